@@ -7,12 +7,15 @@ import { AuditEvent } from './team/audit-event.entity.ts';
 import { Avatar } from './bots/avatar.entity.ts';
 import { Bot } from './bots/bot.entity.ts';
 import { Chunk } from './knowledge/chunk.entity.ts';
+import { ChunkVector } from './knowledge/chunk-vector.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
 import { ContentNotice } from './mail/content-notice.entity.ts';
 import { Conversation } from './conversations/conversation.entity.ts';
 import { DeletedConversation } from './conversations/deleted-conversation.entity.ts';
 import { Document } from './knowledge/document.entity.ts';
 import { EmailPreference } from './mail/email-preference.entity.ts';
+import { EmbeddingSet } from './knowledge/embedding-set.entity.ts';
+import { EmbeddingTurn } from './knowledge/embedding-turn.entity.ts';
 import { IdempotencyKey } from './requests/idempotency-key.entity.ts';
 import { InboxDelta } from './conversations/inbox-delta.entity.ts';
 import { Invitation } from './team/invitation.entity.ts';
@@ -89,6 +92,7 @@ import { SessionsVouchedFor1790000700000 } from './migrations/1790000700000-sess
 import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-logs.ts';
 import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
 import { IndexesOfPurges1790000730000 } from './migrations/1790000730000-indexes-of-purges.ts';
+import { Embeddings1790000840000 } from './migrations/1790000840000-embeddings.ts';
 import { DocumentsByAddress1790000830000 } from './migrations/1790000830000-documents-by-address.ts';
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
 import { OrganizationsByTheirParents1790000710000 } from './migrations/1790000710000-organizations-by-their-parents.ts';
@@ -103,12 +107,15 @@ export const entities = [
   Avatar,
   Bot,
   Chunk,
+  ChunkVector,
   Contact,
   ContentNotice,
   Conversation,
   DeletedConversation,
   Document,
   EmailPreference,
+  EmbeddingSet,
+  EmbeddingTurn,
   IdempotencyKey,
   Invitation,
   IdentityAttempt,
@@ -195,6 +202,7 @@ export const migrations = [
   OrganizationsByTheirParents1790000710000,
   TimesOfFailures1790000610000,
   SessionsVouchedFor1790000700000,
+  Embeddings1790000840000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -19,6 +19,7 @@ import { WebhookFanOut, type Reserve } from '../services/webhooks/fan-out.ts';
 import { CommandRelay } from './outbox/command-relay.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
 import { EventRelay } from './outbox/event-relay.ts';
+import { EmbeddingLane } from './knowledge/embedding-lane.ts';
 import { asksTemporal } from './temporal/is-workflow-open.ts';
 import { Relay } from './outbox/relay.ts';
 import { keepSchedules } from './temporal/schedules.ts';
@@ -64,9 +65,11 @@ export async function startWorker(
     metrics,
     tracing: tracing?.temporal,
   });
+  const embedding = createEmbeddingLane(runtime);
   dispatcher.start();
   const running = Promise.all([
     relay.run(),
+    embedding?.run(),
     workers.run(),
     keepSchedules({ client, taskQueue: settings.temporalTaskQueue, log, signal: stopping.signal }),
   ]);
@@ -74,6 +77,7 @@ export async function startWorker(
     stop: async () => {
       stopping.abort();
       relay.stop();
+      embedding?.stop();
       workers.stop();
       await Promise.all([running, dispatcher.stop(settings.shutdownGraceMs)]);
       await Promise.all([connection.close(), metrics?.close()]);
@@ -106,6 +110,12 @@ function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay 
     commands: new CommandRelay({ database, client, taskQueue, log, tracing }),
     log,
   });
+}
+
+/** None where no model makes vectors. */
+function createEmbeddingLane({ settings, queues, services, log }: Runtime): EmbeddingLane | undefined {
+  const { embedding } = services;
+  return embedding && new EmbeddingLane({ embedding, database: queues, settings, log });
 }
 
 function createActivities(

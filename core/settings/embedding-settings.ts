@@ -89,6 +89,17 @@ export const embeddingSettings = {
       'How long the vector of a question is waited for, in milliseconds; then the search goes by words alone.',
     ),
   ),
+  embeddingRelevance: setting(
+    'Embeddings',
+    'PARLEY_EMBEDDING_RELEVANCE',
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.4,
+      description:
+        'How near to a question a passage is that is about it, as the cosine of their vectors; below it, a passage is found by its words alone. Each model has its own: the default suits the one that `embeddings fetch` gets.',
+    }),
+  ),
   embeddingPlaces: setting(
     'Embeddings',
     'PARLEY_EMBEDDING_PLACES',

@@ -38,6 +38,9 @@ export interface CrawlCounts {
 @Index('ix_documents_status', ['botId', 'orgId', 'status', 'createdAt', 'id'])
 @Index('ix_documents_parent_id', ['parentId'])
 @Index('ix_documents_address', { synchronize: false })
+@Index('ix_documents_without_vectors', ['orgId', 'id'], {
+  where: "embedding_model IS NULL AND chunk_count > 0 AND status IN ('indexed', 'failed')",
+})
 @Index('ix_documents_unfinished', ['id'], { where: "status IN ('pending', 'processing')" })
 export class Document {
   @Id('documents') id!: string;
@@ -50,6 +53,7 @@ export class Document {
   @Integer('revision', { default: 1 }) revision!: number;
   @Counter('chunk_count') chunkCount!: number;
   @Counter('token_count') tokenCount!: number;
+  /** Whose vectors all of its chunks have; none while some are still to be made. */
   @NullableText('embedding_model') embeddingModel!: string | null;
   @NullableText('error_message') errorMessage!: string | null;
   @NullableText('mime_type') mimeType!: string | null;

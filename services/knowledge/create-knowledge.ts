@@ -7,18 +7,22 @@ import { CrawlService } from './crawl.service.ts';
 import { DocumentDownloads } from './document-downloads.service.ts';
 import { DocumentIntake } from './document-intake.service.ts';
 import { DocumentService } from './documents.service.ts';
+import { EmbeddingService } from './embedding.service.ts';
 import { FullTextSearch } from './full-text-search.ts';
 import { IngestionService } from './ingestion.service.ts';
 import { PurgeService } from '../bots/purge.service.ts';
 import { SearchService } from './search.service.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
+import { VectorSearch } from './vector-search.ts';
+import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
+import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { StalledDocuments } from './stalled-documents.service.ts';
 import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 
 /** Documents on their way in, through the index, and out. */
 export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints: WebhookPurge) {
-  const { settings, keyring, outbound, storage, clock, log } = deps;
+  const { settings, keyring, outbound, storage, clock, log, embedder } = deps;
   const rows = { bots, documents: new DocumentRepository() };
   const revisions = new RevisionRepository();
   const chunkIndex = new ChunkIndex();
@@ -46,6 +50,13 @@ export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, end
     crawl: new CrawlService({ revisions, pages: new SitePageRepository(), outbound, outbox }),
     stalledDocuments: new StalledDocuments({ documents: new StalledDocumentRepository(), outbox, log }),
     purge: new PurgeService({ purge: new PurgeRepository(), endpoints, storage }),
-    search: new SearchService({ bots, fullText: new FullTextSearch() }),
+    search: new SearchService({
+      bots,
+      fullText: new FullTextSearch(),
+      vectors:
+        embedder && new VectorSearch({ embedder, vectors: new VectorSearchRepository(), settings, log }),
+      relevantFrom: settings.embeddingRelevance,
+    }),
+    embedding: embedder && new EmbeddingService({ embedder, queue: new EmbeddingQueueRepository() }),
   };
 }

@@ -226,7 +226,8 @@ export class IngestionService {
       chunks,
       searchConfig,
     );
-    const facts = { title, mimeType, sizeBytes, chunkCount, tokenCount };
+    // The vectors of its new chunks are made later.
+    const facts = { title, mimeType, sizeBytes, chunkCount, tokenCount, embeddingModel: null };
     await this.#deps.revisions.complete(scope, document, facts);
     await this.#deps.bots.countChunks(scope, botId, chunkCount - formerCount);
     const counts = { chunk_count: chunkCount, token_count: tokenCount };

@@ -3,12 +3,13 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
-import { reciprocalRankFusion, type FusedCandidate } from './rank-fusion.ts';
+import { reciprocalRankFusion, type FusedCandidate, type RankedList } from './rank-fusion.ts';
 import type { TextCandidate } from './search-ranking.ts';
+import type { VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../repositories/knowledge/chunk-search.sql.ts';
 
 /** The ways in which a chunk can be found. */
-export const matchedBy = ['text'] as const;
+export const matchedBy = ['text', 'vector'] as const;
 export type MatchedBy = (typeof matchedBy)[number];
 
 export interface SearchQuery {
@@ -30,18 +31,33 @@ export type NearPassage = SearchHit & Pick<TextCandidate, 'relevance'>;
 
 /** Candidates that each source hands to the fusion. */
 const CANDIDATES = 40;
+/** How much the ranks by meaning count beside those by words (bench retrieval). */
+const VECTOR_WEIGHT = 1;
 /** Passages below the line that are worth showing. */
 const NEAREST = 3;
+
+export interface SearchServiceDeps {
+  bots: ScopedRepository<Bot>;
+  fullText: FullTextSearch;
+  /** Where there are vectors. */
+  vectors?: VectorSearch | undefined;
+  /** How near to the question a passage is that is about it, by its vector. */
+  relevantFrom?: number;
+}
 
 /** Finds the passages of a bot's documents that a question is about. */
 export class SearchService {
   readonly #bots: ScopedRepository<Bot>;
   readonly #fullText: FullTextSearch;
+  readonly #vectors: VectorSearch | undefined;
+  readonly #relevantFrom: number;
   readonly #chunks = new ChunkSearchRepository();
 
-  constructor({ bots, fullText }: { bots: ScopedRepository<Bot>; fullText: FullTextSearch }) {
+  constructor({ bots, fullText, vectors, relevantFrom = 0 }: SearchServiceDeps) {
     this.#bots = bots;
     this.#fullText = fullText;
+    this.#vectors = vectors;
+    this.#relevantFrom = relevantFrom;
   }
 
   /**
@@ -54,17 +70,48 @@ export class SearchService {
   }
 
   /** The same of a bot that is known to be the workspace's. */
-  async passages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
+  passages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
+    return this.#vectors
+      ? this.#byWordsAndMeaning(scope, botId, query, this.#vectors)
+      : this.#byWords(scope, botId, query);
+  }
+
+  async #byWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { hits } = await inTransaction(scope, async (inside) => {
-      const limit = Math.max(query.limit, CANDIDATES);
-      const candidates = await this.#fullText.find(inside, botId, { ...query, limit });
-      const fused = reciprocalRankFusion<MatchedBy>([{ source: 'text', candidates }]);
+      const fused = reciprocalRankFusion<MatchedBy>([await this.#textList(inside, botId, query)]);
       const loading = this.#load(inside, fused.slice(0, query.limit));
       // Not waited for here, so that the transaction's end travels along; where that fails, so has this.
       loading.catch(() => undefined);
       return { hits: loading };
     });
     return hits;
+  }
+
+  async #byWordsAndMeaning(
+    scope: OrgScope,
+    botId: string,
+    query: SearchQuery,
+    vectors: VectorSearch,
+  ): Promise<SearchHit[]> {
+    const limit = Math.max(query.limit, CANDIDATES);
+    const [text, near] = await Promise.all([
+      inTransaction(scope, (inside) => this.#textList(inside, botId, query)),
+      vectors.find(scope, botId, { ...query, limit }),
+    ]);
+    const fused = reciprocalRankFusion<MatchedBy>([
+      text,
+      {
+        source: 'vector',
+        weight: VECTOR_WEIGHT,
+        candidates: near.filter(({ score }) => score >= this.#relevantFrom),
+      },
+    ]);
+    return this.#load(scope, fused.slice(0, query.limit));
+  }
+
+  async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<RankedList<'text'>> {
+    const limit = Math.max(query.limit, CANDIDATES);
+    return { source: 'text', candidates: await this.#fullText.find(scope, botId, { ...query, limit }) };
   }
 
   /** The passages that come nearest to the line of what is relevant, from below. @throws like `search` */

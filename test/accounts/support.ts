@@ -16,11 +16,7 @@ export interface TestPerson extends TestOrg {
 
 /** Somebody with a password, and a workspace of the own. */
 export async function buildPerson(parley: TestParley): Promise<TestPerson> {
-  return givePassword(parley, await parley.buildOrg());
-}
-
-/** Lets the owner of a workspace sign in with a password. */
-export async function givePassword<T extends TestOrg>(parley: TestParley, org: T): Promise<T & TestPerson> {
+  const org = await parley.buildOrg();
   passwordHash ??= hashPassword(PASSWORD);
   await parley.database
     .repository(User)

@@ -1,0 +1,25 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Chunk } from './chunk.entity.ts';
+import { EmbeddingSet } from './embedding-set.entity.ts';
+
+const key = { primaryKeyConstraintName: 'pk_chunk_vectors' };
+
+/** The vector of one window of a chunk. Rows are narrow, since all of a bot's are read at once: what is long in them is kept elsewhere. */
+@Entity('chunk_vectors')
+@Index('ix_chunk_vectors_set_id', ['setId'])
+export class ChunkVector {
+  @PrimaryColumn({ name: 'chunk_id', type: 'uuid', ...key })
+  @ForeignKey(() => Chunk, 'id', { name: 'fk_chunk_vectors_chunk_id', onDelete: 'CASCADE' })
+  chunkId!: string;
+  @PrimaryColumn({ name: 'set_id', type: 'uuid', ...key })
+  @ForeignKey(() => EmbeddingSet, 'id', { name: 'fk_chunk_vectors_set_id', onDelete: 'CASCADE' })
+  setId!: string;
+  /** Which window, from 0. */
+  @PrimaryColumn({ name: 'part', type: 'smallint', ...key }) part!: number;
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
+  @Column({ name: 'dimensions', type: 'smallint' }) dimensions!: number;
+  /** Of each number, whether it is positive. */
+  @Column({ name: 'bits', type: 'bit varying' }) bits!: string;
+  /** Of length 1. */
+  @Column({ name: 'vector', type: 'real', array: true }) vector!: number[];
+}

@@ -1,0 +1,24 @@
+import { Entity, Index } from 'typeorm';
+import { CreatedAt, Flag, Id, Integer, Reference, Text } from '../../database/columns.ts';
+import { Bot } from '../bots/bot.entity.ts';
+import { Org } from '../team/org.entity.ts';
+
+/**
+ * The vectors that one model has made of a bot's passages. A bot is searched by its active set; while another model's is
+ * being made, both are there.
+ */
+@Entity('embedding_sets')
+@Index('ux_embedding_sets_bot_model', ['botId', 'model'], { unique: true })
+@Index('ux_embedding_sets_active', ['botId'], { unique: true, where: 'is_active' })
+@Index('ix_embedding_sets_org_id', ['orgId'])
+@Index('ix_embedding_sets_model', ['model'])
+export class EmbeddingSet {
+  @Id('embedding_sets') id!: string;
+  @Reference('embedding_sets', 'org_id', () => Org) orgId!: string;
+  @Reference('embedding_sets', 'bot_id', () => Bot) botId!: string;
+  @Text('model') model!: string;
+  /** Numbers of each vector: known with the first one. */
+  @Integer('dimensions', { nullable: true }) dimensions!: number | null;
+  @Flag('is_active') isActive!: boolean;
+  @CreatedAt() createdAt!: Date;
+}

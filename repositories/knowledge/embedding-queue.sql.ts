@@ -1,0 +1,73 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { EmbeddingTurn } from '../../entities/knowledge/embedding-turn.entity.ts';
+
+/** A document that is somebody's for as long as a lease lasts. */
+export interface ClaimedDocument {
+  documentId: string;
+  orgId: string;
+}
+
+const d = tableOf(Document, 'd');
+const b = tableOf(Bot, 'b');
+const t = tableOf(EmbeddingTurn, 't');
+const c = tableOf(Chunk, 'c');
+const v = tableOf(ChunkVector, 'v');
+
+const IS_FREE = `
+  d.chunk_count > 0 AND d.status IN ('indexed', 'failed')
+  AND NOT EXISTS (SELECT FROM ${t.from} WHERE ${t('documentId')} = ${d('id')} AND ${t('revision')} = ${d('revision')} AND ${t('dueAt')} > now())
+  AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = ${d('botId')} AND ${b('deletedAt')} IS NULL)`;
+
+/** @param next selects documents; $1 is the lease in seconds */
+const take = (next: string) => `
+  INSERT INTO ${t.from.replace(' ', ' AS ')} (${t.bare('documentId', 'orgId', 'revision', 'dueAt')})
+  SELECT next.id, next.org_id, next.revision, now() + make_interval(secs => $1) FROM (${next}) next
+  ON CONFLICT (${t.bare('documentId')}) DO UPDATE SET
+    ${t.bare('dueAt')} = excluded.due_at, ${t.bare('revision')} = excluded.revision,
+    ${t.bare('position')} = CASE WHEN ${t('revision')} = excluded.revision THEN ${t('position')} ELSE 0 END,
+    ${t.bare('failures')} = CASE WHEN ${t('revision')} = excluded.revision THEN ${t('failures')} ELSE 0 END
+  WHERE ${t('dueAt')} <= now() OR ${t('revision')} <> excluded.revision
+  RETURNING ${t.as('documentId', 'orgId')}`;
+
+/** Of the first workspace after $2 that has any, at most $3. */
+export const CLAIM_WITHOUT_VECTORS = statement<ClaimedDocument>({
+  name: 'claim-without-vectors',
+  because: 'The lease is an INSERT of what it selects, with what to do where there is one already.',
+  acrossWorkspaces: 'Workspaces take turns, so it looks for the next one.',
+  text: take(`
+    SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}
+    WHERE ${d('embeddingModel')} IS NULL AND ${IS_FREE} AND ${d('orgId')} = (
+      SELECT ${d('orgId')} FROM ${d.from}
+      WHERE ${d('embeddingModel')} IS NULL AND ${d('orgId')} > $2 AND ${IS_FREE}
+      ORDER BY ${d('orgId')}, ${d('id')} LIMIT 1)
+    ORDER BY ${d('orgId')}, ${d('id')} LIMIT $3`),
+});
+
+/** Of a bot ($2) of a workspace ($3), those whose vectors are of another model than $4, at most $5. */
+export const CLAIM_OF_OTHER_MODELS = statement<ClaimedDocument>({
+  name: 'claim-of-other-models',
+  because: 'The lease is an INSERT of what it selects, with what to do where there is one already.',
+  text: take(`
+    SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}
+    WHERE ${d('botId')} = $2 AND ${d('orgId')} = $3 AND ${d('embeddingModel')} <> $4 AND ${IS_FREE}
+    ORDER BY ${d('id')} LIMIT $5`),
+});
+
+/** $1 workspace, $2 length of the vectors, $3 chunks, $4 their sets, $5 which window, $6 bits, $7 vectors */
+export const INSERT_VECTORS = statement({
+  name: 'insert-vectors',
+  because:
+    'Of chunks that are still there, each kept from being deleted meanwhile: INSERT of a SELECT that locks.',
+  text: `
+  INSERT INTO ${v.table} (${v.bare('chunkId', 'setId', 'part', 'orgId', 'dimensions', 'bits', 'vector')})
+  SELECT row.chunk_id, row.set_id, row.part, $1, $2, row.bits::bit varying, row.vector::real[]
+  FROM unnest($3::uuid[], $4::uuid[], $5::smallint[], $6::text[], $7::text[]) AS row (chunk_id, set_id, part, bits, vector)
+  JOIN ${c.from} ON ${c('id')} = row.chunk_id AND ${c('orgId')} = $1
+  FOR KEY SHARE OF c
+  ON CONFLICT DO NOTHING`,
+});

@@ -1,0 +1,138 @@
+import { statement, type Runnable, type Statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
+
+/** The vectors that a bot is searched by. */
+export interface ActiveSet {
+  id: string;
+  model: string;
+  dimensions: number;
+  /** Of the bot. */
+  chunkCount: number;
+  /** Whether vectors of this length have an index of the extension `vector`, and of how many vectors about. */
+  hasIndex: boolean;
+  indexedVectors: number;
+}
+
+/** A window with its vector as PostgreSQL sends arrays. */
+export interface ScannedWindow {
+  chunkId: string;
+  vector: Buffer;
+}
+
+export interface NearWindow {
+  chunkId: string;
+  /** The cosine of the angle to the question. */
+  closeness: number;
+}
+
+const s = tableOf(EmbeddingSet, 's');
+const b = tableOf(Bot, 'b');
+const v = tableOf(ChunkVector, 'v');
+const c = tableOf(Chunk, 'c');
+const d = tableOf(Document, 'd');
+
+const INDEX_PREFIX = 'ix_chunk_vectors_nearest_';
+
+/** $1 bot, $2 workspace */
+export const FIND_ACTIVE_SET = statement<ActiveSet>({
+  name: 'find-active-set',
+  because: 'It asks the catalogue of PostgreSQL which index there is.',
+  isPrepared: true,
+  text: `
+  SELECT ${s.as('id', 'model', 'dimensions')}, ${b('indexedChunkCount')} AS "chunkCount",
+         coalesce(nearest.indisvalid, false) AS "hasIndex", coalesce(class.reltuples, 0) AS "indexedVectors"
+  FROM ${s.from} JOIN ${b.from} ON ${b('id')} = ${s('botId')}
+  LEFT JOIN pg_index nearest ON nearest.indexrelid = to_regclass('${INDEX_PREFIX}' || ${s('dimensions')})
+  LEFT JOIN pg_class class ON class.oid = nearest.indexrelid
+  WHERE ${s('botId')} = $1 AND ${s('orgId')} = $2 AND ${s('isActive')} AND ${s('dimensions')} IS NOT NULL`,
+});
+
+/**
+ * Reads the bits of all of a bot's vectors, and the vectors of those that have most of them in common with the question's. $1 set,
+ * $2 workspace, $3 the question's bits, $4 how many, $5 tags, $6 bot
+ */
+export const SCAN_BITS = statement<ScannedWindow>({
+  name: 'scan-bits',
+  because:
+    'PostgreSQL compares bits where they are, and hands out as much as is looked at closely (bench vectors).',
+  isPrepared: true,
+  text: `
+  WITH nearest AS MATERIALIZED (
+    SELECT ${v('chunkId')} AS chunk_id, ${v('part')} AS part FROM ${v.from}
+    WHERE ${v('setId')} = $1 AND ${v('orgId')} = $2
+      AND ($5::text[] IS NULL OR ${v('chunkId')} IN (
+        SELECT ${c('id')} FROM ${c.from} JOIN ${d.from} ON ${d('id')} = ${c('documentId')}
+        WHERE ${d('botId')} = $6 AND ${d('orgId')} = $2 AND ${d('tags')} && $5))
+    ORDER BY bit_count(${v('bits')} # $3::bit varying) LIMIT $4
+  )
+  SELECT ${v('chunkId')} AS "chunkId", array_send(${v('vector')}) AS vector
+  FROM nearest JOIN ${v.from} ON ${v('chunkId')} = nearest.chunk_id AND ${v('part')} = nearest.part AND ${v('setId')} = $1`,
+});
+
+const HALF = 'halfvec(:dimensions)';
+const DISTANCE = `(${v('vector')}::${HALF}) <#> $3::${HALF}`;
+
+/** Walks the index of the extension `vector`, and on until enough are of the set. $1 set, $2 workspace, $3 the question's vector, $4 how many */
+const WALK_INDEX = statement<NearWindow>({
+  name: 'walk-vector-index',
+  because: 'Its types and operators are those of the extension `vector`.',
+  isPrepared: true,
+  text: `
+  SELECT ${v('chunkId')} AS "chunkId", -(${DISTANCE}) AS closeness FROM ${v.from}
+  WHERE ${v('dimensions')} = :dimensions AND ${v('setId')} = $1 AND ${v('orgId')} = $2
+  ORDER BY ${DISTANCE} LIMIT $4`,
+});
+
+/** Vectors of each length have an index of their own. */
+export const walkIndex = (dimensions: number) => ofLength(WALK_INDEX, dimensions);
+
+function ofLength<Row>(template: Statement<Row>, dimensions: number): Runnable<Row> {
+  const text = template.text.replaceAll(':dimensions', String(dimensions));
+  return { name: `${template.name}-${dimensions}`, isPrepared: template.isPrepared ?? false, text };
+}
+
+/** Any plan but the index's would compute all distances first. */
+export const WALK_SETTINGS = statement({
+  name: 'walk-settings',
+  because: 'They are settings of the transaction.',
+  text: `SELECT set_config(name, value, true) FROM (VALUES
+    ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'), ('enable_sort', 'off'),
+    ('hnsw.ef_search', '120'), ('hnsw.iterative_scan', 'relaxed_order')) AS settings (name, value)`,
+});
+
+/** The version of the extension `vector`, where the database has it. */
+export const VECTOR_VERSION = statement<{ version: string }>({
+  name: 'vector-version',
+  because: 'It asks the catalogue of PostgreSQL.',
+  text: `SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`,
+});
+
+/** $1 a number of dimensions */
+export const INDEX_STATE = statement<{ isValid: boolean }>({
+  name: 'index-state',
+  because: 'It asks the catalogue of PostgreSQL.',
+  text: `SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass('${INDEX_PREFIX}' || $1::text)`,
+});
+
+const DROP_INDEX = statement({
+  name: 'drop-vector-index',
+  because: 'TypeORM makes no indexes while a program runs.',
+  text: `DROP INDEX CONCURRENTLY IF EXISTS ${INDEX_PREFIX}:dimensions`,
+});
+
+/** Half precision is as exact as models are, and half as large. */
+const CREATE_INDEX = statement({
+  name: 'create-vector-index',
+  because: 'Its method and operators are those of the extension `vector`.',
+  acrossWorkspaces: 'One index has the vectors of all workspaces.',
+  text: `CREATE INDEX CONCURRENTLY ${INDEX_PREFIX}:dimensions ON ${v.table}
+    USING hnsw ((${v.bare('vector')}::halfvec(:dimensions)) halfvec_ip_ops) WHERE ${v.bare('dimensions')} = :dimensions`,
+});
+
+export const dropVectorIndex = (dimensions: number) => ofLength(DROP_INDEX, dimensions);
+export const createVectorIndex = (dimensions: number) => ofLength(CREATE_INDEX, dimensions);

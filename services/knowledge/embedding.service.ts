@@ -1,0 +1,184 @@
+import {
+  EmbeddingError,
+  type Embedder,
+  type PassageToEmbed,
+  type Vector,
+} from '../../adapters/embedding/embedder.ts';
+import { newId } from '../../core/ids.ts';
+import type { Database } from '../../database/database.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type {
+  ChunkToEmbed,
+  EmbeddingQueueRepository,
+  NewVector,
+} from '../../repositories/knowledge/embedding-queue.repository.ts';
+import { bitsOf } from './vector-bits.ts';
+
+/** Documents of one workspace that a worker has taken. */
+export interface EmbeddingTurns {
+  orgId: string;
+  documentIds: string[];
+}
+
+/** Before the first workspace. */
+export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
+
+/** Longer than any batch takes: what a worker leaves behind that dies is taken up after that. */
+const LEASE_SECONDS = 300;
+/** Chunks that no model takes are tried again, since the model may be another one by then. */
+const RETRY = { firstSeconds: 60, longestSeconds: 24 * 3600 };
+/** What any model takes. */
+const CANARY: PassageToEmbed = { context: '', text: 'Hello' };
+
+type Outcome = Vector[] | EmbeddingError;
+
+/** Makes vectors of what has been indexed, batch by batch. */
+export class EmbeddingService {
+  readonly embedder: Embedder;
+  readonly #queue: EmbeddingQueueRepository;
+
+  constructor({ embedder, queue }: { embedder: Embedder; queue: EmbeddingQueueRepository }) {
+    this.embedder = embedder;
+    this.#queue = queue;
+  }
+
+  get #claim() {
+    return { limit: this.embedder.batchSize, leaseSeconds: LEASE_SECONDS };
+  }
+
+  /** Documents of the next workspace that has some without vectors; of the first one again after the last. */
+  async takeTurn(db: Database, after: string): Promise<EmbeddingTurns | null> {
+    const taken = await this.#queue.claimWithoutVectors(db, { after, ...this.#claim });
+    if (taken.length > 0) return turnsOf(taken);
+    return after === FIRST_WORKSPACE ? null : this.takeTurn(db, FIRST_WORKSPACE);
+  }
+
+  /** The same of a bot's that have vectors of other models. */
+  async takeOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddingTurns | null> {
+    const { model } = this.embedder;
+    const taken = await this.#queue.claimOfOtherModels(scope, { botId, model, ...this.#claim });
+    return taken.length > 0 ? turnsOf(taken) : null;
+  }
+
+  /**
+   * Embeds a batch of the documents' chunks, and gives the documents back. What no model takes is left out, and its document tried
+   * again later.
+   * @throws EmbeddingError where nothing can be embedded now
+   */
+  async embed(db: Database, { orgId, documentIds }: EmbeddingTurns, signal: AbortSignal): Promise<void> {
+    const scope = { orgId, db };
+    const limit = this.embedder.batchSize;
+    try {
+      const chunks = await this.#queue.listWithoutVectors(scope, documentIds, {
+        model: this.embedder.model,
+        limit,
+      });
+      const outcomes = await this.#embedAll(chunks.map(toPassage), signal);
+      await this.#store(scope, chunks, outcomes);
+      await this.#settle(scope, { documentIds, chunks, outcomes, isAll: chunks.length < limit });
+    } catch (error) {
+      await this.#queue.release(scope, documentIds).catch(() => {}); // Then the lease ends it.
+      throw error;
+    }
+  }
+
+  async #embedAll(passages: PassageToEmbed[], signal: AbortSignal): Promise<Outcome[]> {
+    if (passages.length === 0) return [];
+    try {
+      return await this.embedder.embedPassages(passages, signal);
+    } catch (error) {
+      if (!isUnfit(error)) throw error;
+      await this.#assertTakesAny(signal);
+      return this.#halves(passages, error, signal);
+    }
+  }
+
+  /** Which of them it is that the model does not take. */
+  async #halves(passages: PassageToEmbed[], error: EmbeddingError, signal: AbortSignal): Promise<Outcome[]> {
+    if (passages.length === 1) return [error];
+    const middle = Math.ceil(passages.length / 2);
+    const outcomes: Outcome[] = [];
+    for (const half of [passages.slice(0, middle), passages.slice(middle)]) {
+      try {
+        outcomes.push(...(await this.embedder.embedPassages(half, signal)));
+      } catch (failure) {
+        if (!isUnfit(failure)) throw failure;
+        outcomes.push(...(await this.#halves(half, failure, signal)));
+      }
+    }
+    return outcomes;
+  }
+
+  async #assertTakesAny(signal: AbortSignal): Promise<void> {
+    try {
+      await this.embedder.embedPassages([CANARY], signal);
+    } catch (error) {
+      if (!isUnfit(error)) throw error;
+      throw new EmbeddingError('misconfigured', `No text will do: ${error.message}`, { cause: error });
+    }
+  }
+
+  async #store(scope: OrgScope, chunks: ChunkToEmbed[], outcomes: Outcome[]): Promise<void> {
+    const vectors: NewVector[] = [];
+    const sets = new Map<string, { id: string; dimensions: number | null }>();
+    for (const [index, chunk] of chunks.entries()) {
+      const outcome = outcomes[index];
+      if (!Array.isArray(outcome)) continue;
+      const { botId } = chunk;
+      const set =
+        sets.get(botId) ??
+        (await this.#queue.findOrInsertSet(scope, { id: newId(), botId, model: this.embedder.model }));
+      sets.set(botId, set);
+      for (const [part, vector] of outcome.entries())
+        vectors.push({ chunkId: chunk.id, setId: set.id, part, bits: bitsOf(vector), vector: [...vector] });
+    }
+    if (vectors.length === 0) return;
+    const dimensions = vectors[0]!.vector.length;
+    await inTransaction(scope, async (inside) => {
+      for (const set of sets.values()) {
+        const known = set.dimensions ?? (await this.#queue.fixDimensions(inside, set.id, dimensions));
+        if (known !== dimensions || vectors.some(({ vector }) => vector.length !== dimensions))
+          throw new EmbeddingError('misconfigured', otherDimensions(this.embedder.model, known, dimensions));
+      }
+      await this.#queue.insertVectors(inside, dimensions, vectors);
+    });
+  }
+
+  async #settle(
+    scope: OrgScope,
+    batch: { documentIds: string[]; chunks: ChunkToEmbed[]; outcomes: Outcome[]; isAll: boolean },
+  ): Promise<void> {
+    const { documentIds, chunks, outcomes, isAll } = batch;
+    const last = chunks.at(-1);
+    const error = outcomes.find((outcome) => outcome instanceof EmbeddingError)?.message;
+    const isRead = (id: string) => isAll || (last !== undefined && id < last.documentId);
+    const read = documentIds.filter(isRead);
+    const whole = read.length > 0 ? await this.#queue.complete(scope, read, this.embedder.model) : [];
+    const left = read.filter((id) => !whole.includes(id));
+    if (left.length > 0) await this.#queue.fail(scope, left, { ...RETRY, error });
+    const unread = documentIds.filter((id) => !isRead(id) && id !== last?.documentId);
+    if (unread.length > 0) await this.#queue.release(scope, unread);
+    if (!isAll && last)
+      await this.#queue.release(scope, [last.documentId], {
+        position: last.position + 1,
+        ...(error !== undefined && { error }),
+      });
+  }
+}
+
+const isUnfit = (error: unknown): error is EmbeddingError =>
+  error instanceof EmbeddingError && error.failure === 'unfit';
+
+function otherDimensions(model: string, known: number, found: number): string {
+  return `${model} made vectors of ${known} numbers before, and of ${found} now. Set PARLEY_EMBEDDING_DIMENSIONS to ${found}, which makes it another model, or mend the endpoint.`;
+}
+
+function turnsOf(documents: { orgId: string; documentId: string }[]): EmbeddingTurns {
+  // In the order in which their chunks are read.
+  return { orgId: documents[0]!.orgId, documentIds: documents.map(({ documentId }) => documentId).sort() };
+}
+
+function toPassage({ title, headings, text }: ChunkToEmbed): PassageToEmbed {
+  const above = headings[0] === title ? headings : [title, ...headings];
+  return { context: above.filter(Boolean).join('\n'), text };
+}

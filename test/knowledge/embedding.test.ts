@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
+import { EmbeddingTurn } from '../../entities/knowledge/embedding-turn.entity.ts';
+import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
+import { createLogger } from '../../core/logger.ts';
+import { inTransaction } from '../../database/org-scope.ts';
+import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
+import { FIRST_WORKSPACE } from '../../services/knowledge/embedding.service.ts';
+import { EmbeddingLane } from '../../worker/knowledge/embedding-lane.ts';
+import { newId } from '../../core/ids.ts';
+import {
+  startModelServer,
+  wordVectors,
+  type EmbeddingRequestBody,
+  type ModelScript,
+  type ModelServer,
+} from '../support/model-server.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+
+type Embed = (body: EmbeddingRequestBody) => number[][] | ModelScript;
+
+const refusal = (status: number, headers = {}): ModelScript => ({
+  raw: { status, contentType: 'application/json', body: '{"error":{}}', headers },
+});
+
+describe('embedding of documents', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let embed: Embed = wordVectors;
+  const never = new AbortController().signal;
+  before(async () => {
+    model = await startModelServer({ embed: (body) => embed(body) });
+    parley = await startParley({
+      PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
+      PARLEY_EMBEDDING_MODEL: 'words',
+      PARLEY_EMBEDDING_BATCH: '4',
+    });
+  });
+  beforeEach(async () => {
+    embed = wordVectors;
+    model.requests.length = 0;
+    await parley.database.sql('UPDATE documents SET chunk_count = 0');
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  const service = () => parley.runtime.services.embedding!;
+
+  async function buildBot(org?: TestOrg) {
+    const owner = org ?? (await parley.buildOrg());
+    const { body } = await owner.client.post('/api/bots', { name: 'Guide' });
+    return { ...owner, botId: body.id as string };
+  }
+
+  /** An indexed document of these chunks. */
+  async function addDocument({ orgId, botId }: { orgId: string; botId: string }, ...texts: string[]) {
+    const documentId = newId();
+    const scope = { orgId, db: parley.database };
+    await inTransaction(scope, async (inside) => {
+      await inside.db.repository(Document).insert({
+        id: documentId,
+        orgId,
+        botId,
+        sourceType: 'raw_text',
+        status: 'indexed',
+        title: 'Guide',
+        chunkCount: texts.length,
+      });
+      await replace(inside, { botId, documentId }, texts);
+    });
+    return documentId;
+  }
+
+  async function replace(
+    scope: Parameters<ChunkIndex['replaceChunks']>[0],
+    document: { botId: string; documentId: string },
+    texts: string[],
+  ) {
+    const chunks = texts.map((text, position) => ({
+      position,
+      headings: [],
+      text,
+      tokenCount: 8,
+      searchText: text,
+    }));
+    await new ChunkIndex().replaceChunks(scope, { ...document, title: 'Guide' }, [chunks], 'english');
+  }
+
+  /** Takes turns until nothing is left to take; returns whose turns they were. */
+  async function embedAll(): Promise<string[]> {
+    const orgIds: string[] = [];
+    for (let after = FIRST_WORKSPACE; ;) {
+      const turns = await service().takeTurn(parley.database, after);
+      if (!turns) return orgIds;
+      orgIds.push((after = turns.orgId));
+      await service().embed(parley.database, turns, never);
+    }
+  }
+
+  const modelOf = async (id: string) =>
+    (await parley.database.repository(Document).findOneByOrFail({ id })).embeddingModel;
+  const vectorsOf = (documentId: string) =>
+    parley.database
+      .repository(ChunkVector)
+      .createQueryBuilder('row')
+      .innerJoin(Chunk, 'chunk', 'chunk.id = row.chunkId AND chunk.documentId = :documentId', { documentId })
+      .getCount();
+  const turnOf = (documentId: string) => parley.database.repository(EmbeddingTurn).findOneBy({ documentId });
+
+  it('names the model once all chunks have vectors, in batches of the size that is set', async () => {
+    const bot = await buildBot();
+    const texts = Array.from({ length: 9 }, (_, index) => `Chapter ${index} is about brakes.`);
+    const documentId = await addDocument(bot, ...texts);
+    const first = await service().takeTurn(parley.database, FIRST_WORKSPACE);
+    await service().embed(parley.database, first!, never);
+    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], [null, 4]);
+    await embedAll();
+    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], ['words', 9]);
+    assert.equal(await turnOf(documentId), null);
+    const inputs = model.requests.map(({ body }) => (body as unknown as EmbeddingRequestBody).input);
+    assert.deepEqual(
+      inputs.map(({ length }) => length),
+      [4, 4, 1],
+    );
+    assert.equal(inputs[0]![0], 'Guide\nChapter 0 is about brakes.');
+    const { body } = await bot.client.get(`/api/bots/${bot.botId}/knowledge/${documentId}`);
+    assert.equal(body.embedding_model, 'words');
+  });
+
+  it('takes workspaces in turns, however much one of them has', async () => {
+    const [large, small] = [await buildBot(), await buildBot()];
+    for (let index = 0; index < 9; index += 1) await addDocument(large, `Page ${index}`);
+    await addDocument(small, 'A single page');
+    const turns = await embedAll();
+    assert.ok(turns.indexOf(small.orgId) <= 1, String(turns));
+    assert.deepEqual(turns.length, 4);
+  });
+
+  it('gives nobody what somebody else has, and gives it on once that has died', async () => {
+    const bot = await buildBot();
+    const documentId = await addDocument(bot, 'Brakes');
+    assert.deepEqual(await service().takeTurn(parley.database, FIRST_WORKSPACE), {
+      orgId: bot.orgId,
+      documentIds: [documentId],
+    });
+    assert.equal(await service().takeTurn(parley.database, FIRST_WORKSPACE), null);
+    await parley.database.sql(
+      "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
+      [documentId],
+    );
+    await embedAll();
+    assert.equal(await modelOf(documentId), 'words');
+  });
+
+  it('begins anew with a document whose text has changed, whatever had become of the one before', async () => {
+    const bot = await buildBot();
+    const documentId = await addDocument(bot, 'Brakes', 'Gears');
+    await embedAll();
+    await parley.database.sql(
+      'INSERT INTO embedding_turns (document_id, org_id, revision, due_at, position, failures) VALUES ($1, $2, 1, now() + $$1 day$$, 5, 3)',
+      [documentId, bot.orgId],
+    );
+    await inTransaction({ orgId: bot.orgId, db: parley.database }, async (inside) => {
+      await replace(inside, { botId: bot.botId, documentId }, ['Wheels']);
+      await inside.db
+        .repository(Document)
+        .update({ id: documentId }, { revision: 2, embeddingModel: null, chunkCount: 1 });
+    });
+    assert.equal(await vectorsOf(documentId), 0);
+    await embedAll();
+    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], ['words', 1]);
+  });
+
+  it('leaves out a chunk that the model does not take, and tries its document again later', async () => {
+    const bot = await buildBot();
+    embed = (body) => (body.input.some((text) => text.includes('poison')) ? refusal(400) : wordVectors(body));
+    const poisoned = await addDocument(bot, 'Brakes', 'poison', 'Gears', 'Wheels', 'Bells', 'Lights');
+    const healthy = await addDocument(bot, 'Saddles');
+    await embedAll();
+    assert.deepEqual([await modelOf(poisoned), await vectorsOf(poisoned)], [null, 5]);
+    assert.equal(await modelOf(healthy), 'words');
+    const turn = await turnOf(poisoned);
+    assert.deepEqual([turn!.failures, turn!.position], [1, 0]);
+    assert.match(turn!.error!, /400/);
+    const waitSeconds = (turn!.dueAt.getTime() - Date.now()) / 1000;
+    assert.ok(waitSeconds > 30 && waitSeconds <= 60, String(waitSeconds));
+    embed = wordVectors;
+    await parley.database.sql('UPDATE embedding_turns SET due_at = now() WHERE document_id = $1', [poisoned]);
+    await embedAll();
+    assert.equal(await modelOf(poisoned), 'words');
+  });
+
+  it('blames no document where the model takes no text at all', async () => {
+    const bot = await buildBot();
+    embed = () => refusal(422);
+    const documentId = await addDocument(bot, 'Brakes', 'Gears');
+    const turns = await service().takeTurn(parley.database, FIRST_WORKSPACE);
+    await assert.rejects(
+      service().embed(parley.database, turns!, never),
+      (error) => error instanceof EmbeddingError && error.failure === 'misconfigured',
+    );
+    assert.equal((await turnOf(documentId))!.failures, 0);
+    embed = wordVectors;
+    await embedAll();
+    assert.equal(await modelOf(documentId), 'words');
+  });
+
+  it('stores no vectors of another length than those before', async () => {
+    const bot = await buildBot();
+    const first = await addDocument(bot, 'Brakes');
+    await embedAll();
+    embed = (body) => wordVectors({ ...body, dimensions: 32 });
+    const second = await addDocument(bot, 'Gears');
+    await assert.rejects(embedAll(), /64 numbers before, and of 32 now/);
+    assert.deepEqual([await modelOf(first), await modelOf(second)], ['words', null]);
+    assert.equal(await vectorsOf(second), 0);
+    const sets = await parley.database.repository(EmbeddingSet).findBy({ botId: bot.botId });
+    assert.deepEqual(
+      sets.map(({ model: name, dimensions, isActive }) => [name, dimensions, isActive]),
+      [['words', 64, true]],
+    );
+  });
+
+  it('leaves nothing behind of a document that is deleted while its vectors are made', async () => {
+    const bot = await buildBot();
+    const documentId = await addDocument(bot, 'Brakes');
+    const turns = await service().takeTurn(parley.database, FIRST_WORKSPACE);
+    embed = wordVectors;
+    await bot.client.delete(`/api/bots/${bot.botId}/knowledge/${documentId}`);
+    await service().embed(parley.database, turns!, never);
+    assert.equal(await vectorsOf(documentId), 0);
+    assert.equal(await turnOf(documentId), null);
+  });
+
+  describe('in the worker', () => {
+    const pauses = { busyMs: 10, idleMs: 10, failedMs: 20, longestMs: 100 };
+    async function whileEmbedding(work: () => Promise<void>): Promise<void> {
+      const { settings, queues, services } = parley.runtime;
+      const log = createLogger('test', 'fatal');
+      const lane = new EmbeddingLane({
+        embedding: services.embedding!,
+        database: queues,
+        settings,
+        log,
+        pauses,
+      });
+      const running = lane.run();
+      try {
+        await work();
+      } finally {
+        lane.stop();
+        await running;
+      }
+    }
+
+    it('catches up with everything once a model that was down is back', async () => {
+      const bot = await buildBot();
+      embed = () => refusal(503);
+      const ids = [await addDocument(bot, 'Brakes'), await addDocument(bot, 'Gears')];
+      await whileEmbedding(async () => {
+        await until(() => model.requests.length >= 4, 'the model to be asked in vain');
+        assert.deepEqual(await Promise.all(ids.map(modelOf)), [null, null]);
+        const { body } = await bot.client.get(`/api/bots/${bot.botId}/knowledge/${ids[0]}/status`);
+        assert.deepEqual([body.status, body.error_message], ['indexed', null]);
+        embed = wordVectors;
+        await until(
+          async () => (await modelOf(ids[0]!)) !== null && (await modelOf(ids[1]!)) !== null,
+          'vectors',
+        );
+      });
+    });
+
+    it('waits as long as it is asked to', async () => {
+      const bot = await buildBot();
+      const askedAt: number[] = [];
+      embed = () => {
+        askedAt.push(performance.now());
+        return refusal(429, { 'retry-after-ms': '700' });
+      };
+      await addDocument(bot, 'Brakes');
+      await whileEmbedding(() => until(() => askedAt.length >= 2, 'the model to be asked again'));
+      assert.ok(askedAt[1]! - askedAt[0]! >= 700, String(askedAt));
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import {
+  FIRST_WORKSPACE,
+  type EmbeddingService,
+  type EmbeddingTurns,
+} from '../../services/knowledge/embedding.service.ts';
+import { Alarm } from '../polling/alarm.ts';
+import { PollPace } from '../polling/poll-pace.ts';
+
+export interface EmbeddingLaneDeps {
+  embedding: EmbeddingService;
+  database: Database;
+  settings: Pick<Settings, 'embeddingPlaces'>;
+  log: Logger;
+  pauses?: Pauses;
+}
+
+interface Pauses {
+  /** Between looks at the queue, shortly after something was in it and otherwise. */
+  busyMs: number;
+  idleMs: number;
+  /** After a failure, twice as long after each further one. */
+  failedMs: number;
+  longestMs: number;
+}
+
+const PAUSES: Pauses = { busyMs: 500, idleMs: 5000, failedMs: 1000, longestMs: 60_000 };
+const BUSY_FOR_MS = 30_000;
+
+/**
+ * Has documents embedded once they are indexed: what waits is in the database, so nothing is lost when the worker or the model is gone.
+ * Workspaces take turns. While the model answers nothing, all wait, and no longer than it asks for.
+ */
+export class EmbeddingLane {
+  readonly #deps: EmbeddingLaneDeps;
+  readonly #pauses: Pauses;
+  readonly #pace: PollPace;
+  readonly #alarm = new Alarm();
+  readonly #stopping = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  #after = FIRST_WORKSPACE;
+  #failures = 0;
+  #pausedUntil = 0;
+
+  constructor(deps: EmbeddingLaneDeps) {
+    this.#deps = deps;
+    this.#pauses = deps.pauses ?? PAUSES;
+    this.#pace = new PollPace({ ...this.#pauses, busyForMs: BUSY_FOR_MS });
+  }
+
+  /** Resolves after `stop`. */
+  async run(): Promise<void> {
+    while (!this.#isStopped) {
+      const pause = this.#alarm.pause(Math.max(this.#pace.pauseMs, this.#pausedUntil - performance.now()));
+      if (!(await this.#fill()) && !this.#isStopped) await pause;
+    }
+    await Promise.all(this.#underWay);
+  }
+
+  /** What is being embedded is given up: it is still in the queue. */
+  stop(): void {
+    this.#stopping.abort();
+    this.#alarm.ring();
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Begins with what is next; returns whether there may be more to begin with at once. */
+  async #fill(): Promise<boolean> {
+    const { embedding, database, settings, log } = this.#deps;
+    if (this.#underWay.size >= settings.embeddingPlaces || performance.now() < this.#pausedUntil)
+      return false;
+    try {
+      const turns = await embedding.takeTurn(database, this.#after);
+      if (!turns) return false;
+      this.#after = turns.orgId;
+      this.#pace.note();
+      this.#track(this.#embed(turns));
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, 'documents to embed cannot be claimed now');
+      return false;
+    }
+  }
+
+  async #embed(turns: EmbeddingTurns): Promise<void> {
+    const { embedding, database } = this.#deps;
+    try {
+      await embedding.embed(database, turns, this.#stopping.signal);
+      this.#failures = 0;
+    } catch (error) {
+      if (!this.#isStopped) this.#rest(error);
+    }
+  }
+
+  #rest(error: unknown): void {
+    const { failedMs, longestMs } = this.#pauses;
+    const askedMs = error instanceof EmbeddingError ? (error.retryAfterMs ?? 0) : 0;
+    const pauseMs = Math.max(askedMs, Math.min(failedMs * 2 ** this.#failures, longestMs));
+    this.#failures += 1;
+    this.#pausedUntil = performance.now() + pauseMs;
+    this.#deps.log.warn({ err: error, pauseMs }, 'documents wait for their vectors');
+  }
+
+  #track(work: Promise<void>): void {
+    this.#underWay.add(work);
+    void work.then(() => {
+      this.#underWay.delete(work);
+      this.#alarm.ring();
+    });
+  }
+}
