@@ -3,6 +3,7 @@ import { useInboxCounts } from './conversations/inbox/inbox-counts.ts';
 import { hrefOf } from './router.ts';
 import { SignOutButton } from './session/sign-out-button.tsx';
 import { useMay } from './session/use-may.ts';
+import { WorkspaceBanner } from './team/workspaces/workspace-banner.tsx';
 import { Whoami } from './team/workspaces/whoami.tsx';
 
 const areas = [
@@ -19,27 +20,30 @@ export function Navigation({ current }: { current: string }) {
   const list = useInView(current);
   const shown = areas.filter(([area]) => area !== 'webhooks' || may('webhooks:read', 'admin'));
   return (
-    <header class="top">
-      <span class="brand">Parley</span>
-      <nav ref={list} aria-label="Console">
-        {shown.map(([area, name]) => (
-          <a key={area} href={hrefOf([area])} aria-current={area === current ? 'page' : undefined}>
-            {name}
-            {area === 'inbox' && (
-              <>
-                <Count of={waiting} what="waiting for a person" kind="waiting" />
-                <Count of={unread} what="unread" kind="unread" />
-              </>
-            )}
-          </a>
-        ))}
-      </nav>
-      <span class="unseen" role="status">
-        {waiting} waiting for a person, {unread} unread
-      </span>
-      <Whoami isAtAccount={current === 'account'} />
-      <SignOutButton />
-    </header>
+    <>
+      <header class="top">
+        <span class="brand">Parley</span>
+        <nav ref={list} aria-label="Console">
+          {shown.map(([area, name]) => (
+            <a key={area} href={hrefOf([area])} aria-current={area === current ? 'page' : undefined}>
+              {name}
+              {area === 'inbox' && (
+                <>
+                  <Count of={waiting} what="waiting for a person" kind="waiting" />
+                  <Count of={unread} what="unread" kind="unread" />
+                </>
+              )}
+            </a>
+          ))}
+        </nav>
+        <span class="unseen" role="status">
+          {waiting} waiting for a person, {unread} unread
+        </span>
+        <Whoami isAtAccount={current === 'account'} />
+        <SignOutButton />
+      </header>
+      <WorkspaceBanner />
+    </>
   );
 }
 

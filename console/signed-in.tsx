@@ -85,7 +85,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
 
 function PageAt({ route: { segments, query } }: { route: Route }) {
   const [area = 'inbox', id, part] = segments;
-  const thing = area === 'webhooks' ? part : area === 'team' ? undefined : id;
+  const thing = area === 'webhooks' || area === 'team' ? part : id;
   if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
   switch (area) {
     case 'conversations':
@@ -96,7 +96,7 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
       if (id === undefined) return <WebhooksPage />;
       return id === 'deliveries' ? <DeliveriesPage id={part} filters={query} /> : <NoSuchPage />;
     case 'team':
-      return <TeamPage tab={id ?? 'members'} filters={query} />;
+      return <TeamPage tab={id ?? 'members'} part={part} filters={query} />;
     case 'account':
       return <OwnAccountPage />;
     case 'inbox':

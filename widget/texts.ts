@@ -14,6 +14,7 @@ export const english = {
   sources: 'Sources',
   source: 'Source {index}: {title}',
   questions: 'Questions to begin with',
+  opening: 'Hello! What would you like to know?',
   sending: 'Sending …',
   tryAgain: 'Try again',
   askAgain: 'Ask again',

@@ -37,7 +37,11 @@ export type {
   InvitationRead as Invitation,
   MemberRead as Member,
 } from '../../api/team/members.schemas.ts';
-export type { AuditEventRead as AuditEvent, OrgRead as Org } from '../../api/team/orgs.schemas.ts';
+export type {
+  AuditEventRead as AuditEvent,
+  HierarchyNode,
+  OrgRead as Org,
+} from '../../api/team/orgs.schemas.ts';
 export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
 export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
 export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';

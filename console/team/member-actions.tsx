@@ -4,6 +4,7 @@ import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { tell } from '../ui/notices.tsx';
+import { MoveForm } from './move-form.tsx';
 import { RoleForm } from './role-form.tsx';
 import { mayManage, mayTransfer, type Team } from './team.ts';
 import { TransferForm } from './transfer-form.tsx';
@@ -18,7 +19,8 @@ export interface MemberActionsProps {
 export function MemberActions({ team, member, onChange }: MemberActionsProps) {
   const { client } = useSession();
   const name = member.full_name;
-  if (member.user_id === team.userId) return team.isSession && <LeaveButton team={team} member={member} />;
+  if (member.user_id === team.userId)
+    return team.isSession && <LeaveButton team={team} member={member} onChange={onChange} />;
   if (!mayManage(team) || (member.role === 'owner' && team.role !== 'owner')) return null;
   const remove = async (): Promise<void> => {
     await client.delete<Message>(urlOf(team, member));
@@ -58,6 +60,23 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
           )}
         </DialogButton>
       )}
+      <DialogButton
+        name="Move"
+        title={`Take ${name} to another workspace`}
+        label={`Take ${name} to another workspace`}
+      >
+        {(close) => (
+          <MoveForm
+            team={team}
+            member={member}
+            url={urlOf(team, member)}
+            onDone={() => {
+              close();
+              onChange();
+            }}
+          />
+        )}
+      </DialogButton>
       <ConfirmButton
         label={`Remove ${name}`}
         question={`Remove ${name}?`}
@@ -70,16 +89,19 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
   );
 }
 
-function LeaveButton({ team, member }: { team: Team; member: Member }) {
-  const { client, signOut } = useSession();
+function LeaveButton({ team, member, onChange }: MemberActionsProps) {
+  const { client, me, signOut } = useSession();
   const leave = async (): Promise<void> => {
     await client.delete<Message>(urlOf(team, member));
-    await signOut();
+    if (team.isHere) return signOut();
+    tell(`You have left ${team.name}.`);
+    me.reload();
+    onChange();
   };
   return (
     <ConfirmButton
-      question="Leave this workspace?"
-      consequence="You are signed out, and your API keys here stop at once. To come back, you need an invitation."
+      question={team.isHere ? 'Leave this workspace?' : `Leave ${team.name}?`}
+      consequence={`${team.isHere ? 'You are signed out, and your' : 'Your'} API keys there stop at once. To come back as a member, you need an invitation.`}
       onConfirm={leave}
     >
       Leave

@@ -10,17 +10,22 @@ import { InvitationsTab } from './invitations-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { mayManage, teamOf, type Team } from './team.ts';
+import { WorkspacePart } from './workspaces/workspace-part.tsx';
+import { WorkspacesTab } from './workspaces/workspaces-tab.tsx';
 
 export interface TeamPageProps {
   tab: string;
+  /** The workspace that is looked at, of those below. */
+  part: string | undefined;
   /** Of the audit log. */
   filters: Record<string, string>;
 }
 
 /** Who works in the workspace, and with which rights. */
-export function TeamPage({ tab, filters }: TeamPageProps) {
+export function TeamPage({ tab, part, filters }: TeamPageProps) {
   const { me } = useSession();
-  if (!tabs.some(({ id }) => id === tab)) return <NoSuchPage />;
+  if (!tabs.some(({ id }) => id === tab) || (part !== undefined && tab !== 'workspaces'))
+    return <NoSuchPage />;
   return (
     <Page title="Team">
       <LoadedView of={me}>
@@ -30,7 +35,7 @@ export function TeamPage({ tab, filters }: TeamPageProps) {
           return (
             <>
               <Tabs label="Parts of the team" current={tab} tabs={tabsFor(team)} />
-              <Tab team={team} tab={tab} filters={filters} />
+              <Tab team={team} tab={tab} part={part} filters={filters} />
             </>
           );
         }}
@@ -44,6 +49,7 @@ const tabs = [
   { id: 'invitations', name: 'Invitations', isFor: mayManage },
   { id: 'keys', name: 'API keys', isFor: (team: Team) => mayManage(team) && team.isSession },
   { id: 'audit', name: 'Audit log', isFor: mayManage },
+  { id: 'workspaces', name: 'Workspaces', isFor: mayManage },
   { id: 'settings', name: 'Settings', isFor: mayManage },
 ];
 
@@ -53,10 +59,16 @@ function tabsFor(team: Team) {
     .map(({ id, name }) => ({ id, name, href: hrefOf(['team', id]) }));
 }
 
-function Tab({ team, tab, filters }: TeamPageProps & { team: Team }) {
+function Tab({ team, tab, part, filters }: TeamPageProps & { team: Team }) {
   if (tab === 'invitations') return <InvitationsTab team={team} />;
   if (tab === 'keys') return <ApiKeysTab team={team} />;
   if (tab === 'audit') return <AuditTab team={team} filters={filters} />;
+  if (tab === 'workspaces')
+    return part === undefined ? (
+      <WorkspacesTab team={team} />
+    ) : (
+      <WorkspacePart key={part} id={part} here={team} />
+    );
   if (tab === 'settings') return <SettingsTab team={team} />;
   return <MembersTab team={team} />;
 }

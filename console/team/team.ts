@@ -1,9 +1,15 @@
-import type { Me, Member } from '../client/types.ts';
+import { path } from '../client/paths.ts';
+import type { Me, Member, Org } from '../client/types.ts';
 
 export type Role = Member['role'];
 
 /** A team, and who looks at it. */
 export interface Team {
+  /** Of the workspace. */
+  id: string;
+  name: string;
+  /** Whether it is the one that is worked in, and not one below it. */
+  isHere: boolean;
   /** Of its workspace in the API. */
   url: string;
   userId: string;
@@ -15,13 +21,21 @@ export interface Team {
 /** Null for a member of no workspace. */
 export function teamOf({ user, organization, session_id: sessionId }: Me): Team | null {
   if (organization === null) return null;
-  const { id, role } = organization;
+  const { id, name, role } = organization;
   return {
-    url: `/api/orgs/${id}`,
+    id,
+    name,
+    isHere: true,
+    url: path`/api/orgs/${id}`,
     userId: user.id,
     role: role as Role,
     isSession: sessionId !== null,
   };
+}
+
+/** Of another workspace, as whoever looks at the one here sees it. */
+export function teamIn({ id, name, role }: Org, here: Team): Team {
+  return { ...here, id, name, role, url: path`/api/orgs/${id}`, isHere: id === here.id };
 }
 
 export function mayManage({ role }: Team): boolean {

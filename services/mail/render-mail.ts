@@ -14,7 +14,10 @@ export interface CompiledMail {
 
 const LINK = /^(link|\w+Link|url)$/;
 const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
-const LONGEST_IN_SUBJECT = 80;
+/** Mail programs show hardly more of it. */
+const LONGEST_SUBJECT = 80;
+/** However much else a subject says. */
+const SHORTEST_NAME = 12;
 /** The beginning of what mail programs decode (RFC 2047), which is ASCII and so goes out as it is. */
 const ENCODED_WORD = /=(?=\?[^?\s]+\?[bq]\?)/gi;
 /** From here, where this is compiled or run from its source. */
@@ -29,7 +32,7 @@ export function renderMail(template: MailTemplate, values: MailValues): Compiled
     Object.entries(values).map(([name, value]) => [name, mayBeLinked(name, value) ? value : unlinked(value)]),
   );
   return {
-    subject: fill(subject, said, inSubject).replace(ENCODED_WORD, '= '),
+    subject: fillSubject(subject, said).replace(ENCODED_WORD, '= '),
     html: fill(html, said, (value) => escapeHtml(value).replaceAll('\n', '<br />')),
     text: fill(text, said, (value) => value),
   };
@@ -55,6 +58,26 @@ function fill(text: string, values: MailValues, write: (value: string) => string
   });
 }
 
-function inSubject(value: string): string {
-  return value.length > LONGEST_IN_SUBJECT ? `${cutText(value, LONGEST_IN_SUBJECT - 1)}…` : value;
+/** What a subject says is kept whole, and the names in it are shortened: each gets what those that are shorter leave. */
+function fillSubject(subject: string, values: MailValues): string {
+  const words = subject.replace(/\{\{\w+\}\}/g, '');
+  const names = [...subject.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => values[name!] ?? '');
+  // One that comes whole was made to fit.
+  if (words === '') return fill(subject, values, (value) => value);
+  let room = LONGEST_SUBJECT - words.length;
+  let share = room;
+  for (const [index, { length }] of names.toSorted((a, b) => a.length - b.length).entries()) {
+    share = Math.floor(room / (names.length - index));
+    room -= Math.min(length, share);
+  }
+  return fill(subject, values, (value) => shorten(value, Math.max(share, SHORTEST_NAME)));
+}
+
+/** A subject that is made with a name. @param make given the name */
+export function subjectWith(make: (name: string) => string, name: string): string {
+  return make(shorten(name, LONGEST_SUBJECT - make('').length));
+}
+
+function shorten(text: string, longest: number): string {
+  return text.length > longest ? `${cutText(text, longest - 1).trimEnd()}…` : text;
 }

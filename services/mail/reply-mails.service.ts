@@ -19,6 +19,7 @@ import { isAllowedOn } from '../conversations/allowed-domains.ts';
 import { languageDetector } from '../knowledge/language.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { MailService } from './mail.service.ts';
+import { subjectWith } from './render-mail.ts';
 import { visitorWords } from './visitor-words.ts';
 
 export interface ReplyMailsDeps {
@@ -125,7 +126,7 @@ export class ReplyMails {
     const data = {
       language,
       botName: bot.name,
-      subject: words.subject(bot.name),
+      subject: subjectWith(words.subject, bot.name),
       greeting: words.greeting,
       intro: words.intro(bot.name),
       replies: replies.flatMap(linesOf),

@@ -16,7 +16,11 @@ export interface TestPerson extends TestOrg {
 
 /** Somebody with a password, and a workspace of the own. */
 export async function buildPerson(parley: TestParley): Promise<TestPerson> {
-  const org = await parley.buildOrg();
+  return givePassword(parley, await parley.buildOrg());
+}
+
+/** Lets the owner of a workspace sign in with a password. */
+export async function givePassword<T extends TestOrg>(parley: TestParley, org: T): Promise<T & TestPerson> {
   passwordHash ??= hashPassword(PASSWORD);
   await parley.database
     .repository(User)

@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { givePassword, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
-import { NAMELESS, useConsoles } from './support.ts';
+import { NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+
+/** What reaches furthest over that width. */
+const widest = (width: number) => `[...document.querySelectorAll('main *')]
+  .map((element) => [element.getBoundingClientRect().right, element.outerHTML.slice(0, 200)])
+  .filter(([right]) => right > ${width}).sort((a, b) => b[0] - a[0])[0]?.join(' ')`;
+
+/** Words of buttons that take more than one line. */
+const WRAPPED = `[...document.querySelectorAll('button, .button')]
+  .filter((button) => {
+    const text = document.createRange();
+    text.selectNodeContents(button);
+    const tops = [...text.getClientRects()].map(({ top }) => top);
+    return Math.max(...tops) - Math.min(...tops) > 12;
+  })
+  .map((button) => button.textContent)`;
 
 describe('everybody’s access to the console', function () {
   const consoles = useConsoles(this);
@@ -13,7 +29,7 @@ describe('everybody’s access to the console', function () {
 
   /** A workspace with something on every page, and the places of the console. */
   async function buildPlaces() {
-    const session = await buildSession(parley, { handoff_enabled: true });
+    const session = await givePassword(parley, await buildSession(parley, { handoff_enabled: true }));
     await session.visitor.post(`${session.path}/messages`, { content: 'x'.repeat(500) });
     await session.visitor.post(`${session.path}/handoff`, { reason: 'Help '.repeat(50) });
     const held = await buildHeld(session);
@@ -25,9 +41,27 @@ describe('everybody’s access to the console', function () {
     const { id: webhookId } = await createEndpoint(session, `http://127.0.0.1:1/${'long/'.repeat(40)}`);
     await session.client.post(`/api/webhooks/${webhookId}/test`);
     const id = session.session.session_id as string;
+    const { body: below } = await session.client.post(`/api/orgs/${session.orgId}/children`, {
+      name: 'Harbour_Bikes_and_Boats_'.repeat(9),
+    });
+    await session.client.post(`/api/orgs/${session.orgId}/invitations`, {
+      email: `${'x'.repeat(60)}@example.com`,
+      role: 'viewer',
+    });
+    const teamParts = [
+      'members',
+      'invitations',
+      'keys',
+      'audit',
+      'workspaces',
+      `workspaces/${below.id}`,
+      'settings',
+    ];
     const parts = ['settings', 'documents', 'playground', 'search', 'embed'];
     return {
       key: session.key,
+      email: session.email,
+      below,
       client: session.client,
       id,
       places: [
@@ -40,6 +74,8 @@ describe('everybody’s access to the console', function () {
         ...parts.map((part) => `bots/${session.bot.id}/${part}`),
         'webhooks',
         'webhooks/deliveries',
+        ...teamParts.map((part) => `team/${part}`),
+        'account',
       ],
     };
   }
@@ -57,27 +93,31 @@ describe('everybody’s access to the console', function () {
 
   for (const [device, width, colorScheme] of [
     ['the smallest phone', 320, 'light'],
-    ['a phone', 390, 'dark'],
-    ['a small window', 800, 'light'],
+    ['a phone', 360, 'dark'],
+    ['a small window', 768, 'light'],
     ['a desk', 1280, 'dark'],
+    ['a wide screen', 1920, 'light'],
   ] as const) {
     it(`has a heading, landmarks and names for all that can be used, and fits ${device}`, async () => {
-      const { key, places } = await buildPlaces();
-      const page = await consoles().signedIn(parley, key, '', {
-        viewport: { width, height: 800 },
-        colorScheme,
-      });
+      const { email, places, below } = await buildPlaces();
+      const page = await consoles().open(parley, '', { viewport: { width, height: 800 }, colorScheme });
+      await signInWithPassword(page, email, PASSWORD);
+      await page.getByRole('navigation', { name: 'Console' }).waitFor();
       for (const place of places) {
         await page.goto(`${parley.baseUrl}/console#/${place}`);
         await page.locator('h1').waitFor();
         await page.getByText('Loading …').first().waitFor({ state: 'detached' });
         assert.deepEqual(await page.evaluate(NAMELESS), [], place);
+        assert.deepEqual(await page.evaluate(WRAPPED), [], `${place} at ${width} px`);
         assert.equal(await page.locator('h1').count(), 1, place);
         assert.equal(await page.getByRole('main').count(), 1, place);
         assert.match(await page.title(), /\S · Parley console$/, place);
         for (const part of ['main', 'html']) {
           const needed = await page.locator(part).evaluate((element) => element.scrollWidth);
-          assert.ok(needed <= width, `${part} of ${place} needs ${needed} px`);
+          assert.ok(
+            needed <= width,
+            `${part} of ${place} needs ${needed} px: ${String(await page.evaluate(widest(width)))}`,
+          );
         }
         const inSight = width < 390 ? 'nav [aria-current], nav.tabs a' : 'nav a';
         for (const link of await page.locator(inSight).all()) {
@@ -85,8 +125,16 @@ describe('everybody’s access to the console', function () {
           assert.ok(x >= 0 && x + ownWidth <= width, `${place}: ${await link.innerText()} is out of sight`);
         }
         const { height } = (await page.getByRole('banner').boundingBox())!;
-        assert.ok(height <= (width < 500 ? 90 : 60), `${place}: the top takes ${height} px`);
+        assert.ok(height <= (width < 950 ? 90 : 60), `${place}: the top takes ${height} px`);
       }
+      await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
+      await page.getByRole('button', { name: `Work in ${below.name}` }).click();
+      await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
+      for (const part of ['main', 'html']) {
+        const needed = await page.locator(part).evaluate((element) => element.scrollWidth);
+        assert.ok(needed <= width, `${part} of the workspace below needs ${needed} px`);
+      }
+      assert.deepEqual(await page.evaluate(WRAPPED), []);
     });
   }
 

@@ -4,7 +4,8 @@ import { simpleParser } from 'mailparser';
 import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates.ts';
 import { mailSamples } from '../../services/mail/mail-samples.ts';
 import { toMailValues } from '../../services/mail/mail-values.ts';
-import { renderMail } from '../../services/mail/render-mail.ts';
+import { renderMail, subjectWith } from '../../services/mail/render-mail.ts';
+import { visitorWords } from '../../services/mail/visitor-words.ts';
 import { unlinked } from '../../services/mail/unlinked.ts';
 
 const HOSTILE =
@@ -50,6 +51,33 @@ describe('names in mails', () => {
       assert.equal(renderMail('lead_captured', values).text.includes(contact), isLinked, contact);
     }
   });
+
+  for (const name of ['Harbour Bikes '.repeat(20), 'www.harbour.example.com '.repeat(12)])
+    it(`are shortened in subjects where they are long, and what the subject says is not: ${name.slice(0, 20)}`, () => {
+      const subjectOf = (template: MailTemplate, names: object) =>
+        renderMail(template, toMailValues({ ...mailSamples[template], unsubscribeLink: OURS, ...names }))
+          .subject;
+      for (const words of Object.values(visitorWords)) {
+        const subject = subjectOf('team_reply', { subject: subjectWith(words.subject, name) });
+        assert.ok(subject.endsWith(words.subject('').trimStart()), subject);
+        assert.ok(subject.replaceAll('\u200C', '').length <= 80, subject);
+      }
+      const [orgName, botName, inviterName] = [name, name, name];
+      for (const [template, words, names] of [
+        ['invitation', /^.+… invites you to .+…$/, { orgName, inviterName }],
+        ['invitation', /^Ada invites you to .{40,}…$/, { orgName, inviterName: 'Ada' }],
+        ['invitation_reminder', /^Reminder: .+… invites you to .+…$/, { orgName, inviterName }],
+        ['webhook_disabled', /^A webhook endpoint of .+… was disabled$/, { orgName }],
+        ['content_failed', /^Documents of .+… could not be read$/, { botName }],
+        ['usage_reached', /^.+… has used 80 % of its month$/, { botName, percent: 80 }],
+        ['workspace_deleted', /^The workspace .+… was deleted$/, { orgName }],
+        ['ownership_transferred', /^You own the workspace .+… now$/, { orgName }],
+      ] as const) {
+        const subject = subjectOf(template, names);
+        assert.match(subject, words);
+        assert.ok(subject.replaceAll('\u200C', '').length <= 80, subject);
+      }
+    });
 
   for (const template of Object.keys(mailKinds) as MailTemplate[])
     it(`end no line and are made no links of in ${template}: neither in its subject, nor in its text, nor in its HTML`, async () => {

@@ -39,6 +39,26 @@ describe('the widget: questions and answers', () => {
     assert.deepEqual(visit.complaints, []);
   });
 
+  it('opens with the bot’s name and a line in the visitor’s language where the bot has no words of welcome', async () => {
+    const { bot } = await buildActiveBot(scene.parley, {
+      name: 'Harbour Bikes',
+      starter_questions: [QUESTION],
+    });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    const opening = visit.panel.locator('.opening');
+    assert.equal(await opening.innerText(), 'H\nHarbour Bikes\n\nHello! What would you like to know?');
+    await takePicture(visit.page, 'widget-opening');
+    await visit.button(QUESTION).click();
+    await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+    assert.equal(await visit.panel.getByText('Hello! What would you like to know?').isVisible(), false);
+
+    const { bot: german } = await buildActiveBot(scene.parley, { language: 'de' });
+    const inGerman = await scene.visits.visit(german);
+    await inGerman.open();
+    await inGerman.sees('Guten Tag! Was möchten Sie wissen?');
+  });
+
   it('shows an answer while it is made', async () => {
     scene.answer = { text: 'One two three four five', tokenDelayMs: 300 };
     const { bot } = await buildActiveBot(scene.parley);

@@ -70,6 +70,24 @@ describe('the widget: forms', () => {
     await untilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
   });
 
+  it('offers a person beside the form, and keeps what is filled in', async () => {
+    for (const trigger of ['before_chat', 'manual']) {
+      const form = leadCapture({ trigger });
+      const { bot, client } = await buildActiveBot(scene.parley, { ...form, handoff_enabled: true });
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      if (trigger === 'manual') await visit.choose('Leave contact details');
+      await visit.panel.getByLabel('Name').fill('Ada');
+      await visit.button('Talk to a person').click();
+      await visit.sees('Waiting for a person. You can go on writing.');
+      assert.equal(await visit.panel.getByLabel('Name').inputValue(), 'Ada');
+      const [{ status }] = (await client.get('/api/conversations')).body.items;
+      assert.equal(status, 'waiting_human');
+      await visit.button('I would rather not').click();
+      await visit.input.waitFor();
+    }
+  });
+
   it('shows what the API finds wrong with a field beside it', async () => {
     const { bot } = await buildActiveBot(scene.parley, leadCapture());
     const visit = await scene.visits.visit(bot);

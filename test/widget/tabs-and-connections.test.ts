@@ -130,8 +130,6 @@ describe('the widget: tabs and lost connections', () => {
 
     it('puts one session in the place of one that has expired', async () => {
       const { bot, tabs, said } = await beginTwice();
-      // Tabs are told milliseconds: two answers of the same one have no order that they could know.
-      scene.answer = (question) => ({ text: `re ${question}`, delayMs: question === 'A2' ? 300 : 0 });
       await scene.parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
         [bot.id],

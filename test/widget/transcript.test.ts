@@ -20,6 +20,21 @@ describe('the transcript of the widget', () => {
     );
   });
 
+  it('has messages of one millisecond in the order of the API, whichever is told first', () => {
+    const transcript = new Transcript();
+    const told = {
+      role: 'assistant' as const,
+      content: '',
+      ...plain,
+      created_at: '2026-01-01T00:00:00.123Z',
+    };
+    for (const id of ['b', 'c', 'a']) transcript.put({ id, ...told });
+    assert.deepEqual(
+      transcript.messages.map(({ id }) => id),
+      ['a', 'b', 'c'],
+    );
+  });
+
   it('marks the first message of a session alone, also when it comes after another one', () => {
     const transcript = new Transcript();
     const stored = (id: string, minute: number) =>

@@ -23,7 +23,7 @@ export interface ShownMessage {
   startsSession: boolean;
 }
 
-/** The messages of a conversation in their order: stored ones by when they were written, and then the others. */
+/** The messages of a conversation in the order of the API: stored ones by when they were written, then by id, and then the others. */
 export class Transcript {
   #messages: ShownMessage[] = [];
   #startsSession = false;
@@ -164,9 +164,13 @@ export class Transcript {
 
   #sort(): void {
     this.#messages.sort((a, b) => {
-      if (a.createdAt === b.createdAt) return 0;
+      if (a.createdAt === b.createdAt) return a.createdAt === null ? 0 : inOrder(a.id ?? '', b.id ?? '');
       if (a.createdAt === null || b.createdAt === null) return a.createdAt === null ? 1 : -1;
-      return a.createdAt < b.createdAt ? -1 : 1;
+      return inOrder(a.createdAt, b.createdAt);
     });
   }
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

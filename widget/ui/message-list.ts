@@ -1,6 +1,7 @@
 import { MarkdownView } from '../../browser/markdown-view.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
+import { avatar } from './avatar.ts';
 import { button, h } from './dom.ts';
 import { EventLine } from './event-line.ts';
 import { MessageElement } from './message-element.ts';
@@ -21,6 +22,8 @@ export class MessageList {
   readonly #separators = new Map<string, HTMLElement>();
   readonly #items = h('div', { class: 'items' });
   readonly #starters: HTMLElement;
+  /** What the panel shows before anything is said. */
+  readonly #opening: HTMLElement | null;
   readonly #earlier: HTMLButtonElement;
   readonly #typing = h('div', { class: 'typing', role: 'img' }, h('i'), h('i'), h('i'));
   /** What of the newest is kept in view: its beginning, the end that the reader has gone on to, or nothing of it. */
@@ -33,13 +36,14 @@ export class MessageList {
   constructor(view: View) {
     const { config, texts } = view;
     this.#view = view;
+    this.#opening = config.welcome_message ? null : this.#openingOf();
     this.#starters = this.#starterQuestions();
     this.#earlier = button(texts.earlier, () => void this.#readEarlier(), 'chip');
     this.#typing.setAttribute('aria-label', fill(texts.typing, { name: config.name }));
     this.element = h(
       'div',
       { class: 'messages', role: 'log', 'aria-live': 'off', 'aria-label': texts.messages, tabindex: 0 },
-      this.#welcome(),
+      this.#welcome() ?? this.#opening,
       this.#starters,
       this.#earlier,
       this.#items,
@@ -55,6 +59,7 @@ export class MessageList {
     const { messages, isTyping, hasEarlier } = this.#view.chat;
     const last = messages.at(-1);
     const isNew = last !== undefined && !this.#elements.has(last.key);
+    if (this.#opening) this.#opening.hidden = messages.length > 0;
     this.#starters.hidden = messages.length > 0 || !offersQuestions;
     this.#earlier.hidden = !hasEarlier;
     this.#typing.hidden = !isTyping;
@@ -170,6 +175,18 @@ export class MessageList {
       { class: 'message other welcome' },
       h('span', { class: 'unseen' }, `${name}: `),
       h('div', { class: 'bubble' }, markdown.element),
+    );
+  }
+
+  /** Of a bot that has no words of its own to begin with. */
+  #openingOf(): HTMLElement {
+    const { config, texts } = this.#view;
+    return h(
+      'div',
+      { class: 'opening' },
+      avatar(this.#view),
+      h('strong', { dir: 'auto' }, config.name),
+      h('p', {}, texts.opening),
     );
   }
 

@@ -212,19 +212,19 @@ export class Panel {
 
   /** What can be done beside writing; drawn only when it changes, so that nothing loses the focus. */
   #drawActions(): void {
-    const { chat, config, texts, onBook } = this.#view;
+    const { chat, config, texts } = this.#view;
     const isOver = chat.status === 'ended';
     const shown = `${chat.status} ${this.#sheet} ${chat.rating}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
     const offersPerson = config.handoff_enabled && chat.status === 'active';
     const person = () => void chat.attempt(() => chat.requestPerson());
-    const { directory } = config;
-    this.#actions.hidden = isOver || this.#sheet !== null;
+    // Whoever is asked for contact details may want a person; anything else would take the form's place.
+    const isAsked = this.#sheet === 'lead';
+    this.#actions.hidden = isOver || (this.#sheet !== null && !isAsked);
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
-      ...(directory ? [button(directory.choice_label, () => this.openSheet('directory'), 'chip')] : []),
-      ...(onBook ? [button(texts.book, () => void onBook(null), 'chip')] : []),
+      ...(isAsked ? [] : this.#otherActions()),
     );
     this.#ended.hidden = !isOver;
     this.#ended.replaceChildren(
@@ -232,6 +232,15 @@ export class Panel {
       ratingStars(this.#view, () => this.update()),
       button(texts.startNew, () => this.#startAnew(), 'primary'),
     );
+  }
+
+  #otherActions(): HTMLElement[] {
+    const { config, texts, onBook } = this.#view;
+    const { directory } = config;
+    return [
+      ...(directory ? [button(directory.choice_label, () => this.openSheet('directory'), 'chip')] : []),
+      ...(onBook ? [button(texts.book, () => void onBook(null), 'chip')] : []),
+    ];
   }
 
   #startAnew(): void {

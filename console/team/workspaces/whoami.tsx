@@ -22,11 +22,12 @@ export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
   );
 }
 
-/** For somebody who is in several workspaces. */
+/** For somebody who works in several workspaces. */
 function WorkspaceChoice({ current }: { current: Me['organization'] }) {
-  const { client } = useSession();
-  const { data: orgs = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), []);
+  const { client, me } = useSession();
+  const { data: own = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), [client, me.data]);
   const change = useSwitch();
+  const orgs = withHere(own, current);
   if (orgs.length < 2) return <span>{current?.name}</span>;
   return (
     <select
@@ -42,4 +43,10 @@ function WorkspaceChoice({ current }: { current: Me['organization'] }) {
       ))}
     </select>
   );
+}
+
+/** Who works below is no member there. */
+function withHere(own: readonly Org[], here: Me['organization']): readonly Pick<Org, 'id' | 'name'>[] {
+  const isListed = here === null || own.length === 0 || own.some(({ id }) => id === here.id);
+  return isListed ? own : [...own, here];
 }

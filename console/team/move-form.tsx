@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { path } from '../client/paths.ts';
+import type { Invitation, Member, Message } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { CheckboxField, SelectField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { SentInvitation } from './sent-invitation.tsx';
+import { invitedRoles, type Team } from './team.ts';
+import { othersOf, type Leaf } from './workspaces/tree.ts';
+
+export interface MoveFormProps {
+  team: Team;
+  member: Member;
+  /** Of the membership. */
+  url: string;
+  onDone(): void;
+}
+
+/** Invites a member to another workspace, and may remove them from this one. */
+export function MoveForm(props: MoveFormProps) {
+  const { client } = useSession();
+  const { team } = props;
+  const others = useLoad((signal) => othersOf(team, client, signal), [client, team.id]);
+  return (
+    <LoadedView of={others}>
+      {([first, ...rest]) =>
+        first === undefined ? (
+          <p class="empty">There is no other workspace whose people you manage.</p>
+        ) : (
+          <Move {...props} first={first} rest={rest} />
+        )
+      }
+    </LoadedView>
+  );
+}
+
+function Move({ team, member, url, onDone, first, rest }: MoveFormProps & { first: Leaf; rest: Leaf[] }) {
+  const { client } = useSession();
+  const name = member.full_name;
+  const [orgId, setOrgId] = useState(first.node.id);
+  const [role, setRole] = useState<(typeof invitedRoles)[number][0]>('member');
+  const [isToLeave, setToLeave] = useState(false);
+  const [sent, setSent] = useState<Invitation | null>(null);
+  const move = useAction(async () => {
+    // Whoever was invited in a try before is so still.
+    const invitation =
+      sent ??
+      (await client.post<Invitation>(path`/api/orgs/${orgId}/invitations`, { email: member.email, role }));
+    setSent(invitation);
+    if (isToLeave) await client.delete<Message>(url);
+  });
+  if (sent !== null && !move.isBusy && move.problem === null)
+    return <SentInvitation invitation={sent} onClose={onDone} />;
+  return (
+    <Form class="stack" onSubmit={() => move.run()}>
+      <p>{name} is invited there, and joins with the link of the invitation.</p>
+      <SelectField
+        label="Workspace"
+        value={orgId}
+        onChange={setOrgId}
+        options={[first, ...rest].map(
+          ({ node, level }) => [node.id, '\u2003'.repeat(level) + node.name] as const,
+        )}
+      />
+      <SelectField
+        label="Role there"
+        value={role}
+        onChange={(next) => setRole(next)}
+        options={invitedRoles}
+      />
+      <CheckboxField
+        label={`Remove ${name} from here at once: sessions and API keys in ${team.name} stop`}
+        isChecked={isToLeave}
+        onChange={setToLeave}
+      />
+      <ProblemMessage problem={move.problem} />
+      <SubmitOrCancel isBusy={move.isBusy}>Invite</SubmitOrCancel>
+    </Form>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Org } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { tell } from '../../ui/notices.tsx';
+import type { Team } from '../team.ts';
+import { NameForm } from './name-form.tsx';
+
+/** Makes a workspace below that of a team. */
+export function NewWorkspace({ team, onMade }: { team: Team; onMade(): void }) {
+  const { client, me } = useSession();
+  return (
+    <DialogButton name="New workspace" title={`New workspace below ${team.name}`} kind="primary">
+      {(close) => (
+        <>
+          <p>
+            It has bots, conversations, contacts and people of its own. Owners and admins of {team.name} can
+            work in it; its people see nothing of {team.name}.
+          </p>
+          <NameForm
+            onSubmit={(name) => client.post<Org>(`${team.url}/children`, { name })}
+            onDone={({ name }) => {
+              close();
+              tell(`${name} is there.`);
+              me.reload();
+              onMade();
+            }}
+          >
+            Create it
+          </NameForm>
+        </>
+      )}
+    </DialogButton>
+  );
+}

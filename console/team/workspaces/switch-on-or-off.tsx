@@ -1,0 +1,37 @@
+import type { HierarchyNode, Org } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { tell } from '../../ui/notices.tsx';
+import type { Team } from '../team.ts';
+
+/** For owners: whether keys and bots of a workspace work. */
+export function SwitchOnOrOff({ team: { url, name } }: { team: Team }) {
+  const { client } = useSession();
+  const tree = useLoad((signal) => client.get<HierarchyNode>(`${url}/hierarchy`, signal), [client, url]);
+  if (tree.data === undefined) return null;
+  const { is_active: isActive } = tree.data;
+  const set = async (is_active: boolean): Promise<void> => {
+    await client.patch<Org>(url, { is_active });
+    tree.change((node) => ({ ...node, is_active }));
+    tell(`${name} is ${is_active ? 'on' : 'off'} now.`);
+  };
+  return (
+    <>
+      <Badge state={isActive ? 'on' : 'off'} />
+      {isActive ? (
+        <ConfirmButton
+          question={`Switch ${name} off?`}
+          consequence="Its bots and API keys stop until it is switched on again; nothing is lost, and its people can still sign in."
+          onConfirm={() => set(false)}
+        >
+          Switch off
+        </ConfirmButton>
+      ) : (
+        <ActionButton onAction={() => set(true)}>Switch on</ActionButton>
+      )}
+    </>
+  );
+}

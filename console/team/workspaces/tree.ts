@@ -1,0 +1,33 @@
+import type { HierarchyNode, Org } from '../../client/types.ts';
+import type { Client } from '../../client/client.ts';
+import { path } from '../../client/paths.ts';
+import type { Team } from '../team.ts';
+
+/** A workspace of a tree, and how many steps it is below the first one. */
+export interface Leaf {
+  node: HierarchyNode;
+  level: number;
+}
+
+/** Those below a workspace, each followed by those below it. */
+export function below({ children }: HierarchyNode, level = 0): Leaf[] {
+  return children.flatMap((node) => [{ node, level }, ...below(node, level + 1)]);
+}
+
+/** Other workspaces whose people whoever looks at a team manages as well: own ones, and those below them. */
+export async function othersOf(team: Team, client: Client, signal: AbortSignal): Promise<Leaf[]> {
+  const own = (await client.get<Org[]>('/api/orgs', signal)).filter(({ role }) => managing.has(role));
+  const ids = new Set(own.map(({ id }) => id));
+  const tops = own.filter(({ parent_org_id: parent }) => parent === null || !ids.has(parent));
+  const trees = await Promise.all(
+    [...new Set([...tops.map(({ id }) => id), team.id])].map((id) =>
+      client.get<HierarchyNode>(path`/api/orgs/${id}/hierarchy`, signal),
+    ),
+  );
+  const all = trees.flatMap((node) => [{ node, level: 0 }, ...below(node, 1)]);
+  return [...new Map(all.reverse().map((leaf) => [leaf.node.id, leaf])).values()]
+    .reverse()
+    .filter(({ node }) => node.id !== team.id);
+}
+
+const managing: ReadonlySet<Org['role']> = new Set(['owner', 'admin']);

@@ -1,0 +1,16 @@
+import { useSwitch } from './use-switch.ts';
+
+/** Goes on in a workspace. */
+export function WorkIn({ id, name }: { id: string; name: string }) {
+  const change = useSwitch();
+  return (
+    <button
+      type="button"
+      aria-label={`Work in ${name}`}
+      disabled={change.isBusy}
+      onClick={() => change.run(id)}
+    >
+      Work in it
+    </button>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import type { HierarchyNode } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { countText } from '../../ui/count-text.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Team } from '../team.ts';
+import { NewWorkspace } from './new-workspace.tsx';
+import { below, type Leaf } from './tree.ts';
+import { WorkIn } from './work-in.tsx';
+
+/** Rows at a time: there may be thousands. */
+const STEP = 100;
+/** Fewer are found by looking. */
+const FEW = 10;
+
+/** The workspaces below that of a team. */
+export function WorkspaceList({ team }: { team: Team }) {
+  const { client } = useSession();
+  const tree = useLoad(
+    (signal) => client.get<HierarchyNode>(`${team.url}/hierarchy`, signal),
+    [client, team.url],
+  );
+  return (
+    <>
+      <div class="row">
+        <NewWorkspace team={team} onMade={tree.reload} />
+      </div>
+      <LoadedView of={tree}>
+        {(top) => {
+          const all = below(top);
+          return all.length === 0 ? (
+            <p class="empty">
+              There is no workspace below {team.name} yet. Make one for each client or branch that is to have
+              bots, conversations and people of its own.
+            </p>
+          ) : (
+            <Found team={team} all={all} />
+          );
+        }}
+      </LoadedView>
+    </>
+  );
+}
+
+function Found({ team, all }: { team: Team; all: readonly Leaf[] }) {
+  const [name, setName] = useState('');
+  const [most, setMost] = useState(STEP);
+  const wanted = name.trim().toLocaleLowerCase();
+  const found = all.filter(({ node }) => node.name.toLocaleLowerCase().includes(wanted));
+  return (
+    <>
+      {all.length > FEW && (
+        <div class="filters">
+          <TextField label="Find by name" type="search" value={name} onChange={setName} />
+        </div>
+      )}
+      {found.length === 0 ? (
+        <p class="empty">No workspace is called so.</p>
+      ) : (
+        <Table columns={['Name', 'State', 'Plan']} hasActions>
+          {found.slice(0, most).map((leaf) => (
+            <WorkspaceRow key={leaf.node.id} team={team} {...leaf} />
+          ))}
+        </Table>
+      )}
+      {found.length > most && (
+        <div class="more">
+          <span class="hint">
+            {most} of {countText(found.length, 'workspace')}
+          </span>
+          <button type="button" onClick={() => setMost(most + STEP)}>
+            Show more
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function WorkspaceRow({ team, node, level }: Leaf & { team: Team }) {
+  const { id, name, is_active: isActive, plan_tier: plan } = node;
+  return (
+    <tr data-id={id}>
+      <td class="wide">
+        <span class={`level-${level}`}>
+          <a href={hrefOf(['team', 'workspaces', id])}>{name}</a>
+        </span>
+      </td>
+      <td>
+        <Badge state={isActive ? 'on' : 'off'} />
+      </td>
+      <td>{plan}</td>
+      <td>{team.isSession && <WorkIn id={id} name={name} />}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Message, Org } from '../../client/types.ts';
+import { path } from '../../client/paths.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { InvitationsTab } from '../invitations-tab.tsx';
+import { MembersTab } from '../members-tab.tsx';
+import { teamIn, type Team } from '../team.ts';
+import { NameForm } from './name-form.tsx';
+import { SwitchOnOrOff } from './switch-on-or-off.tsx';
+import { WorkIn } from './work-in.tsx';
+import { WorkspaceList } from './workspace-list.tsx';
+
+export interface WorkspacePartProps {
+  id: string;
+  /** That of the workspace above it, from which it is looked at. */
+  here: Team;
+}
+
+/** A workspace below: what it is, who works in it, and what is below it. */
+export function WorkspacePart({ id, here }: WorkspacePartProps) {
+  const { client } = useSession();
+  const org = useLoad((signal) => client.get<Org>(path`/api/orgs/${id}`, signal), [client, id]);
+  return (
+    <>
+      <p>
+        <a href={hrefOf(['team', 'workspaces'])}>All workspaces</a>
+      </p>
+      <LoadedView of={org}>
+        {(present) => {
+          const team = teamIn(present, here);
+          return (
+            <>
+              <div class="row">
+                <h2>{present.name}</h2>
+                <Steps team={team} org={present} onChanged={org.set} />
+              </div>
+              <h3>People</h3>
+              <MembersTab team={team} />
+              <InvitationsTab team={team} />
+              <h3>Workspaces below</h3>
+              <WorkspaceList team={team} />
+            </>
+          );
+        }}
+      </LoadedView>
+    </>
+  );
+}
+
+function Steps({ team, org, onChanged }: { team: Team; org: Org; onChanged(org: Org): void }) {
+  const { client, me } = useSession();
+  const isOwners = team.role === 'owner';
+  const remove = async (): Promise<void> => {
+    await client.delete<Message>(team.url);
+    goTo(hrefOf(['team', 'workspaces']));
+    tell(`${org.name} is deleted.`);
+    me.reload();
+  };
+  return (
+    <>
+      {team.isSession && !team.isHere && <WorkIn id={org.id} name={org.name} />}
+      <DialogButton name="Rename" title={`Rename ${org.name}`}>
+        {(close) => (
+          <NameForm
+            name={org.name}
+            onSubmit={(name) => client.patch<Org>(team.url, { name })}
+            onDone={(changed) => {
+              close();
+              onChanged(changed);
+              me.reload();
+            }}
+          >
+            Save
+          </NameForm>
+        )}
+      </DialogButton>
+      {isOwners && <SwitchOnOrOff team={team} />}
+      {isOwners && team.isSession && !team.isHere && (
+        <ConfirmButton
+          question={`Delete ${org.name}?`}
+          consequence="Its bots, documents, conversations and contacts are removed for good, and everybody in it loses their access at once. Nothing of it can be brought back."
+          onConfirm={remove}
+        >
+          Delete
+        </ConfirmButton>
+      )}
+    </>
+  );
+}

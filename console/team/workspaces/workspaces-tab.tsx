@@ -1,0 +1,18 @@
+import { mayManage, type Team } from '../team.ts';
+import { WorkspaceList } from './workspace-list.tsx';
+
+/** Workspaces of clients or branches, below that of the team. */
+export function WorkspacesTab({ team }: { team: Team }) {
+  if (!mayManage(team))
+    return <p class="empty">It takes an owner or an admin to see the workspaces below.</p>;
+  return (
+    <>
+      {!team.isSession && (
+        <p class="notice">
+          An API key works in its own workspace. Sign in with an account to work in another.
+        </p>
+      )}
+      <WorkspaceList team={team} />
+    </>
+  );
+}
