@@ -18,6 +18,7 @@ import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
 import { isForPeople, sendRefusalPage, serveErrorList } from './installation/error-page.ts';
+import { serveSettingsPage } from './installation/settings-page.ts';
 import { createReferencePage } from './installation/reference-page.ts';
 import type { EngineDeps } from './http/engine-deps.ts';
 
@@ -59,6 +60,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
           (serveConsolePage(koa) ||
             redirectSlash(koa) ||
             serveErrorList(koa) ||
+            serveSettingsPage(koa) ||
             (await unsubscribePage(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||

@@ -55,7 +55,13 @@ ${body}
 `;
 }
 
-const withSlash = /^\/(docs|demo|errors(\/[a-z_]+)?)\/$/;
+export function sendPage(koa: Koa.Context, html: string): void {
+  koa.set('Content-Security-Policy', pagePolicy);
+  koa.type = 'text/html; charset=utf-8';
+  koa.body = html;
+}
+
+const withSlash = /^\/(docs(\/settings)?|demo|errors(\/[a-z_]+)?)\/$/;
 
 /** Leads people who have typed a slash too many to the page that they mean; returns whether it did. */
 export function redirectSlash(koa: Koa.Context): boolean {

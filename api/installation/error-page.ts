@@ -2,9 +2,8 @@ import type Koa from 'koa';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import type { AppError } from '../../core/errors/errors.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import { page, pagePolicy } from '../browser/page.ts';
+import { page, sendPage } from '../browser/page.ts';
 
-const HTML = 'text/html; charset=utf-8';
 const LIST = '/errors';
 
 export function presentErrorPage(code: ErrorCode) {
@@ -75,10 +74,4 @@ export function sendRefusalPage(koa: Koa.Context, { code, message }: AppError, r
 <p><a href="/console">Console</a> · <a href="/docs">API reference</a></p>`,
   );
   sendPage(koa, html);
-}
-
-function sendPage(koa: Koa.Context, html: string): void {
-  koa.set('Content-Security-Policy', pagePolicy);
-  koa.type = HTML;
-  koa.body = html;
 }

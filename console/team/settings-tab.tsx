@@ -12,6 +12,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
+import { SignInProviders } from './sign-in-providers.tsx';
 import type { Team } from './team.ts';
 
 /** What the workspace is called, and what holds for all of it. */
@@ -23,6 +24,7 @@ export function SettingsTab({ team }: { team: Team }) {
       {(present) => (
         <>
           <SettingsForm url={team.url} org={present} onSaved={org.set} />
+          <SignInProviders />
           {team.role === 'owner' && team.isSession && <Deletion url={team.url} org={present} />}
         </>
       )}

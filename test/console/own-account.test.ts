@@ -297,6 +297,8 @@ describe('the page of the own account', function () {
     await another.page.getByText('This account at acme is linked to another account already.').waitFor();
     await button(another.page, 'Back to your account').click();
     await button(another.page, 'Link acme').waitFor();
+    await another.page.goto(`${parley.baseUrl}/console#/team/settings`);
+    await another.page.getByText('People also sign in with acme.').waitFor();
   });
 
   it('chooses what is mailed, and ends sessions', async () => {

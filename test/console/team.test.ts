@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -110,6 +111,19 @@ describe('the page of the team', function () {
       [body.name, body.settings],
       ['Harbour Bikes', { default_language: 'de', time_zone: 'Europe/Lisbon' }],
     );
+  });
+
+  it('says which identity providers are on, and which setting of the server switches them on', async () => {
+    const { email } = await buildPerson(parley);
+    const page = await open(email, '#/team/settings');
+    await page.getByText('no identity provider is on').waitFor();
+    await page.getByText(`${parley.baseUrl}/sign-in/<name>`).waitFor();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'PARLEY_IDENTITY_PROVIDERS' }).click();
+    const settings = await opened;
+    await settings.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+    await settings.getByText('OpenID Connect issuers to sign in with').waitFor();
+    assert.equal(await settings.locator('dt').count(), Object.keys(settingDefinitions).length);
   });
 
   it('hands the workspace over to a member whose address is verified', async () => {

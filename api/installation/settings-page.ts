@@ -1,0 +1,46 @@
+import type Koa from 'koa';
+import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
+import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import { page, sendPage } from '../browser/page.ts';
+
+const PATH = '/docs/settings';
+
+/** Serves what each setting is for, without its value; returns whether the request was for it. */
+export function serveSettingsPage(koa: Koa.Context): boolean {
+  if (koa.path !== PATH || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+  sendPage(koa, (settingsPage ??= renderSettings(Object.values(settingDefinitions))));
+  return true;
+}
+
+let settingsPage: string | undefined;
+
+function renderSettings(definitions: readonly SettingDefinition[]): string {
+  const groups = [...new Set(definitions.map(({ group }) => group))];
+  const sections = groups.map(
+    (group) => `<h2>${escapeHtml(group)}</h2>
+<dl class="card">
+${definitions
+  .filter((each) => each.group === group)
+  .map(renderSetting)
+  .join('\n')}
+</dl>`,
+  );
+  return page(
+    'Settings',
+    `<h1>Settings</h1>
+<p>Whoever runs this Parley sets them as environment variables, and starts it again. An empty variable counts as absent.</p>
+${sections.join('\n')}
+<p><a href="/console">Console</a> · <a href="/docs">API reference</a></p>`,
+  );
+}
+
+function renderSetting({ env, secret, schema }: SettingDefinition): string {
+  const fallback =
+    schema.default === undefined || schema.default === '' ? '' : `By default \`${schema.default}\`.`;
+  const said = [schema.description ?? '', fallback, secret ? 'It is a secret.' : '']
+    .filter(Boolean)
+    .join(' ');
+  return `<dt id="${env}"><code>${env}</code></dt>
+<dd>${escapeHtml(said).replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</dd>`;
+}
