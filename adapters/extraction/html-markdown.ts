@@ -43,6 +43,14 @@ export function htmlToMarkdown(html: string): string {
 function tidied(html: string): string {
   const $ = load(html);
   $(ignored).remove();
+  // What stands between a table and its rows keeps it from becoming Markdown.
+  $('colgroup,col').remove();
+  $('caption').each((_index, caption) => {
+    $(caption)
+      .closest('table')
+      .before(`<p>${$(caption).html() ?? ''}</p>`);
+    $(caption).remove();
+  });
   $('table').each((_index, table) => {
     // GFM wants a header row and one line per cell.
     const firstRow = $(table).find('tr').first();

@@ -1,12 +1,11 @@
-import { Readability } from '@mozilla/readability';
 import { load } from 'cheerio';
 import { Parser } from 'htmlparser2';
-import { DOMParser } from 'linkedom';
 import { cleanLine } from './clean-text.ts';
 import { charsetOf, decodeText } from './decode-text.ts';
 import { primaryLanguage, type ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
 import { htmlToMarkdown } from './html-markdown.ts';
+import { mainContent, mark } from './main-content.ts';
 import { firstHeading, markdownSections } from './markdown-sections.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 
@@ -19,7 +18,7 @@ const leastShareOfText = 0.5;
 interface Page {
   title: string;
   language: string | null;
-  /** The whole document, well-formed. */
+  /** The whole document without boilerplate, its blocks marked. */
   html: string;
   /** The body without boilerplate. */
   body: string;
@@ -35,20 +34,21 @@ export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult
   assertShallow(source);
   const { title, language, html, body, bodyTextLength } = parsePage(source);
   const article = mainContent(html);
-  const isWhole = article.textLength >= bodyTextLength * leastShareOfText;
-  const sections = markdownSections(htmlToMarkdown(isWhole ? article.html : body));
+  const isWhole = squeezedLength(load(article).text()) >= bodyTextLength * leastShareOfText;
+  const sections = markdownSections(htmlToMarkdown(isWhole ? article : body));
   return { title: title || firstHeading(sections), language, sections };
 }
 
 /** Strings only: the trees of a large page do not fit into memory side by side. */
 function parsePage(source: string): Page {
   const $ = load(source);
-  const html = $.html();
   const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());
   const language = primaryLanguage($('html').attr('lang') ?? $('html').attr('xml:lang'));
   $(`script,style,noscript,template,${boilerplate}`).remove();
   const bodyTextLength = squeezedLength($('body').text());
-  return { title, language, html, body: $('body').html() ?? '', bodyTextLength };
+  const body = $('body').html() ?? '';
+  mark($);
+  return { title, language, html: $.html(), body, bodyTextLength };
 }
 
 function assertShallow(html: string): void {
@@ -68,12 +68,6 @@ function assertShallow(html: string): void {
     },
   });
   parser.end(html);
-}
-
-function mainContent(html: string): { html: string; textLength: number } {
-  const document = new DOMParser().parseFromString(html, 'text/html');
-  const article = new Readability(document, { maxElemsToParse: 200_000 }).parse();
-  return { html: article?.content ?? '', textLength: squeezedLength(article?.textContent ?? '') };
 }
 
 const squeezedLength = (text: string) => text.replace(/\s+/g, ' ').length;

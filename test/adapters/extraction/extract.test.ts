@@ -188,6 +188,44 @@ describe('An HTML page', () => {
     assert.equal(sections[0]?.text, '| Item | Price |\n| --- | --- |\n| Shaft seal | 20 |');
   });
 
+  it('makes Markdown of a table with columns and a caption', async () => {
+    const { sections } = await extractBytes(
+      '<html><body><h1>Fees</h1><table class="big"><caption>Of spare parts</caption><colgroup><col width="1%"><col></colgroup><tbody><tr><td>Item</td><td>Price</td></tr><tr><td>Seal</td><td>20</td></tr></tbody></table>',
+      'a.html',
+    );
+    assert.equal(sections[0]?.text, 'Of spare parts\n\n| Item | Price |\n| --- | --- |\n| Seal | 20 |');
+  });
+
+  it('keeps the short sections of a reference, and its heading', async () => {
+    const options = Array.from(
+      { length: 12 },
+      (_, index) =>
+        `<dt>--option-${index}</dt><dd><p>Says of option ${index}, at some length, what it is good for, when it is to be left out, and what it does.</p></dd>`,
+    );
+    const { sections } = await extractBytes(
+      `<html><title>pump(1)</title><body>
+        <div id="top"><a href="a">Manuals</a> <a href="b">Index</a></div>
+        <div id="header"><h1>pump(1)</h1><h2>Name</h2><div class="body"><p>pump - move water</p></div></div>
+        <div id="content">
+          <div class="sect"><h2>Description</h2><div class="body"><p>Moves water from a place to another.</p></div></div>
+          <div class="sect"><h2>Options</h2><div class="body"><dl>${options.join('')}</dl></div></div>
+          <div class="sect"><h2>See also</h2><div class="body"><p>The manual of <a href="v">valve(1)</a>, which holds it back.</p></div></div>
+        </div>
+        <div class="sidebar"><p>Our newsletter tells you of each new pump, once a month, and costs nothing.</p></div>
+        <div style="display: none"><p>Your browser is too old for this page, please get another one.</p></div>
+        <div id="after"><a href="c">Previous</a> <a href="d">Next</a></div>`,
+      'pump.html',
+    );
+    assert.deepEqual(
+      sections.map(({ headings }) => headings.join(' > ')),
+      ['pump(1) > Name', 'pump(1) > Description', 'pump(1) > Options', 'pump(1) > See also'],
+    );
+    assert.equal(sections[0]?.text, 'pump - move water');
+    assert.equal(sections[1]?.text, 'Moves water from a place to another.');
+    assert.equal(sections[3]?.text, 'The manual of valve(1), which holds it back.');
+    assert.doesNotMatch(JSON.stringify(sections), /newsletter|too old|Previous|Manuals/);
+  });
+
   it('is refused when its elements are nested without end', async () => {
     const page = `<html><body>${'<div>'.repeat(200_000)}x`;
     await assertUnreadable(

@@ -1,0 +1,135 @@
+import { Readability } from '@mozilla/readability';
+import { load, type CheerioAPI } from 'cheerio';
+import type { AnyNode, Element } from 'domhandler';
+import { DOMParser } from 'linkedom';
+
+const MARK = 'data-parley-mark';
+const MARKED =
+  'address,article,blockquote,dd,details,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,li,main,ol,p,pre,section,table,tbody,td,th,tr,ul';
+const HEADING = /^h[1-6]$/;
+/** Names that pages give to what stands beside their content. */
+const BESIDE =
+  /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|menu|nav\w*|newsletter|outbrain|pager|pagination|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|toc|widget)(?:$|[\s_-])/i;
+const HIDDEN = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+/** Of a text, by its letters: what has more is a list of links, and no prose. */
+const MOST_LINKS = 0.4;
+
+/** Names each block of a page, so that it is known again in what Readability makes of it. */
+export function mark($: CheerioAPI): void {
+  $('body')
+    .find(MARKED)
+    .each((index, element) => {
+      $(element).attr(MARK, String(index));
+    });
+}
+
+/** The same HTML without the names. */
+export function unmarked(html: string): string {
+  return html.replaceAll(/ data-parley-mark="\d+"/g, '');
+}
+
+/**
+ * The main content of a marked page. Readability finds where it is, and leaves out what is short: a first paragraph, or the
+ * section of a reference that has one sentence. What stands from the page's heading on around what it found belongs to it, unless
+ * that is links, hidden, or named like something else.
+ */
+export function mainContent(html: string): string {
+  const document = new DOMParser().parseFromString(html, 'text/html');
+  const article = new Readability(document, { maxElemsToParse: 200_000 }).parse();
+  const marks = [...(article?.content ?? '').matchAll(/ data-parley-mark="(\d+)"/g)].map(([, n]) =>
+    Number(n),
+  );
+  if (marks.length === 0) return article?.content ?? '';
+  const $ = load(html);
+  const heading = headingOf($);
+  const from = heading === undefined ? 0 : markOf(heading);
+  const first = blockAt($, Math.min(from, ...marks));
+  const last = blockAt($, Math.max(from, ...marks));
+  if (!first || !last) return unmarked(article?.content ?? '');
+  const root = commonAncestor($, first, last);
+  prune($, root, { kept: new Set(marks), from });
+  return unmarked($(root).html() ?? '');
+}
+
+/** The first heading of the highest level that is not beside the content. */
+function headingOf($: CheerioAPI): Element | undefined {
+  const headings = $('h1,h2,h3')
+    .get()
+    .filter((heading) => !$(heading).parents().get().some(isBeside));
+  const highest = headings.map(({ tagName }) => tagName).sort()[0];
+  return headings.find(({ tagName }) => tagName === highest);
+}
+
+function commonAncestor($: CheerioAPI, first: Element, last: Element): Element {
+  const around = new Set<Element>([last, ...$(last).parents().get()]);
+  return [first, ...$(first).parents().get()].find((element) => around.has(element)) ?? first;
+}
+
+const blockAt = ($: CheerioAPI, mark: number) => $(`[${MARK}="${mark}"]`).get(0) as Element | undefined;
+const markOf = (element: Element) => Number(element.attribs[MARK] ?? Infinity);
+
+interface Content {
+  kept: ReadonlySet<number>;
+  /** The mark of the heading; what stands before it is no content, unless it was found. */
+  from: number;
+}
+
+/** What is in an element, itself included. */
+interface Measure {
+  /** Whether any of it was found, or is the heading. */
+  isFound: boolean;
+  /** Of its last block. */
+  lastMark: number;
+  letters: number;
+  /** Letters of links. */
+  linked: number;
+}
+
+/** Takes out what does not belong to the content; each element is measured once. */
+function prune($: CheerioAPI, root: Element, content: Content): void {
+  const measures = new Map<Element, Measure>();
+  measure(root, content, measures);
+  const tidy = (element: Element): void => {
+    for (const child of elementsIn(element)) {
+      const { isFound, lastMark, letters, linked } = measures.get(child)!;
+      if (lastMark < 0) continue; // Words of a block.
+      const isLinks = linked > letters * MOST_LINKS && !HEADING.test(child.tagName);
+      if (!isFound && (lastMark < content.from || isLinks || isBeside(child))) $(child).remove();
+      else tidy(child);
+    }
+  };
+  tidy(root);
+}
+
+function measure(element: Element, content: Content, measures: Map<Element, Measure>): Measure {
+  const mark = element.attribs[MARK] === undefined ? -1 : markOf(element);
+  const whole: Measure = {
+    isFound: content.kept.has(mark) || mark === content.from,
+    lastMark: mark,
+    letters: 0,
+    linked: 0,
+  };
+  for (const child of element.children) {
+    if (child.type === 'text') whole.letters += lettersIn(child.data);
+    if (!isElement(child)) continue;
+    const part = measure(child, content, measures);
+    whole.isFound ||= part.isFound;
+    whole.lastMark = Math.max(whole.lastMark, part.lastMark);
+    whole.letters += part.letters;
+    whole.linked += part.linked;
+  }
+  if (element.tagName === 'a' && element.attribs['href'] !== undefined) whole.linked = whole.letters;
+  measures.set(element, whole);
+  return whole;
+}
+
+const elementsIn = (element: Element) => element.children.filter(isElement);
+const isElement = (node: AnyNode): node is Element => node.type === 'tag';
+
+function isBeside({ attribs }: Element): boolean {
+  const { class: classes = '', id = '', style = '', hidden, 'aria-hidden': ariaHidden } = attribs;
+  if (HIDDEN.test(style) || hidden !== undefined || ariaHidden === 'true') return true;
+  return BESIDE.test(classes) || BESIDE.test(id);
+}
+
+const lettersIn = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length;
