@@ -1,3 +1,4 @@
+import { changedFields } from '../client/changed-fields.ts';
 import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
 import { flag, lines, number, optionalNumber, optionalText, text } from './form-field.ts';
@@ -70,11 +71,7 @@ export function draftOf(bot: BotRead): BotDraft {
 
 /** What differs from the bot as it is stored. */
 export function changesOf(bot: BotRead, draft: BotDraft): BotUpdate {
-  const before = configurationOf(draftOf(bot));
-  const changed = Object.entries(configurationOf(draft)).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof BotUpdate]),
-  );
-  return Object.fromEntries(changed);
+  return changedFields(configurationOf(draftOf(bot)), configurationOf(draft));
 }
 
 function configurationOf(draft: BotDraft): BotUpdate {

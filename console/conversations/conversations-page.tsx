@@ -8,6 +8,7 @@ import { MoreButton } from '../ui/more-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { ConversationFilters } from './conversation-filters.tsx';
+import { ExportContacts } from './export-contacts.tsx';
 import { ConversationTable } from './conversation-table.tsx';
 
 export interface ConversationsPageProps {
@@ -27,7 +28,7 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
     goTo(hrefOf(['conversations'], { ...filters, ...changed }));
   };
   return (
-    <Page title="Conversations">
+    <Page title="Conversations" tools={<ExportContacts />}>
       <ConversationFilters filters={filters} onChange={filterBy} />
       <BulkBar
         selected={selected}

@@ -1,4 +1,5 @@
 import { SubmitButton } from '../accounts/submit-button.tsx';
+import { changedFields } from '../client/changed-fields.ts';
 import type { Message, Org } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useFormDraft } from '../hooks/use-form-draft.ts';
@@ -47,8 +48,13 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
   });
   const { name, language, zone } = draft;
   const save = useAction(async () => {
-    const settings = { default_language: language || null, time_zone: zone.trim() || null };
-    onSaved(await client.patch<Org>(url, { name: name.trim(), settings }));
+    const stored = { default_language: languageOf(org) || null, time_zone: org.settings?.time_zone ?? null };
+    const settings = changedFields(stored, {
+      default_language: language || null,
+      time_zone: zone.trim() || null,
+    });
+    const changes = changedFields({ name: org.name }, { name: name.trim() });
+    onSaved(await client.patch<Org>(url, { ...changes, settings }));
     saved(draft);
     me.reload();
     tell('Saved.');

@@ -1,3 +1,4 @@
+import { changedFields } from '../client/changed-fields.ts';
 import { path } from '../client/paths.ts';
 import type { Webhook } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
@@ -10,9 +11,10 @@ import type { EndpointCardProps } from './endpoint-card-props.ts';
 export function EditEndpoint({ endpoint, events, onChange }: EndpointCardProps) {
   const { client } = useSession();
   const url = path`/api/webhooks/${endpoint.id}`;
-  const save = async ({ events: wanted, ...changes }: EndpointChanges): Promise<void> => {
+  const save = async (wanted: EndpointChanges): Promise<void> => {
+    const { events: chosen, ...changes } = changedFields(endpoint, wanted);
     await client.patch<Webhook>(url, changes);
-    await client.put<Webhook>(`${url}/events`, { events: wanted });
+    if (chosen) await client.put<Webhook>(`${url}/events`, { events: chosen });
     tell('The endpoint is saved.');
     onChange();
   };

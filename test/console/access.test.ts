@@ -124,6 +124,8 @@ describe('everybody’s access to the console', function () {
           const { x, width: ownWidth } = (await link.boundingBox())!;
           assert.ok(x >= 0 && x + ownWidth <= width, `${place}: ${await link.innerText()} is out of sight`);
         }
+        const { width: own } = (await page.locator('.whoami > a').boundingBox())!;
+        assert.ok(own >= 40, `${place}: the own account's link has ${own} px`);
         const { height } = (await page.getByRole('banner').boundingBox())!;
         assert.ok(height <= (width < 950 ? 90 : 60), `${place}: the top takes ${height} px`);
       }

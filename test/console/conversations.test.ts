@@ -66,14 +66,16 @@ describe('conversations in the console', function () {
     await page.goBack();
     await page.getByLabel('Tags').waitFor();
     assert.equal(await page.getByLabel('Tags').inputValue(), 'vip, berlin, vip');
+    const [{ id: contactId }] = (await client.get('/api/contacts')).body.items;
+    await client.patch(`/api/contacts/${contactId}`, { name: 'Ada King' });
     await page.getByLabel('E-mail').fill('countess@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The contact is saved.').waitFor();
     assert.equal(await fact(page, 'Tags').innerText(), 'vip, berlin');
     const [contact] = (await client.get('/api/contacts')).body.items;
     assert.deepEqual(
-      [contact.email, contact.phone, contact.tags],
-      ['countess@example.com', '+49 30 901820', ['vip', 'berlin']],
+      [contact.name, contact.email, contact.phone, contact.tags],
+      ['Ada King', 'countess@example.com', '+49 30 901820', ['vip', 'berlin']],
     );
   });
 
@@ -142,6 +144,17 @@ describe('conversations in the console', function () {
       .locator(`[data-id="${id}"]`)
       .getByText('Team: Code Meaning M22 Motor Stop and see the manual <img src=x onerror=alert(1)>')
       .waitFor();
+  });
+
+  it('are in a list from which admins save all contacts', async () => {
+    const { key } = await buildLead();
+    const page = await consoles().signedIn(parley, key, '#/conversations');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download all contacts' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'contacts.csv');
+    assert.match(await readFile(await download.path(), 'utf8'), /ada@example\.com/);
   });
 
   it('are saved as text, CSV and JSON', async () => {

@@ -113,6 +113,22 @@ describe('the page of the team', function () {
     );
   });
 
+  it('updateOrg: saves what was changed, and leaves alone what another tab has changed meanwhile', async () => {
+    const { email, client, orgId } = await buildPerson(parley);
+    const page = await open(email, '#/team/settings');
+    await page.getByLabel('Name of the workspace').waitFor();
+    await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes', settings: { default_language: 'de' } });
+    await page.getByLabel('Time zone').fill('Europe/Lisbon');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await client.get(`/api/orgs/${orgId}`);
+    assert.deepEqual(
+      [body.name, body.settings],
+      ['Harbour Bikes', { default_language: 'de', time_zone: 'Europe/Lisbon' }],
+    );
+    assert.equal(await page.getByLabel('Name of the workspace').inputValue(), 'Harbour Bikes');
+  });
+
   it('says which identity providers are on, and which setting of the server switches them on', async () => {
     const { email } = await buildPerson(parley);
     const page = await open(email, '#/team/settings');

@@ -1,5 +1,6 @@
 import { NameField } from '../name-field.tsx';
 import { SubmitButton } from '../submit-button.tsx';
+import { changedFields } from '../../client/changed-fields.ts';
 import type { Me } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useFormDraft } from '../../hooks/use-form-draft.ts';
@@ -15,7 +16,8 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
   const stored = { name: user.full_name, picture: user.avatar_url ?? '' };
   const { draft, change, saved } = useFormDraft('/api/auth/me', stored);
   const save = useAction(async () => {
-    const changes = { full_name: draft.name.trim(), avatar_url: draft.picture.trim() || null };
+    const wanted = { full_name: draft.name.trim(), avatar_url: draft.picture.trim() || null };
+    const changes = changedFields(user, wanted);
     me.set(await client.patch<Me>('/api/auth/me', changes));
     saved(draft);
     tell('Who you are is saved.');

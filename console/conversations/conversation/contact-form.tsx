@@ -1,3 +1,4 @@
+import { changedFields } from '../../client/changed-fields.ts';
 import { path } from '../../client/paths.ts';
 import type { ContactRead } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
@@ -32,13 +33,14 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
     isLead: contact.is_lead,
   });
   const save = useAction(async () => {
-    const saved = await client.patch<ContactRead>(url, {
+    const wanted = {
       name: draft.name.trim() || null,
       email: draft.email.trim() || null,
       phone: draft.phone.trim() || null,
       tags: tagsIn(draft.tags),
       is_lead: draft.isLead,
-    });
+    };
+    const saved = await client.patch<ContactRead>(url, changedFields(contact, wanted));
     tell('The contact is saved.');
     discard();
     onSaved(saved);

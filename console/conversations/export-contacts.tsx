@@ -1,0 +1,15 @@
+import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { saveFile } from '../ui/save-file.ts';
+
+/** For admins: all that is known of all contacts. */
+export function ExportContacts() {
+  const { client } = useSession();
+  if (!useMay()('contacts:read', 'admin')) return null;
+  return (
+    <ActionButton onAction={async () => saveFile(await client.file('/api/contacts/export'), 'contacts.csv')}>
+      Download all contacts
+    </ActionButton>
+  );
+}
