@@ -30,8 +30,7 @@ import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
 
-/** Every operation of the API. */
-export const operations: readonly Operation[] = [
+const registered = [
   ...Object.values(signIn),
   ...Object.values(account),
   ...Object.values(mfa),
@@ -61,3 +60,9 @@ export const operations: readonly Operation[] = [
   getErrorPage,
   createGetOpenApi(() => operations),
 ];
+
+/** Every operation of the API. */
+export const operations: readonly Operation[] = registered;
+
+/** Each of them, as its types tell it. */
+export type RegisteredOperation = (typeof registered)[number];

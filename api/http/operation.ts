@@ -163,10 +163,12 @@ export interface OperationSpec<
   B extends TSchema | MultipartSpec | undefined,
   R extends Record<number, ResponseSpec>,
   T,
+  M extends Method,
+  Path extends string,
 > {
   id: string;
-  method: Method;
-  path: string;
+  method: M;
+  path: Path;
   tag: Tag;
   auth: A;
   /** What an API key needs. */
@@ -276,6 +278,21 @@ export interface Operation {
   settle: ((input: AnyInput & Handled<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
 
+/** An operation whose types tell where it is and what it returns: for those who call it. */
+export interface DefinedOperation<
+  M extends Method,
+  Path extends string,
+  R extends Record<number, ResponseSpec>,
+> extends Operation {
+  method: M;
+  path: Path;
+  /** Of the compiler alone. */
+  readonly _body?: BodyOf<R[keyof R & number]>;
+}
+
+type BodyOf<S> = S extends TSchema ? Static<S> : S extends { content: infer C } ? JsonOf<C> : never;
+type JsonOf<C> = C extends { 'application/json': infer S extends TSchema } ? Static<S> : string;
+
 const MAX_JSON_BODY_BYTES = 1024 * 1024;
 
 /** An operation of the API is this one value; routing, checks, the OpenAPI document and the SDKs come from it: docs/patterns.md#operation. */
@@ -286,7 +303,9 @@ export function defineOperation<
   B extends TSchema | MultipartSpec | undefined = undefined,
   R extends Record<number, ResponseSpec> = Record<number, ResponseSpec>,
   T = undefined,
->(spec: OperationSpec<A, P, Q, B, R, T>): Operation {
+  M extends Method = Method,
+  const Path extends string = string,
+>(spec: OperationSpec<A, P, Q, B, R, T, M, Path>): DefinedOperation<M, Path, R> {
   const [[status, success], ...others] = Object.entries(spec.responses) as [[string, ResponseSpec]];
   if (others.length > 0) throw new Error(`${spec.id} must have exactly one success response.`);
   return {

@@ -83,7 +83,7 @@ export const getErrorPage = defineOperation({
 });
 
 /** Serves the document of the operations that the registry hands in, for each version as it was. */
-export function createGetOpenApi(operations: () => readonly Operation[]): Operation {
+export function createGetOpenApi(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Json>>();
   const documentOf = (version: string, services: Services): Json => {
     const known = documents.get(services) ?? new Map<string, Json>();
@@ -104,7 +104,7 @@ export function createGetOpenApi(operations: () => readonly Operation[]): Operat
 }
 
 /** Knows which scopes are of use from the operations that the registry hands in. */
-export function createGetMeta(operations: () => readonly Operation[]): Operation {
+export function createGetMeta(operations: () => readonly Operation[]) {
   return defineOperation({
     ...isPublic,
     id: 'getMeta',

@@ -43,15 +43,15 @@ describe('accounts', () => {
       assert.equal(outcomeOf(await register(email.toUpperCase())), '200');
       const link = await mailedToken(parley, email);
       const wrong = await verify(link, { password: 'not the password' });
-      assert.equal(`${outcomeOf(wrong)} ${wrong.body.details[0].field}`, '422 validation_error password');
+      assert.equal(`${outcomeOf(wrong)} ${wrong.problem.details[0]!.field}`, '422 validation_error password');
       const { body } = await verify(link, { password: NEW_PASSWORD });
       assert.equal(body.message, 'The address is verified; sign in with your password.');
       assert.equal(outcomeOf(await verify(link, { password: NEW_PASSWORD })), '422 validation_error');
       const { access_token: token } = await signInWith(parley.client(), email, NEW_PASSWORD);
       const { body: me } = await parley.client(token).get('/api/auth/me');
       assert.equal(me.user.is_verified, true);
-      assert.equal(me.organization.name, 'Grace Hopper’s workspace');
-      assert.equal(me.organization.role, 'owner');
+      assert.equal(me.organization!.name, 'Grace Hopper’s workspace');
+      assert.equal(me.organization!.role, 'owner');
     });
 
     it('let nobody in before the address is confirmed, and no way to sign in tells whether it was free', async () => {
@@ -62,7 +62,10 @@ describe('accounts', () => {
           await login(email, NEW_PASSWORD),
           await login(email, 'another one'),
         ];
-        return responses.map(({ status, body: { message, error } }) => ({ status, message, error }));
+        return responses.map(({ status, body }) => {
+          const { message, error } = body as { message?: string; error?: object };
+          return { status, message, error };
+        });
       };
       const [ofFree, ofTaken] = [await told(free), await told(person.email)];
       assert.deepEqual(ofFree, ofTaken);
@@ -101,7 +104,10 @@ describe('accounts', () => {
       const link = await mailedToken(parley, email);
       const fresh = 'five red lamps at dawn';
       const both = await verify(link, { password: NEW_PASSWORD, new_password: fresh });
-      assert.equal(`${outcomeOf(both)} ${both.body.details[0].field}`, '422 validation_error new_password');
+      assert.equal(
+        `${outcomeOf(both)} ${both.problem.details[0]!.field}`,
+        '422 validation_error new_password',
+      );
       assert.equal(outcomeOf(await verify(link, { new_password: 'password1' })), '422 validation_error');
       const answers = await Promise.all([
         verify(link, { new_password: fresh }),
@@ -144,7 +150,7 @@ describe('accounts', () => {
         const body = { email, password: NEW_PASSWORD, full_name: 'Grace Hopper' };
         const response = await closed.post('/api/auth/register', body);
         assert.equal(outcomeOf(response), '403 forbidden');
-        assert.match(response.body.detail, /^Accounts are made by invitation here/);
+        assert.match(response.problem.error.message, /^Accounts are made by invitation here/);
       }
       assert.equal(await parley.database.repository(User).countBy({ email: fresh }), 0);
       assert.deepEqual(await mailsTo(parley, person.email), []);
@@ -263,7 +269,7 @@ describe('accounts', () => {
       .repository(Membership)
       .findOneByOrFail({ orgId, userId: grace.userId });
     const key = await client.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
-    const org = `/api/orgs/${orgId}`;
+    const org = `/api/orgs/${orgId}` as const;
     const role = (name: string) => client.put(`${org}/members/${membershipId}/role`, { role: name });
     const invite = (email: string, name: string, by = client) =>
       by.post(`${org}/invitations`, { email, role: name });
@@ -318,7 +324,7 @@ describe('accounts', () => {
     for (const { client, orgId } of [person, other]) {
       const { body } = await client.get(`/api/orgs/${orgId}/audit-log?user_id=${person.userId}`);
       assert.deepEqual(
-        body.map((each: any) => [each.operation, each.resource_type, each.ip]),
+        body.map((each) => [each.operation, each.resource_type, each.ip]),
         [
           ['verifyEmail', 'account', '127.0.0.1'],
           ['resetPassword', 'account', '127.0.0.1'],
@@ -334,7 +340,7 @@ describe('accounts', () => {
     assert.equal(body.user.id, person.userId);
     assert.equal(body.session_id, null);
     assert.ok(body.api_key_id);
-    assert.ok(body.scopes.includes('bots:read'));
+    assert.ok(body.scopes!.includes('bots:read'));
   });
 
   describe('deleteMe', () => {

@@ -124,15 +124,15 @@ describe('identity providers', () => {
       assert.equal(me.user.full_name, 'Ada Lovelace');
       assert.equal(me.user.is_verified, true);
       assert.equal(me.user.has_password, false);
-      assert.equal(me.organization.role, 'owner');
+      assert.equal(me.organization!.role, 'owner');
       const again = await (await signIn('ada')).get('/api/auth/me');
       assert.equal(again.body.user.id, me.user.id);
       assert.equal(await parley.database.repository(Membership).countBy({ userId: me.user.id }), 1);
       const { body: identities } = await first.get('/api/auth/identities');
       assert.equal(identities.length, 1);
-      assert.equal(identities[0].provider, 'acme');
-      assert.equal(identities[0].email, 'ada@example.com');
-      assert.ok(identities[0].last_login_at);
+      assert.equal(identities[0]!.provider, 'acme');
+      assert.equal(identities[0]!.email, 'ada@example.com');
+      assert.ok(identities[0]!.last_login_at);
     });
 
     it('makes none where accounts are made by invitation alone, and lets in who has one', async () => {

@@ -44,7 +44,8 @@ const people = {
 
 /** What came of it, and the field that was wrong: "422 validation_error code". */
 export function outcomeAndField(response: ApiResponse): string {
-  return [outcomeOf(response), response.body.details?.[0]?.field].filter(Boolean).join(' ');
+  const field = response.status < 400 ? undefined : response.problem.details[0]?.field;
+  return [outcomeOf(response), field].filter(Boolean).join(' ');
 }
 
 /** Sets up, around the tests of a `describe`, a Parley with the providers `acme`, `globex` and further ones, and a clock that can be moved. */

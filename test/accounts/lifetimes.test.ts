@@ -37,7 +37,7 @@ describe('lifetimes that are set', () => {
   });
   after(() => parley.stop());
 
-  const post = (path: string, body: object) => parley.client().post(path, body);
+  const post = <const P extends string>(path: P, body: object) => parley.client().post(path, body);
 
   /** Between a row's making and its end. */
   async function lifetimeOf(table: string, from: string, to: string, where: string): Promise<number> {
@@ -76,7 +76,7 @@ describe('lifetimes that are set', () => {
       challenge_token: body.challenge_token,
       code: '123456',
     });
-    assert.equal(late.body.error.message, 'The time to enter the code is over; sign in again.');
+    assert.equal(late.problem.error.message, 'The time to enter the code is over; sign in again.');
   });
 
   it('end a mailed code, by time and by tries', async () => {
@@ -148,7 +148,7 @@ describe('lifetimes that are set', () => {
   it('end the link of a file', async () => {
     const { client, bot } = await buildActiveBot(parley);
     const { headers, body: bytes } = uploadOf('notes.txt', 'Closed on Mondays.');
-    const path = `/api/bots/${bot.id}/knowledge`;
+    const path = `/api/bots/${bot.id}/knowledge` as const;
     const upload = await client.fetch(`${path}/upload`, {
       method: 'POST',
       headers,

@@ -17,7 +17,7 @@ describe('linked identities', () => {
       const { userId, session } = await link('linked');
       const { body } = await session.get('/api/auth/identities');
       assert.deepEqual(
-        body.map(({ provider, last_login_at }: any) => ({ provider, last_login_at })),
+        body.map(({ provider, last_login_at }) => ({ provider, last_login_at })),
         [{ provider: 'acme', last_login_at: null }],
       );
       const { body: me } = await (await signIn('linked')).get('/api/auth/me');
@@ -70,7 +70,7 @@ describe('linked identities', () => {
     it('count where a password is asked for, while the sign-in is fresh: disableMfa, transferOwnership and deleteMe', async () => {
       const owner = await signIn('owner');
       const { body: me } = await owner.get('/api/auth/me');
-      const orgId = me.organization.id;
+      const orgId = me.organization!.id;
       const age = () =>
         parley.database
           .repository(Session)

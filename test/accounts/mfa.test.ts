@@ -37,7 +37,7 @@ describe('the second factor', () => {
       assert.notEqual(second.secret, secret);
       const former = await session.post('/api/auth/mfa/activate', { code: codeOf(secret) });
       assert.equal(outcomeOf(former), '422 validation_error');
-      assert.equal(former.body.details[0].field, 'code');
+      assert.equal(former.problem.details[0]!.field, 'code');
       const present = await session.post('/api/auth/mfa/activate', { code: codeOf(second.secret) });
       assert.equal(outcomeOf(present), '200');
     });
@@ -126,7 +126,7 @@ describe('the second factor', () => {
         outcomeOf(await verify(await challenge(person), person.recoveryCodes[0]!)),
         '401 unauthenticated',
       );
-      assert.equal(outcomeOf(await verify(await challenge(person), body.recovery_codes[0])), '200');
+      assert.equal(outcomeOf(await verify(await challenge(person), body.recovery_codes[0]!)), '200');
     });
 
     it('leaves them as they are with a wrong code, a used one, and while the factor is off', async () => {
@@ -164,8 +164,8 @@ describe('the second factor', () => {
       const disable = (password: string, code: string) =>
         session.post('/api/auth/mfa/disable', { password, code });
       const wrong = await disable('not my password', codeOf(secret));
-      assert.equal(wrong.body.details[0].field, 'password');
-      assert.equal((await disable(PASSWORD, '000000')).body.details[0].field, 'code');
+      assert.equal(wrong.problem.details[0]!.field, 'password');
+      assert.equal((await disable(PASSWORD, '000000'))!.problem.details[0]!.field, 'code');
       const other = await parley.signIn(person);
       const { status, body } = await disable(PASSWORD, person.recoveryCodes[0]!);
       assert.equal(status, 200);

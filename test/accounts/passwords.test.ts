@@ -78,7 +78,7 @@ describe('passwords', () => {
           await post('/api/invitations/accept', { ...invited, password: guess }),
         ]) {
           assert.equal(outcomeOf(response), '422 validation_error', guess);
-          assert.match(response.body.details[0].field, /^(new_)?password$/);
+          assert.match(response.problem.details[0]!.field, /^(new_)?password$/);
         }
       }
     });
@@ -122,7 +122,7 @@ describe('passwords', () => {
       const body = { current_password: 'something else', new_password: NEW_PASSWORD };
       const response = await client.post('/api/auth/password/change', body);
       assert.equal(outcomeOf(response), '422 validation_error');
-      assert.equal(response.body.details[0].field, 'current_password');
+      assert.equal(response.problem.details[0]!.field, 'current_password');
     });
   });
 

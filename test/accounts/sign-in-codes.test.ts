@@ -132,7 +132,7 @@ describe('signing in with a code', () => {
       assert.equal(outcomeOf(await session.post('/api/auth/password/change', change)), '200');
       const late = await verify(beforeChange, codeOf(secret));
       assert.equal(outcomeOf(late), '401 unauthenticated');
-      assert.match(late.body.error.message, /password was changed/);
+      assert.match(late.problem.error.message, /password was changed/);
       const login = await parley.client().post('/api/auth/login', { email, password: changed });
       await parley.client().post('/api/auth/password/forgot', { email });
       await answerRequests(parley);
@@ -200,7 +200,10 @@ describe('signing in with a code', () => {
         assert.equal(outcomeOf(await verify(token, '000000', strict)), '401 unauthenticated');
       const late = await verify(token, codeOf(secret), strict);
       assert.equal(outcomeOf(late), '429 rate_limited');
-      assert.match(late.body.detail, /codes are taken again at .* UTC\. Recovery codes still work\.$/);
+      assert.match(
+        late.problem.error.message,
+        /codes are taken again at .* UTC\. Recovery codes still work\.$/,
+      );
       await answerRequests(parley);
       const mail = (await mailsTo(parley, email)).at(-1);
       assert.deepEqual(
@@ -233,7 +236,7 @@ describe('signing in with a code', () => {
     beforeEach(async () => {
       person = await buildPerson(parley);
     });
-    const post = (path: string, body: object) => parley.client().post(path, body);
+    const post = <const P extends string>(path: P, body: object) => parley.client().post(path, body);
     async function requestCode(email = person.email): Promise<void> {
       await post('/api/auth/otp/request', { email });
       await answerRequests(parley);
@@ -290,9 +293,12 @@ describe('signing in with a code', () => {
         for (let turn = 0; turn < 4; turn += 1)
           assert.equal(outcomeOf(await guess(turn, email, wrong(code))), '401 unauthenticated');
         for (const turn of [0, 1]) {
-          const { status, headers, body } = await guess(turn, email, code);
+          const { status, headers, problem } = await guess(turn, email, code);
           assert.equal(status, 429);
-          assert.match(body.detail, /codes are taken again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Other ways/);
+          assert.match(
+            problem.error.message,
+            /codes are taken again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Other ways/,
+          );
           assert.ok(Number(headers.get('retry-after')) > 86_000);
         }
       }

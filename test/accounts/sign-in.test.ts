@@ -45,7 +45,7 @@ describe('POST /api/auth/login', () => {
     assert.equal(body.org_id, person.orgId);
     const me = await parley.client(body.access_token).get('/api/auth/me');
     assert.equal(me.body.user.email, person.email);
-    assert.equal(me.body.organization.role, 'owner');
+    assert.equal(me.body.organization!.role, 'owner');
     assert.equal(me.body.api_key_id, null);
   });
 
@@ -63,9 +63,9 @@ describe('POST /api/auth/login', () => {
       await login(`${userId}@example.com`, PASSWORD),
       await login(gone.email, PASSWORD),
     ];
-    for (const { status, body, headers } of answers) {
+    for (const { status, body, problem, headers } of answers) {
       assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
-      assert.equal(body.error.message, answers[0]!.body.error.message);
+      assert.equal(problem.error.message, answers[0]!.problem.error.message);
       assert.match(headers.get('www-authenticate')!, /^Bearer/);
     }
   });
@@ -118,9 +118,14 @@ describe('POST /api/auth/login', () => {
     ];
     try {
       for (const [path, body] of requests) {
-        const { status, headers, body: told } = await parley.client().post(`/api/auth/${path}`, body);
+        const {
+          status,
+          headers,
+          body: told,
+          problem,
+        } = await parley.client().post(`/api/auth/${path}`, body);
         assert.equal(outcomeOf({ status, body: told }), '429 rate_limited');
-        assert.equal(told.detail, 'Too many people are signing in right now; wait 5 s.');
+        assert.equal(problem.detail, 'Too many people are signing in right now; wait 5 s.');
         assert.equal(headers.get('retry-after'), '5');
       }
     } finally {
@@ -159,13 +164,14 @@ describe('whether there is an account for an address', () => {
     ['/api/auth/email/resend', {}],
     ['/api/auth/register', { password: PASSWORD, full_name: 'Grace Hopper' }],
   ] as const) {
-    it(`is told by nothing that ${path} answers`, async () => {
+    it(`is told by nothing that ${path} returns`, async () => {
       const { email } = await buildPerson(parley);
-      const answerTo = async (to: string) => {
+      const responseTo = async (to: string) => {
         const { status, body } = await parley.client().post(path, { email: to, ...others });
-        return { status, message: body.message, error: body.error };
+        const { message, error } = body as { message?: string; error?: object };
+        return { status, message, error };
       };
-      assert.deepEqual(await answerTo(email), await answerTo(`nobody-${newId()}@example.com`));
+      assert.deepEqual(await responseTo(email), await responseTo(`nobody-${newId()}@example.com`));
     });
   }
 

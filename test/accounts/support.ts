@@ -68,7 +68,8 @@ export const NEW_PASSWORD = 'four green lamps at dusk';
 
 /** What people without a session ask for. @param parleyOf once it runs */
 export function accountCalls(parleyOf: () => TestParley) {
-  const post = (path: string, body: object, token?: string) => parleyOf().client(token).post(path, body);
+  const post = <const P extends string>(path: P, body: object, token?: string) =>
+    parleyOf().client(token).post(path, body);
   return {
     post,
     login: (email: string, password: string) => post('/api/auth/login', { email, password }),

@@ -9,11 +9,15 @@ import { commandsOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { outcomeOf } from '../support/outcome.ts';
+import { ReceivedResponse } from '../support/api-client.ts';
+import type { BodyAt } from '../support/response-types.ts';
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const SCRIPT = '<script>alert(1)</script>';
 const blue = { r: 30, g: 64, b: 175 };
 const drawn = (width = 8, height = 8) => sharp({ create: { width, height, channels: 3, background: blue } });
+
+type Bot = BodyAt<'GET', '/api/bots/{}'>;
 
 describe('avatars', () => {
   let parley: TestParley;
@@ -32,17 +36,17 @@ describe('avatars', () => {
       const body = new FormData();
       for (const [key, value] of Object.entries(fields)) body.set(key, String(value));
       body.set('file', new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
-      const path = `/api/bots/${built.bot.id}/theme/avatar`;
+      const path = `/api/bots/${built.bot.id}/theme/avatar` as const;
       const response = await built.client.fetch(path, { method: 'POST', body });
-      return { status: response.status, body: (await response.json()) as any };
+      return new ReceivedResponse(response, (await response.json()) as Bot);
     };
     return { ...built, upload };
   }
 
   /** The part of its address that leads to the image here. */
-  const pathOf = (bot: any) => new URL(bot.widget_theme.avatar_url).pathname;
+  const pathOf = (bot: Bot) => new URL(String(bot.widget_theme['avatar_url'])).pathname;
 
-  async function imageOf(bot: any) {
+  async function imageOf(bot: Bot) {
     const response = await parley.client().fetch(pathOf(bot));
     return { response, content: Buffer.from(await response.arrayBuffer()) };
   }
@@ -60,7 +64,7 @@ describe('avatars', () => {
       const { status, body } = await upload(pngOf(8, 8));
       assert.equal(status, 200);
       const { avatar_url: url, ...others } = body.widget_theme;
-      assert.match(url, /^https:\/\/chat\.example\.com\/api\/public\/assets\/[0-9a-f-]{36}$/);
+      assert.match(String(url), /^https:\/\/chat\.example\.com\/api\/public\/assets\/[0-9a-f-]{36}$/);
       assert.deepEqual(others, { corner: 'left' });
       assert.ok(body.updated_at > bot.updated_at);
       assert.deepEqual((await client.get(`/api/bots/${bot.id}`)).body, body);
@@ -185,9 +189,9 @@ describe('avatars', () => {
     for (const [what, content] of otherFormats) {
       it(`refuses ${what} with 415, named .png all the same`, async () => {
         const built = await buildBot();
-        const { status, body } = await built.upload(content, 'avatar.png');
+        const { status, body, problem } = await built.upload(content, 'avatar.png');
         assert.equal(outcomeOf({ status, body }), '415 unsupported_media_type');
-        assert.match(body.error.message, /no PNG, WebP or JPEG image/);
+        assert.match(problem.error.message, /no PNG, WebP or JPEG image/);
         assert.deepEqual(filesOf(built), []);
       });
     }
@@ -220,11 +224,11 @@ describe('avatars', () => {
     for (const [what, content, message] of faulty) {
       it(`refuses ${what} with 422`, async () => {
         const built = await buildBot();
-        const { status, body } = await built.upload(content());
+        const { status, body, problem } = await built.upload(content());
         assert.equal(outcomeOf({ status, body }), '422 validation_error');
-        assert.match(body.error.message, message);
+        assert.match(problem.error.message, message);
         assert.deepEqual(
-          body.details.map(({ field }: { field: string }) => field),
+          problem.details.map(({ field }) => field),
           ['file'],
         );
         assert.deepEqual(filesOf(built), []);
@@ -241,15 +245,15 @@ describe('avatars', () => {
         return Buffer.concat([png.subarray(0, 33), filling, png.subarray(33)]);
       };
       assert.equal((await upload(filled(MAX_BYTES))).status, 200);
-      const { status, body } = await upload(filled(MAX_BYTES + 1));
+      const { status, body, problem } = await upload(filled(MAX_BYTES + 1));
       assert.equal(outcomeOf({ status, body }), '413 payload_too_large');
-      assert.equal(body.error.message, 'The file may have at most 2 MB.');
+      assert.equal(problem.error.message, 'The file may have at most 2 MB.');
     });
 
     it('refuses fields beside the file', async () => {
       const { upload } = await buildBot();
-      const { status, body } = await upload(pngOf(8, 8), 'a.png', { title: 'Me' });
-      assert.deepEqual([status, body.details[0].field], [422, 'title']);
+      const { status, problem } = await upload(pngOf(8, 8), 'a.png', { title: 'Me' });
+      assert.deepEqual([status, problem.details[0]!.field], [422, 'title']);
     });
   });
 

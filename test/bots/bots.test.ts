@@ -67,8 +67,8 @@ describe('bots', () => {
         trigger: 'manual',
         trigger_value: 2,
       });
-      assert.equal(bot.directory_config.category_field, 'branch');
-      assert.deepEqual(bot.directory_config.entries, [{ name: 'Dr. Rivera', category: '', link: '' }]);
+      assert.equal(bot.directory_config!.category_field, 'branch');
+      assert.deepEqual(bot.directory_config!.entries, [{ name: 'Dr. Rivera', category: '', link: '' }]);
       assert.deepEqual(bot.widget_theme, {
         gradient: { from_color: '#112233', to_color: '#445566', angle: 135 },
         corner: 'left',
@@ -77,7 +77,7 @@ describe('bots', () => {
 
     it('names every failing field and stores nothing', async () => {
       const { client } = await parley.buildOrg();
-      const { status, body } = await client.post('/api/bots', {
+      const { status, body, problem } = await client.post('/api/bots', {
         name: '',
         temperature: 2.1,
         max_tokens: 63,
@@ -87,7 +87,7 @@ describe('bots', () => {
       });
       assert.equal(outcomeOf({ status, body }), '422 validation_error');
       assert.deepEqual(
-        body.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(),
+        problem.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(),
         [
           'lead_capture_config.fields[0].key pattern',
           'max_tokens minimum',
@@ -102,12 +102,12 @@ describe('bots', () => {
 
     it('shows an example of what a text must look like', async () => {
       const { client } = await parley.buildOrg();
-      const { body } = await client.post('/api/bots', {
+      const { problem } = await client.post('/api/bots', {
         name: 'x',
         allowed_domains: ['https://shop.example'],
       });
       assert.equal(
-        body.error.message,
+        problem.error.message,
         'allowed_domains[0] must look like "www.example.com" or "localhost:5173"',
       );
     });
@@ -118,7 +118,7 @@ describe('bots', () => {
         client.post('/api/bots', { name: 'x', custom_endpoint_config: { endpoint_url, auth_header_value } });
       const refused = await make('http://93.184.215.14/chat', 'secret');
       assert.equal(
-        `${refused.status} ${refused.body.error.message}`,
+        `${refused.status} ${refused.problem.error.message}`,
         '422 The URL must start with https://.',
       );
       for (const [url, secret] of [
@@ -132,9 +132,9 @@ describe('bots', () => {
     it('refuses text that cannot be stored', async () => {
       const { client } = await parley.buildOrg();
       for (const name of ['a\u0000b', '\ud800']) {
-        const { status, body } = await client.post('/api/bots', { name });
+        const { status, problem } = await client.post('/api/bots', { name });
         assert.equal(status, 422);
-        assert.equal(body.details[0].field, 'name');
+        assert.equal(problem.details[0]!.field, 'name');
       }
     });
 
@@ -142,7 +142,7 @@ describe('bots', () => {
       const { client } = await parley.buildOrg();
       const { body: bot } = await client.post('/api/bots', { name: 'Guide', language: 'pt-BR' });
       assert.equal(bot.language, 'pt-BR');
-      const url = `/api/bots/${bot.id}`;
+      const url = `/api/bots/${bot.id}` as const;
       for (const language of ['auto', 'de', 'zh-Hant', 'EN'])
         assert.equal((await client.patch(url, { language })).body.language, language);
       for (const language of ['klingon!!', 'klingon', 'xq', 'de_DE!', 'english', ' ']) {
@@ -150,7 +150,11 @@ describe('bots', () => {
           await client.patch(url, { language }),
           await client.post('/api/bots', { name: 'Guide', language }),
         ]) {
-          assert.deepEqual([response.status, response.body.details[0].field], [422, 'language'], language);
+          assert.deepEqual(
+            [response.status, response.problem.details[0]!.field],
+            [422, 'language'],
+            language,
+          );
         }
       }
       assert.equal((await client.get(url)).body.language, 'EN');
@@ -234,7 +238,7 @@ describe('bots', () => {
       const { client } = await parley.buildOrg();
       for (const name of ['a', 'b']) await client.post('/api/bots', { name });
       const { body } = await client.get('/api/bots?page_size=1');
-      const cursor = encodeURIComponent(body.next_cursor);
+      const cursor = encodeURIComponent(body.next_cursor!);
       assert.equal((await client.get(`/api/bots?page=1&cursor=${cursor}`)).status, 422);
       assert.equal((await client.get(`/api/bots?q=a&cursor=${cursor}`)).status, 422);
       assert.equal((await client.get(`/api/bots?cursor=x${cursor}`)).status, 422);
@@ -292,7 +296,7 @@ describe('bots', () => {
       '[1:2]',
     ]) {
       const response = await client.patch(`/api/bots/${bot.id}`, { allowed_domains: [wrong] });
-      assert.equal(`${response.status} ${response.body.details[0].in}`, '422 body', wrong);
+      assert.equal(`${response.status} ${response.problem.details[0]!.in}`, '422 body', wrong);
     }
     assert.match(body.snippet, new RegExp(`data-bot="${bot.public_key}"`));
   });

@@ -25,7 +25,7 @@ describe('the directory of a bot', () => {
 
   async function buildDirectory(directory: object | null = null) {
     const built = await buildActiveBot(parley, { directory_config: directory });
-    return { ...built, path: `/api/bots/${built.bot.id}/directory` };
+    return { ...built, path: `/api/bots/${built.bot.id}/directory` as const };
   }
 
   describe('GET /api/bots/{bot_id}/directory', () => {
@@ -73,7 +73,7 @@ describe('the directory of a bot', () => {
       assert.deepEqual([status, body.entries], [200, entries.slice(1)]);
       const refused = await client.put(path, { entries });
       assert.equal(refused.status, 422);
-      assert.equal(refused.body.error.message, 'entries must have at most 500 items');
+      assert.equal(refused.problem.error.message, 'entries must have at most 500 items');
       assert.deepEqual((await client.get(path)).body, body);
     });
 
@@ -110,7 +110,7 @@ describe('the directory of a bot', () => {
 
     it('answers with links of the web and of mail, and no others', async () => {
       const { client, bot, resolve } = await buildResolver();
-      const path = `/api/bots/${bot.id}/directory`;
+      const path = `/api/bots/${bot.id}/directory` as const;
       const linkOf = async (link: string) => {
         await client.put(path, { enabled: true, entries: [{ ...rivera, link }] });
         return (await resolve({ category: rivera.category, choice: rivera.name })).body.link;
@@ -147,7 +147,7 @@ describe('the directory of a bot', () => {
         .client()
         .post(`/api/public/bots/${built.bot.public_key}/sessions`, { visitor_id: 'v-1' });
       const visitor = parley.client(body.visitor_token);
-      const path = `/api/public/bots/${built.bot.public_key}/directory/resolve`;
+      const path = `/api/public/bots/${built.bot.public_key}/directory/resolve` as const;
       const kept = async () => {
         const { body: conversation } = await built.client.get(`/api/conversations/${body.session_id}`);
         if (conversation.contact_id === null) return [conversation.custom_fields, null];
@@ -186,7 +186,7 @@ describe('the directory of a bot', () => {
 
     it('refuses a token of nobody, and one of another bot’s session', async () => {
       const [{ bot }, other] = [await buildResolver(), await buildVisitor()];
-      const path = `/api/public/bots/${bot.public_key}/directory/resolve`;
+      const path = `/api/public/bots/${bot.public_key}/directory/resolve` as const;
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       assert.equal(outcomeOf(await parley.client('nobody').post(path, wanted)), '401 unauthenticated');
       const { body } = await parley.client().post(`/api/public/bots/${other.bot.public_key}/sessions`, {});
@@ -208,7 +208,7 @@ describe('the directory of a bot', () => {
         const { resolve } = await buildResolver();
         const response = await resolve({ category, choice });
         assert.equal(outcomeOf(response), '404 not_found');
-        assert.equal(response.body.error.message, 'The directory has no such choice in this category.');
+        assert.equal(response.problem.error.message, 'The directory has no such choice in this category.');
       });
     }
 
@@ -236,7 +236,7 @@ describe('the directory of a bot', () => {
       ]) {
         const response = await built.resolve(wanted);
         assert.equal(outcomeOf(response), '404 not_found');
-        assert.equal(response.body.error.message, 'The bot has no directory.');
+        assert.equal(response.problem.error.message, 'The bot has no directory.');
       }
     });
 

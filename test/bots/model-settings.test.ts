@@ -58,7 +58,7 @@ describe('a bot’s settings of its model', () => {
     const { body } = await client.get(`/api/conversations/${session.session_id}`);
     for (const seen of [events, body, model.requests[1]!.body.messages])
       assert.doesNotMatch(JSON.stringify(seen), /must not read|think>/);
-    assert.equal(body.messages[1].content, 'Twelve euros.');
+    assert.equal(body.messages[1]!.content, 'Twelve euros.');
   });
 
   for (const [language, rule] of [

@@ -143,9 +143,9 @@ describe('updateBot', () => {
       client.patch(`/api/bots/${bot.id}`, { widget_theme: { [key]: 'ü'.repeat(length / 2) } });
     const together = await Promise.all([grow('a', 30_000), grow('b', 30_000)]);
     assert.deepEqual(together.map(({ status }) => status).sort(), [200, 422]);
-    const { body } = await grow('dark_palette_of_mine', 20_000);
+    const { problem } = await grow('dark_palette_of_mine', 20_000);
     assert.deepEqual(
-      body.details.map(({ field, message }: Record<string, string>) => [field, message]),
+      problem.details.map(({ field, message }: Record<string, string>) => [field, message]),
       [
         [
           'widget_theme',
@@ -182,7 +182,7 @@ describe('updateBot', () => {
       const { body } = await client.patch(`/api/bots/${bot.id}`, {
         custom_endpoint_config: { endpoint_url },
       });
-      return body.custom_endpoint_config.has_auth_header_value;
+      return body.custom_endpoint_config!.has_auth_header_value;
     };
     assert.equal(await change('http://127.0.0.1:9/v2'), true);
     assert.equal(await change('http://127.0.0.2:9/v2'), false);

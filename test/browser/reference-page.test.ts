@@ -75,6 +75,6 @@ describe('the reference page', function () {
     }
     const { body } = await parley.client().get('/errors', { accept: 'application/json' });
     const [first] = Object.entries(errorCodes);
-    assert.deepEqual(body[0], { code: first?.[0], ...first?.[1] });
+    assert.deepEqual((body as object[])[0], { code: first?.[0], ...first?.[1] });
   });
 });

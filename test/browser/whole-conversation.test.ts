@@ -70,7 +70,7 @@ describe('a whole conversation', function () {
     await recording.frame();
 
     const { body } = await client.get('/api/conversations');
-    const [{ rating, resolved, status, message_count }] = body.items;
+    const { rating, resolved, status, message_count } = body.items[0]!;
     assert.deepEqual(
       { rating, resolved, status, message_count },
       { rating: 5, resolved: true, status: 'active', message_count: 4 },

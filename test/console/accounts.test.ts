@@ -212,7 +212,7 @@ describe('the pages of accounts', function () {
     await isConsoleOf(page, 'Ada Okafor');
     await button(page, 'Sign out').click();
     await signInWithPassword(page, person.email, PASSWORD);
-    await field.fill(body.recovery_codes[0]);
+    await field.fill(body.recovery_codes[0]!);
     await field.press('Enter');
     await isConsoleOf(page, 'Ada Okafor');
   });

@@ -13,7 +13,7 @@ describe('the settings of bots in the console', function () {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
     const page = await consoles().signedIn(parley, org.key, `#/bots/${bot.id}/${part}`);
-    return { ...org, page, bot, url: `/api/bots/${bot.id}` };
+    return { ...org, page, bot, url: `/api/bots/${bot.id}` as const };
   }
 
   it('are created, changed, activated and deleted', async () => {
@@ -42,7 +42,7 @@ describe('the settings of bots in the console', function () {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     const [bot] = (await client.get('/api/bots')).body.items;
     const { status, system_prompt, welcome_message, starter_questions, handoff_enabled, allowed_domains } =
-      bot;
+      bot!;
     assert.deepEqual(
       { status, system_prompt, welcome_message, starter_questions, handoff_enabled, allowed_domains },
       {
@@ -54,7 +54,7 @@ describe('the settings of bots in the console', function () {
         allowed_domains: ['shop.example.com'],
       },
     );
-    assert.deepEqual(bot.handoff_config, {
+    assert.deepEqual(bot!.handoff_config, {
       waiting_message: 'Ten minutes, please.',
       closed_message: 'The office is closed.',
       hours: {
@@ -75,7 +75,7 @@ describe('the settings of bots in the console', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await hasFocus.waitFor();
-    assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 200);
+    assert.equal((await client.get(`/api/bots/${bot!.id}`)).status, 200);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('There are no bots yet.').waitFor();
@@ -176,7 +176,7 @@ describe('the settings of bots in the console', function () {
 
   it('ask visitors for the contact details that are chosen, and keep what only the API sets', async () => {
     const { page, client, url } = await openBot('settings');
-    const leads = async () => (await client.get(url)).body.lead_capture_config;
+    const leads = async () => (await client.get(url)).body.lead_capture_config!;
     const save = async () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Not saved yet.').waitFor({ state: 'detached' });

@@ -31,7 +31,7 @@ describe('bots in the console', function () {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
     const page = await consoles().signedIn(parley, org.key, `#/bots/${bot.id}/${part}`);
-    return { ...org, page, bot, url: `/api/bots/${bot.id}` };
+    return { ...org, page, bot, url: `/api/bots/${bot.id}` as const };
   }
 
   const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
@@ -92,7 +92,7 @@ describe('bots in the console', function () {
     await documentRow(page, 'Opening hours').getByText('indexed').waitFor();
     const { body } = await client.get(`${url}/knowledge`);
     assert.deepEqual(
-      body.items.map(({ source_type, status }: Record<string, string>) => `${source_type} ${status}`),
+      body.items.map(({ source_type, status }) => `${source_type} ${status}`),
       ['raw_text indexed', 'file failed', 'file indexed'],
     );
   });
@@ -213,7 +213,7 @@ describe('bots in the console', function () {
       page_url: 'https://bikes.example.com/prices',
     });
     const visitor = parley.client(session.visitor_token);
-    const path = `/api/public/sessions/${session.session_id}`;
+    const path = `/api/public/sessions/${session.session_id}` as const;
     await visitor.post(`${path}/messages`, { content: 'What does a day pass cost?' });
     await visitor.post(`${path}/handoff`, { reason: 'I would like to pay for ten people at once.' });
     await client.post(`/api/inbox/${session.session_id}/claim`);

@@ -66,7 +66,7 @@ describe('conversations in the console', function () {
     await page.goBack();
     await page.getByLabel('Tags').waitFor();
     assert.equal(await page.getByLabel('Tags').inputValue(), 'vip, berlin, vip');
-    const [{ id: contactId }] = (await client.get('/api/contacts')).body.items;
+    const { id: contactId } = (await client.get('/api/contacts')).body.items[0]!;
     await client.patch(`/api/contacts/${contactId}`, { name: 'Ada King' });
     await page.getByLabel('E-mail').fill('countess@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -74,7 +74,7 @@ describe('conversations in the console', function () {
     assert.equal(await fact(page, 'Tags').innerText(), 'vip, berlin');
     const [contact] = (await client.get('/api/contacts')).body.items;
     assert.deepEqual(
-      [contact.name, contact.email, contact.phone, contact.tags],
+      [contact!.name, contact!.email, contact!.phone, contact!.tags],
       ['Ada King', 'countess@example.com', '+49 30 901820', ['vip', 'berlin']],
     );
   });
@@ -220,9 +220,7 @@ describe('conversations in the console', function () {
       page
         .getByText(text, { exact: true })
         .last()
-        .evaluate(
-          (element: any) => `${element.ownerDocument.defaultView.getComputedStyle(element).direction}`,
-        );
+        .evaluate((element) => `${element.ownerDocument.defaultView.getComputedStyle(element).direction}`);
     assert.equal(await directionOf(question), 'rtl');
     for (let count = 0; count < 4; count += 1)
       await visitor.post(`${path}/messages`, { content: `And then? ${count}` });

@@ -41,7 +41,7 @@ describe('the inbox of the console', function () {
     // What is typed is shown before it is stored.
     await until(async () => {
       const { body: messages } = await visitor.get(`${path}/messages`);
-      return messages.at(-1).content === 'We will be there in ten minutes.';
+      return messages.at(-1)?.content === 'We will be there in ten minutes.';
     }, 'the reply');
     await visitor.post(`${path}/messages`, { content: 'Thank you!' });
     await page.getByRole('log').getByText('Thank you!').waitFor();
@@ -136,7 +136,7 @@ describe('the inbox of the console', function () {
     assert.equal(await field.inputValue(), userId);
     await field.selectOption('Grace Hopper');
     await page.getByRole('button', { name: 'Take over from Grace Hopper' }).waitFor();
-    assert.equal((await client.get('/api/inbox')).body.items[0].assigned_to_id, grace.userId);
+    assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
   });
 
   it('is handed over with a key that may not see members to those who have something there', async () => {
@@ -176,7 +176,7 @@ describe('the inbox of the console', function () {
     await page.getByRole('button', { name: /^Take over from/ }).click();
     await page.getByText('Parley cannot be reached.').first().waitFor();
     assert.deepEqual([...new Set(calls)], ['assign']);
-    assert.equal((await client.get('/api/inbox')).body.items[0].assigned_to_id, second.userId);
+    assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, second.userId);
     await page.unroute(/\/(claim|assign)$/);
     await page.getByRole('button', { name: /^Take over from/ }).click();
     await page.getByText('yours').waitFor();

@@ -192,13 +192,13 @@ describe('the page of the own account', function () {
     assert.equal(body.recovery_codes.length, 10);
     const page = await consoles().open(parley);
     await signInWithPassword(page, person.email, PASSWORD);
-    await page.getByLabel('Code of your authenticator app').fill(body.recovery_codes[0]);
+    await page.getByLabel('Code of your authenticator app').fill(body.recovery_codes[0]!);
     await button(page, 'Go on').click();
     await page.getByRole('link', { name: 'Ada Okafor' }).click();
     await button(page, 'Close my account').click();
     const asked = page.getByRole('dialog');
     await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await asked.getByLabel(/^Code of your/).fill(body.recovery_codes[1]);
+    await asked.getByLabel(/^Code of your/).fill(body.recovery_codes[1]!);
     await asked.getByRole('button', { name: 'Close my account' }).click();
     await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     assert.equal(await sessionsOf(person.userId), 0);

@@ -371,7 +371,7 @@ describe('the page of the team', function () {
       await inDialog(page, 'Switch off').click();
       await page.getByText('off', { exact: true }).waitFor();
       const isActive = async () =>
-        (await client.get(`/api/orgs/${orgId}/hierarchy`)).body.children[0].is_active;
+        (await client.get(`/api/orgs/${orgId}/hierarchy`)).body.children[0]!.is_active;
       assert.equal(await isActive(), false);
       await button(page, 'Switch on').click();
       await page.getByText('on', { exact: true }).waitFor();

@@ -43,8 +43,8 @@ describe('webhooks in the console', function () {
     await page.getByRole('heading', { name: receiver.url }).waitFor();
     assert.equal(await page.getByText('whsec_').count(), 0);
     const [endpoint] = (await client.get('/api/webhooks')).body;
-    assert.equal(endpoint.events.includes('message.created'), false);
-    assert.equal(endpoint.events.includes('lead.captured'), true);
+    assert.equal(endpoint!.events.includes('message.created'), false);
+    assert.equal(endpoint!.events.includes('lead.captured'), true);
   });
 
   it('are tested, changed, disabled, enabled, given another secret and deleted', async () => {

@@ -25,7 +25,7 @@ describe('consent', () => {
         assert.equal((await visitor.post(`${path}/consent`, { consent })).status, 200);
         const { body } = await visitor.get(path);
         assert.equal(body.consent, consent);
-        assert.ok(Math.abs(Date.parse(body.consent_at) - from) < 5000);
+        assert.ok(Math.abs(Date.parse(body.consent_at!) - from) < 5000);
         const { body: read } = await client.get(`/api/conversations/${session.session_id}`);
         assert.equal(read.consent, consent);
       }
@@ -84,7 +84,7 @@ describe('consent', () => {
           responses.map(({ status }) => status),
           [200, 200],
         );
-        const [contact] = await contactsOf({ client });
+        const contact = (await contactsOf({ client }))[0]!;
         const { name, email, phone, custom_fields, is_lead } = contact;
         assert.deepEqual([name, email, phone, custom_fields, is_lead], [null, null, null, {}, false]);
         const { body } = await client.get(`/api/conversations/${session.session_id}`);
@@ -100,7 +100,7 @@ describe('consent', () => {
       const { visitor, path, client, orgId } = await buildSession(parley, withForm);
       await visitor.post(`${path}/lead`, { fields: ADA });
       await visitor.post(`${path}/consent`, { consent: 'denied' });
-      const [{ id }] = await contactsOf({ client });
+      const { id } = (await contactsOf({ client }))[0]!;
       assert.equal((await client.post(`/api/contacts/${id}/erase`)).status, 202);
       const kept = await parley.database.sql('SELECT FROM visitor_consents WHERE org_id = $1', [orgId]);
       assert.equal(kept.length, 0);
@@ -110,7 +110,7 @@ describe('consent', () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
-      const [{ id }] = await contactsOf({ client });
+      const { id } = (await contactsOf({ client }))[0]!;
       await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
       const third = await sessionOf(bot.public_key, 'v-1');
       for (const { visitor, path } of [first, third]) {
@@ -125,9 +125,9 @@ describe('consent', () => {
         { custom_fields: { plan: 'large' } },
         { tags: ['vip'], name: 'Ada' },
       ]) {
-        const { status, body } = await client.patch(`/api/contacts/${id}`, change);
+        const { status, body, problem } = await client.patch(`/api/contacts/${id}`, change);
         assert.equal(outcomeOf({ status, body }), '409 conflict');
-        assert.match(body.error.message, /refused consent/);
+        assert.match(problem.error.message, /refused consent/);
       }
       assert.equal((await payloadsOf(parley, orgId, 'contact.updated')).length, events);
       const allowed = { tags: ['vip'], name: null, custom_fields: {} };
@@ -166,7 +166,7 @@ describe('consent', () => {
         [id],
       );
       await visitor.post(`${path}/consent`, { consent: 'denied' });
-      const [{ name, email, custom_fields }] = await contactsOf({ client });
+      const { name, email, custom_fields } = (await contactsOf({ client }))[0]!;
       assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
     });
 
@@ -174,7 +174,7 @@ describe('consent', () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/messages`, { content: 'Call me at +44 20 7946 0999.' });
-      const [{ id }] = await contactsOf({ client });
+      const { id } = (await contactsOf({ client }))[0]!;
       await client.patch(`/api/contacts/${id}`, { custom_fields: { plan: 'gold' } });
       await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Mallory' } });
       await later.visitor.post(`${later.path}/lead`, {
@@ -203,7 +203,7 @@ describe('consent', () => {
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
       await later.visitor.post(`${later.path}/lead`, { fields: { ...ADA, name: 'Ada King', seats: 4 } });
       await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
-      const [{ name, custom_fields, is_lead }] = await contactsOf({ client });
+      const { name, custom_fields, is_lead } = (await contactsOf({ client }))[0]!;
       assert.deepEqual([name, custom_fields, is_lead], [null, {}, true]);
     });
 
@@ -213,9 +213,9 @@ describe('consent', () => {
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
       const later = await sessionOf(bot.public_key, 'v-1');
       await later.visitor.post(`${later.path}/consent`, { consent: 'denied' });
-      assert.equal((await contactsOf({ client }))[0].email, ADA.email);
+      assert.equal((await contactsOf({ client }))[0]!.email, ADA.email);
       await later.visitor.post(`${later.path}/consent`, { consent: 'withdrawn' });
-      assert.equal((await contactsOf({ client }))[0].email, null);
+      assert.equal((await contactsOf({ client }))[0]!.email, null);
     });
 
     it('and leads at once leave nothing behind a refusal', async () => {

@@ -5,6 +5,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { csvLine } from '../../core/text/csv.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import { payloadsOf } from './support.ts';
 
 describe('contacts', () => {
   let parley: TestParley;
@@ -21,18 +22,12 @@ describe('contacts', () => {
     return id;
   }
 
-  async function updates(orgId: string): Promise<any[]> {
-    const rows = await parley.database.sql<{ payload: any }>(
-      "SELECT payload FROM outbox WHERE org_id = $1 AND name = 'contact.updated' ORDER BY id",
-      [orgId],
-    );
-    return rows.map(({ payload }) => payload);
-  }
+  const updates = (orgId: string) => payloadsOf(parley, orgId, 'contact.updated');
 
   describe('GET', () => {
     it('counts conversations and messages exactly while they are written', async () => {
       const { bot, client } = await buildActiveBot(parley);
-      const path = `/api/public/bots/${bot.public_key}/sessions`;
+      const path = `/api/public/bots/${bot.public_key}/sessions` as const;
       const { body: first } = await parley.client().post(path, { visitor_id: 'v-1' });
       await parley.database.sql(
         `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id, name)
@@ -108,7 +103,7 @@ describe('contacts', () => {
 
       const { body: cleared } = await client.patch(`/api/contacts/${id}`, { email: null, tags: [] });
       assert.deepEqual([cleared.email, cleared.tags, cleared.phone], [null, [], '+49 30 901820']);
-      const { changed: last, values: now } = (await updates(orgId))[1];
+      const { changed: last, values: now } = (await updates(orgId))[1]!;
       assert.deepEqual([last, now], [['email', 'tags'], { email: null, tags: [] }]);
     });
 
@@ -153,8 +148,8 @@ describe('contacts', () => {
       it(`refuses ${JSON.stringify(changes).slice(0, 40)}`, async () => {
         const { bot, client, orgId } = await buildActiveBot(parley);
         const id = await addContact(orgId, bot.id);
-        const { status, body } = await client.patch(`/api/contacts/${id}`, changes);
-        assert.deepEqual([status, body.details[0].field], [422, field]);
+        const { status, problem } = await client.patch(`/api/contacts/${id}`, changes);
+        assert.deepEqual([status, problem.details[0]!.field], [422, field]);
         assert.deepEqual(await updates(orgId), []);
       });
     }

@@ -12,7 +12,7 @@ describe('a contact’s country', () => {
       const { client, bot } = await buildActiveBot(parley, overrides);
       for (const value of values) {
         const headers = value === null ? undefined : { 'x-country': value };
-        const path = `/api/public/bots/${bot.public_key}/sessions`;
+        const path = `/api/public/bots/${bot.public_key}/sessions` as const;
         const { body } = await parley.client().post(path, {}, headers);
         const visitor = parley.client(body.visitor_token);
         await visitor.post(`/api/public/sessions/${body.session_id}/lead`, { fields: { name: 'Ada' } });

@@ -18,7 +18,7 @@ describe('an erasure', () => {
     const { database: db, runtime } = parley;
     const { client, orgId, session, visitor, path } = await buildSession(parley, form);
     await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });
-    const [{ id: contactId }] = (await client.get('/api/contacts')).body.items;
+    const { id: contactId } = (await client.get('/api/contacts')).body.items[0]!;
     const { body: webhook } = await client.post('/api/webhooks', {
       url: 'http://127.0.0.1:9/hook',
       events: ['message.created'],

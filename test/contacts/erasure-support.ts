@@ -53,13 +53,13 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
   async function session({ bot }: Bot, body: object) {
     const { body: started, status } = await browser(bot.public_key, { visitor_id: newId(), ...body });
     assert.equal(status, 201);
-    const path = `/api/public/sessions/${started.session_id}`;
+    const path = `/api/public/sessions/${started.session_id}` as const;
     return { id: started.session_id as string, path, visitor: parley.client(started.visitor_token) };
   }
 
   async function identityToken({ client, bot }: Bot, claims: object): Promise<string> {
     const { body } = await client.get(`/api/bots/${bot.id}/embed`);
-    return signedIdentity(body.identity_secret, claims);
+    return signedIdentity(body.identity_secret!, claims);
   }
 
   /** A contact of an anonymous visitor. */

@@ -55,7 +55,7 @@ describe('eraseContact', () => {
       await visitor.post(`${path}/messages`, { content: 'Hello?' }),
     ]) {
       assert.equal(outcomeOf(response), '401 unauthenticated');
-      assert.equal(response.body.error.message, 'The session has expired; start a new one.');
+      assert.equal(response.problem.error.message, 'The session has expired; start a new one.');
     }
     await erased(contactId);
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 404);
@@ -214,7 +214,7 @@ describe('eraseContact', () => {
     const { body: counted } = await client.get(`/api/bots/${bot.id}`);
     assert.deepEqual(
       [counted.total_conversations, counted.total_messages],
-      [listed.total, listed.items.reduce((sum: number, one: any) => sum + one.message_count, 0)],
+      [listed.total, listed.items.reduce((sum, one) => sum + one.message_count, 0)],
     );
     const { body: contacts } = await client.get('/api/contacts');
     const identities = contacts.items.flatMap(({ identity }: { identity: string | null }) => identity ?? []);

@@ -21,16 +21,16 @@ describe('contacts of identity tokens', () => {
     assert.deepEqual(others, []);
     assert.deepEqual(
       [
-        contact.identity,
-        contact.email,
-        contact.email_verified,
-        contact.visitor_id,
-        contact.conversation_count,
+        contact!.identity,
+        contact!.email,
+        contact!.email_verified,
+        contact!.visitor_id,
+        contact!.conversation_count,
       ],
       [ADA.sub, ADA.email, true, 'laptop', 1],
     );
     const { body } = await org.client.get(`/api/conversations/${id}`);
-    assert.deepEqual([body.contact_id, body.contact_email], [contact.id, ADA.email]);
+    assert.deepEqual([body.contact_id, body.contact_email], [contact!.id, ADA.email]);
     assert.deepEqual(await payloadsOf(parley, org.orgId, 'contact.updated'), []);
   });
 
@@ -42,14 +42,14 @@ describe('contacts of identity tokens', () => {
     const devices: [string, string, string][] = [
       [org.bot.public_key, org.secret, 'laptop'],
       [org.bot.public_key, org.secret, 'phone'],
-      [other.public_key, embed.identity_secret, 'tablet'],
+      [other.public_key, embed.identity_secret!, 'tablet'],
     ];
     for (const [key, secret, visitor_id] of devices)
       await session(key, { visitor_id, identity_token: signedIdentity(secret, ADA) });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
-    assert.equal(contact.conversation_count, 3);
-    const listed = await org.client.get(`/api/conversations?contact_id=${contact.id}`);
+    assert.equal(contact!.conversation_count, 3);
+    const listed = await org.client.get(`/api/conversations?contact_id=${contact!.id}`);
     assert.equal(listed.body.total, 3);
     for (const id of [org.bot.id, other.id])
       assert.equal((await org.client.get(`/api/contacts?bot_id=${id}`)).body.total, 1, id);
@@ -68,7 +68,7 @@ describe('contacts of identity tokens', () => {
     await first.post('messages', { content: 'Hello' });
     await first.post('lead', { fields: { name: 'Ada', email: 'typed@home.example', seats: 3 } });
     const [anonymous] = await contactsOf(org);
-    await org.client.patch(`/api/contacts/${anonymous.id}`, { tags: ['new'] });
+    await org.client.patch(`/api/contacts/${anonymous!.id}`, { tags: ['new'] });
     await session(org.bot.public_key, {
       visitor_id: 'laptop',
       identity_token: signedIdentity(org.secret, ADA),
@@ -82,8 +82,8 @@ describe('contacts of identity tokens', () => {
       email_verified: true,
       tags: ['new'],
       conversation_count: 2,
-      message_count: anonymous.message_count,
-      last_seen_at: contact.last_seen_at,
+      message_count: anonymous!.message_count,
+      last_seen_at: contact!.last_seen_at,
     });
     const updated = await payloadsOf(parley, org.orgId, 'contact.updated');
     assert.deepEqual(updated.at(-1), {
@@ -102,12 +102,12 @@ describe('contacts of identity tokens', () => {
       fields: { name: 'A. L.', email: 'typed@home.example', seats: 3, plan: 'large' },
     });
     const [anonymous] = await contactsOf(org);
-    await org.client.patch(`/api/contacts/${anonymous.id}`, { tags: ['phone', 'both'] });
+    await org.client.patch(`/api/contacts/${anonymous!.id}`, { tags: ['phone', 'both'] });
     const known = await session(org.bot.public_key, {
       visitor_id: 'laptop',
       identity_token: signedIdentity(org.secret, { sub: ADA.sub }),
     });
-    const verified = (await contactsOf(org)).find(({ identity }) => identity === ADA.sub);
+    const verified = (await contactsOf(org)).find(({ identity }) => identity === ADA.sub)!;
     await org.client.patch(`/api/contacts/${verified.id}`, {
       name: 'Ada Lovelace',
       tags: ['both', 'vip'],
@@ -119,7 +119,7 @@ describe('contacts of identity tokens', () => {
     });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
-    const { last_seen_at, ...rest } = contact;
+    const { last_seen_at, ...rest } = contact!;
     assert.deepEqual(rest, {
       id: verified.id,
       bot_id: org.bot.id,
@@ -135,12 +135,12 @@ describe('contacts of identity tokens', () => {
       is_lead: true,
       conversation_count: 3,
       message_count: 2,
-      first_seen_at: anonymous.first_seen_at,
+      first_seen_at: anonymous!.first_seen_at,
     });
-    assert.ok(last_seen_at >= anonymous.last_seen_at);
+    assert.ok(last_seen_at >= anonymous!.last_seen_at);
     for (const { id } of [early, known, latest])
       assert.equal((await org.client.get(`/api/conversations/${id}`)).body.contact_id, verified.id);
-    assert.equal((await org.client.get(`/api/contacts/${anonymous.id}`)).status, 404);
+    assert.equal((await org.client.get(`/api/contacts/${anonymous!.id}`)).status, 404);
     assert.deepEqual((await payloadsOf(parley, org.orgId, 'contact.updated')).at(-1), {
       contact_id: verified.id,
       bot_id: org.bot.id,
@@ -151,14 +151,14 @@ describe('contacts of identity tokens', () => {
         tags: ['both', 'vip', 'phone'],
         is_lead: true,
       },
-      merged_contact_id: anonymous.id,
+      merged_contact_id: anonymous!.id,
     });
   });
 
   it('20 at once over two processes, after an anonymous lead, make one contact', async () => {
     const org = await build();
     const another = await parley.startAnother();
-    const path = `/api/public/bots/${org.bot.public_key}/sessions`;
+    const path = `/api/public/bots/${org.bot.public_key}/sessions` as const;
     const first = await start(org.bot.public_key, { visitor_id: 'device-0' });
     const anonymous = await opened(first);
     const devices = [{ visitor_id: 'device-0', visitor_secret: first.body.visitor_secret }].concat(
@@ -185,7 +185,7 @@ describe('contacts of identity tokens', () => {
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
     assert.deepEqual(
-      [contact.name, contact.email, contact.is_lead, contact.conversation_count, contact.message_count],
+      [contact!.name, contact!.email, contact!.is_lead, contact!.conversation_count, contact!.message_count],
       ['Ada', ADA.email, true, 24, 2],
     );
     assert.equal((await payloadsOf(parley, org.orgId, 'lead.captured')).length, 1);
@@ -203,7 +203,7 @@ describe('contacts of identity tokens', () => {
     await stranger.post('lead', { fields: { name: 'Mallory', email: 'mallory@evil.example' } });
     await stranger.post('consent', { consent: 'withdrawn' });
     const contacts = await contactsOf(org);
-    const verified = contacts.find(({ identity }) => identity === ADA.sub);
+    const verified = contacts.find(({ identity }) => identity === ADA.sub)!;
     assert.deepEqual([contacts.length, verified.email, verified.conversation_count], [2, ADA.email, 1]);
     const { body } = await org.client.get(`/api/conversations/${stranger.id}`);
     assert.notEqual(body.contact_id, verified.id);
@@ -231,11 +231,11 @@ describe('contacts of identity tokens', () => {
     const { post } = await session(org.bot.public_key, { identity_token: signedIdentity(org.secret, ADA) });
     await post('lead', { fields: { name: 'Ada', email: 'typed@home.example' } });
     const read = async () => {
-      const [{ email, email_verified, name }] = await contactsOf(org);
+      const { email, email_verified, name } = (await contactsOf(org))[0]!;
       return [name, email, email_verified];
     };
     assert.deepEqual(await read(), ['Ada', ADA.email, true]);
-    const [{ id }] = await contactsOf(org);
+    const { id } = (await contactsOf(org))[0]!;
     await org.client.patch(`/api/contacts/${id}`, { email: 'team@work.example' });
     assert.deepEqual(await read(), ['Ada', 'team@work.example', false]);
     await session(org.bot.public_key, { identity_token: signedIdentity(org.secret, ADA) });
@@ -259,7 +259,7 @@ describe('contacts of identity tokens', () => {
         say.step,
       );
     }
-    assert.equal((await contactsOf(org))[0].email, ADA.email);
+    assert.equal((await contactsOf(org))[0]!.email, ADA.email);
     const captured = await payloadsOf(parley, org.orgId, 'lead.captured');
     assert.deepEqual(
       captured.map(({ fields }) => fields),
@@ -274,7 +274,7 @@ describe('contacts of identity tokens', () => {
     const { body: embed } = await org.client.get(`/api/bots/${other.id}/embed`);
     await session(org.bot.public_key, { identity_token: signedIdentity(org.secret, ADA) });
     const { post } = await session(other.public_key, {
-      identity_token: signedIdentity(embed.identity_secret, ADA),
+      identity_token: signedIdentity(embed.identity_secret!, ADA),
     });
     await post('lead', { fields: { name: 'Ada' } });
     const told = await parley.database.sql<{ name: string; bot: string; named: string }>(
@@ -311,12 +311,12 @@ describe('contacts of identity tokens', () => {
     });
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);
-    const { name, email, email_verified, custom_fields, is_lead, conversation_count } = contact;
+    const { name, email, email_verified, custom_fields, is_lead, conversation_count } = contact!;
     assert.deepEqual([name, email, email_verified, custom_fields, is_lead], [null, null, false, {}, false]);
     assert.equal(conversation_count, 3);
     await later.post('consent', { consent: 'granted' });
     await session(org.bot.public_key, { visitor_id: 'b', identity_token: signedIdentity(org.secret, ADA) });
-    assert.equal((await contactsOf(org))[0].email, ADA.email);
+    assert.equal((await contactsOf(org))[0]!.email, ADA.email);
   });
 
   it('keep the tags of a device that has refused consent, and name the contact that is gone', async () => {
@@ -326,13 +326,14 @@ describe('contacts of identity tokens', () => {
     const { contact_id } = (await org.client.get(`/api/conversations/${verified.id}`)).body;
     const other = await session(org.bot.public_key, { visitor_id: 'laptop' });
     await other.post('lead', { fields: { name: 'Ada' } });
-    const anonymous = (await contactsOf(org)).find(({ identity }) => identity === null);
+    const anonymous = (await contactsOf(org)).find(({ identity }) => identity === null)!;
     await org.client.patch(`/api/contacts/${anonymous.id}`, { tags: ['vip'] });
     await other.post('consent', { consent: 'denied' });
     await session(org.bot.public_key, { visitor_id: 'laptop', identity_token });
-    const [{ id, tags, name }, ...others] = await contactsOf(org);
+    const [kept, ...others] = await contactsOf(org);
+    const { id, tags, name } = kept!;
     assert.deepEqual([id, tags, name, others], [contact_id, ['vip'], null, []]);
     const event = (await payloadsOf(parley, org.orgId, 'contact.updated')).at(-1);
-    assert.deepEqual([event.changed, event.merged_contact_id], [['tags'], anonymous.id]);
+    assert.deepEqual([event!.changed, event!.merged_contact_id], [['tags'], anonymous.id]);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { browserOf, buildActiveBot } from '../support/widget.ts';
+import type { BodyAt } from '../support/response-types.ts';
 
 export const ADA = { sub: 'user-17', email: 'ada@work.example' };
 export const form = {
@@ -30,7 +31,7 @@ export function useIdentity(onStarted: (parley: TestParley) => void) {
   async function build(overrides: object = {}) {
     const org = await buildActiveBot(parley, { ...form, ...overrides });
     const { body } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
-    return { ...org, secret: body.identity_secret as string };
+    return { ...org, secret: body.identity_secret! };
   }
 
   function start(publicKey: string, body: object, headers: Record<string, string> = {}) {
@@ -43,12 +44,12 @@ export function useIdentity(onStarted: (parley: TestParley) => void) {
     return opened(await browser(publicKey, { ...body, visitor_id }));
   }
 
-  async function opened(response: ApiResponse) {
+  async function opened(response: ApiResponse<BodyAt<'POST', '/api/public/bots/{}/sessions'>>) {
     assert.equal(response.status, 201, JSON.stringify(response.body));
-    const path = `/api/public/sessions/${response.body.session_id}`;
+    const path = `/api/public/sessions/${response.body.session_id}` as const;
     const visitor = parley.client(response.body.visitor_token);
     const post = (step: string, fields: object) => visitor.post(`${path}/${step}`, fields);
-    return { id: response.body.session_id as string, path, visitor, post };
+    return { id: response.body.session_id, path, visitor, post };
   }
 
   return { build, start, session, opened };

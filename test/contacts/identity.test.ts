@@ -140,9 +140,11 @@ describe('identity tokens', () => {
     for (const [what, token, message, code = 'invalid'] of cases) {
       it(what, async () => {
         const org = await build();
-        const { status, body } = await start(org.bot.public_key, { identity_token: token(org.secret) });
+        const { status, body, problem } = await start(org.bot.public_key, {
+          identity_token: token(org.secret),
+        });
         assert.equal(outcomeOf({ status, body }), '422 validation_error');
-        const [{ field, code: told, message: why }] = body.details;
+        const { field, code: told, message: why } = problem.details[0]!;
         assert.deepEqual([field, told], ['identity_token', code]);
         assert.match(why, message);
         assert.equal((await org.client.get('/api/conversations')).body.total, 0);
@@ -168,6 +170,6 @@ describe('identity tokens', () => {
       await start(org.bot.public_key, body, headers),
     ];
     assert.deepEqual(again.body, one.body);
-    assert.equal((await contactsOf(org))[0].conversation_count, 1);
+    assert.equal((await contactsOf(org))[0]!.conversation_count, 1);
   });
 });

@@ -29,7 +29,7 @@ export async function sessionOf(
   const { body } = await browser(publicKey, { visitor_id: visitorId });
   return {
     id: body.session_id as string,
-    path: `/api/public/sessions/${body.session_id}`,
+    path: `/api/public/sessions/${body.session_id}` as const,
     visitor: parley.client(body.visitor_token),
   };
 }

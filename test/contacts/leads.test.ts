@@ -20,9 +20,9 @@ describe('leads', () => {
   it('are asked for by the form of the widget’s configuration, with what can be chosen', async () => {
     const { bot } = await buildActiveBot(parley, withForm);
     const { body } = await parley.client().get(`/api/public/bots/${bot.public_key}/config`);
-    const { fields, ...rest } = body.lead_capture;
+    const { fields, ...rest } = body.lead_capture!;
     assert.deepEqual(rest, { enabled: true, trigger: 'before_chat', trigger_value: 2 });
-    assert.deepEqual(fields.slice(3), [
+    assert.deepEqual((fields as object[]).slice(3), [
       { key: 'seats', label: 'Seats', type: 'number', required: false },
       { key: 'plan', label: 'Plan', type: 'select', required: false, options: ['small', 'large'] },
     ]);
@@ -38,7 +38,7 @@ describe('leads', () => {
       assert.equal(typeof body.message, 'string');
       const [contact, ...others] = await contactsOf({ client });
       assert.deepEqual(others, []);
-      const { id, first_seen_at, last_seen_at, ...rest } = contact;
+      const { id, first_seen_at, last_seen_at, ...rest } = contact!;
       assert.deepEqual(rest, {
         bot_id: bot.id,
         visitor_id: session.visitor_id,
@@ -97,10 +97,10 @@ describe('leads', () => {
     for (const [what, fields, faults] of wrong) {
       it(`refuses ${what}, and stores nothing`, async () => {
         const { client, visitor, path, orgId } = await buildSession(parley, withForm);
-        const { status, body } = await visitor.post(`${path}/lead`, { fields });
+        const { status, body, problem } = await visitor.post(`${path}/lead`, { fields });
         assert.equal(outcomeOf({ status, body }), '422 validation_error');
         assert.deepEqual(
-          body.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
+          problem.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
           faults,
         );
         assert.deepEqual(await contactsOf({ client }), []);
@@ -113,23 +113,23 @@ describe('leads', () => {
       const email = `${'a'.repeat(242)}@example.com`;
       const fields = { name: 'a'.repeat(200), email, mobile: '12345', seats: -0.5, plan: null };
       assert.equal((await visitor.post(`${path}/lead`, { fields })).status, 200);
-      const [contact] = await contactsOf({ client });
+      const contact = (await contactsOf({ client }))[0]!;
       assert.deepEqual([contact.email, contact.phone], [email, '12345']);
       assert.deepEqual(contact.custom_fields, { seats: -0.5 });
       const tooLong = await visitor.post(`${path}/lead`, { fields: { ...fields, email: `a${email}` } });
-      assert.equal(tooLong.body.details[0].code, 'maxLength');
+      assert.equal(tooLong.problem.details[0]!.code, 'maxLength');
     });
 
     it('wants at least one value of a form that requires none', async () => {
       const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
       const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
-      const { status, body } = await visitor.post(`${path}/lead`, { fields: { email: '' } });
-      assert.deepEqual([status, body.details[0].field], [422, 'fields']);
+      const { status, problem } = await visitor.post(`${path}/lead`, { fields: { email: '' } });
+      assert.deepEqual([status, problem.details[0]!.field], [422, 'fields']);
       // Called email, it is one, although its type is text.
       const text = await visitor.post(`${path}/lead`, { fields: { email: 'nobody' } });
       assert.equal(text.status, 422);
       assert.equal((await visitor.post(`${path}/lead`, { fields: { email: 'a@b.example' } })).status, 200);
-      assert.equal((await contactsOf({ client }))[0].email, 'a@b.example');
+      assert.equal((await contactsOf({ client }))[0]!.email, 'a@b.example');
     });
 
     it('answers 409 where the bot does not ask', async () => {
@@ -146,7 +146,7 @@ describe('leads', () => {
       for (const _ of [1, 2]) assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 200);
       assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), []);
       await visitor.post(`${path}/lead`, { fields: { ...ADA, name: 'Ada King', seats: 4 } });
-      const [contact] = await contactsOf({ client });
+      const contact = (await contactsOf({ client }))[0]!;
       assert.deepEqual([contact.name, contact.custom_fields], ['Ada King', { seats: 4 }]);
       assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), [
         {
@@ -184,7 +184,7 @@ describe('leads', () => {
       );
       assert.equal((await payloadsOf(parley, orgId, 'lead.captured')).length, 20);
       assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), []);
-      const { body } = await client.get(`/api/conversations?contact_id=${contacts[0].id}&is_lead=true`);
+      const { body } = await client.get(`/api/conversations?contact_id=${contacts[0]!.id}&is_lead=true`);
       assert.equal(body.total, 20);
     });
 
@@ -211,11 +211,11 @@ describe('leads', () => {
       const stranger = await sessionOf(bot.public_key, 'v-2');
       assert.equal((await later.visitor.get(later.path)).body.lead_form_due, false);
       assert.equal((await stranger.visitor.get(stranger.path)).body.lead_form_due, true);
-      const [contact] = await contactsOf({ client });
+      const contact = (await contactsOf({ client }))[0]!;
       assert.equal(contact.conversation_count, 2);
       const { body } = await client.get(`/api/conversations?contact_id=${contact.id}`);
       assert.deepEqual(
-        body.items.map((one: any) => [one.id, one.contact_name]),
+        body.items.map((one) => [one.id, one.contact_name]),
         [later, first].map(({ id }) => [id, 'Ada Lovelace']),
       );
       assert.equal((await client.get(`/api/conversations/${stranger.id}`)).body.contact_id, null);
@@ -232,7 +232,7 @@ describe('leads', () => {
       assert.equal((await contactsOf({ client })).length, 2);
       const { body } = await client.get(`/api/contacts?bot_id=${other.id}`);
       assert.deepEqual(
-        body.items.map((contact: any) => contact.bot_id),
+        body.items.map((contact) => contact.bot_id),
         [other.id],
       );
     });

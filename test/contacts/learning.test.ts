@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { ask, buildSession } from '../support/widget.ts';
 import { readEvents } from '../support/event-stream.ts';
+import { payloadsOf } from './support.ts';
 
 describe('contact details in visitors’ messages', () => {
   let parley: TestParley;
@@ -16,7 +17,7 @@ describe('contact details in visitors’ messages', () => {
   async function contactOf(client: ApiClient) {
     const { items } = (await client.get('/api/contacts')).body;
     assert.ok(items.length <= 1);
-    return items[0];
+    return items[0]!;
   }
 
   async function updatesOf(orgId: string): Promise<string[][]> {
@@ -28,13 +29,7 @@ describe('contact details in visitors’ messages', () => {
     return rows.map(({ changed }) => changed);
   }
 
-  async function leadsOf(orgId: string): Promise<any[]> {
-    const rows = await parley.database.sql<{ payload: any }>(
-      "SELECT payload FROM outbox WHERE org_id = $1 AND kind = 'event' AND name = 'lead.captured' ORDER BY id",
-      [orgId],
-    );
-    return rows.map(({ payload }) => payload);
-  }
+  const leadsOf = (orgId: string) => payloadsOf(parley, orgId, 'lead.captured');
 
   it('are a lead of each conversation in which they come first, also of a visitor who is known', async () => {
     const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
@@ -83,10 +78,10 @@ describe('contact details in visitors’ messages', () => {
   it('are kept when the answer is streamed, and while a person has the conversation', async () => {
     const { visitor, path, client } = await buildSession(parley, { handoff_enabled: true });
     await readEvents(await ask(visitor, path, { content: 'Write to ada@example.com.' }));
-    assert.equal((await contactOf(client)).email, 'ada@example.com');
+    assert.equal((await contactOf(client))!.email, 'ada@example.com');
     await visitor.post(`${path}/handoff`, {});
     await say(visitor, path, 'My number is 030 901820.');
-    assert.equal((await contactOf(client)).phone, '030 901820');
+    assert.equal((await contactOf(client))!.phone, '030 901820');
   });
 
   it('take the place of what was said before, and of nothing that a form or the team has given', async () => {
@@ -97,7 +92,7 @@ describe('contact details in visitors’ messages', () => {
     assert.equal(email, 'grace@example.com');
     await client.patch(`/api/contacts/${id}`, { email: 'office@example.com' });
     await say(visitor, path, 'My boss is bob@example.com.');
-    assert.equal((await contactOf(client)).email, 'office@example.com');
+    assert.equal((await contactOf(client))!.email, 'office@example.com');
   });
 
   for (const consent of ['denied', 'withdrawn']) {
@@ -131,7 +126,7 @@ describe('contact details in visitors’ messages', () => {
     assert.deepEqual([email, phone], [null, '+49 30 901820']);
     await client.patch(`/api/contacts/${id}`, { email: 'ada@example.com' });
     await say(visitor, path, 'Or rather ada@work.example.');
-    assert.equal((await contactOf(client)).email, 'ada@work.example');
+    assert.equal((await contactOf(client))!.email, 'ada@work.example');
   });
 
   it('of a conversation in which they were refused are not kept, though another one grants', async () => {

@@ -34,7 +34,7 @@ describe('Whoever works on a contact', () => {
     return {
       id,
       browserId: row!.browserId,
-      path: `/api/public/sessions/${id}`,
+      path: `/api/public/sessions/${id}` as const,
       visitor: parley.client(body.visitor_token),
       contactId,
     };

@@ -1,12 +1,17 @@
+import type { EventData } from '../../services/webhooks/event-catalogue.ts';
 import type { ApiClient, TestParley } from '../support/parley.ts';
 
-export async function contactsOf({ client }: { client: ApiClient }): Promise<any[]> {
+export async function contactsOf({ client }: { client: ApiClient }) {
   return (await client.get('/api/contacts')).body.items;
 }
 
 /** What the events of that name say, in the order in which they were emitted. */
-export async function payloadsOf({ database }: TestParley, orgId: string, event: string): Promise<any[]> {
-  const rows = await database.sql<{ payload: any }>(
+export async function payloadsOf<E extends keyof EventData>(
+  { database }: TestParley,
+  orgId: string,
+  event: E,
+): Promise<EventData[E][]> {
+  const rows = await database.sql<{ payload: EventData[E] }>(
     "SELECT payload FROM outbox WHERE org_id = $1 AND kind = 'event' AND name = $2 ORDER BY id",
     [orgId, event],
   );

@@ -33,7 +33,7 @@ describe('startWidgetSession with a visitor_id', () => {
   async function session(org: Org, body: object) {
     const { status, body: started } = await start(org, body);
     assert.equal(status, 201, JSON.stringify(started));
-    const path = `/api/public/sessions/${started.session_id}`;
+    const path = `/api/public/sessions/${started.session_id}` as const;
     const visitor = parley.client(started.visitor_token);
     return {
       id: started.session_id as string,
@@ -96,7 +96,7 @@ describe('startWidgetSession with a visitor_id', () => {
   it('that somebody else has gives a signed identity nothing of that visitor to take over', async () => {
     const { org, first, before } = await buildLead();
     const { body: embed } = await org.client.get(`/api/bots/${org.bot.id}/embed`);
-    const identity_token = signedIdentity(embed.identity_secret, { sub: 'mallory' });
+    const identity_token = signedIdentity(embed.identity_secret!, { sub: 'mallory' });
     const mallory = await session(org, { visitor_id: 'known', identity_token });
     await mallory.post('consent', { consent: 'withdrawn' });
     assert.deepEqual(await seen(org, first.id), before);
@@ -108,7 +108,7 @@ describe('startWidgetSession with a visitor_id', () => {
     await other.post('lead', { fields: MALLORY });
     const { items } = (await org.client.get('/api/contacts?q=known')).body;
     assert.deepEqual(
-      items.map(({ visitor_id, email, conversation_count }: any) => [visitor_id, email, conversation_count]),
+      items.map(({ visitor_id, email, conversation_count }) => [visitor_id, email, conversation_count]),
       [
         ['known', MALLORY.email, 1],
         ['known', ADA.email, 1],
@@ -148,13 +148,13 @@ describe('startWidgetSession with a visitor_id', () => {
     ]) {
       const response = await start(org, { visitor_id: 'known', visitor_secret });
       assert.equal(
-        `${response.status} ${response.body.details?.[0]?.field}`,
+        `${response.status} ${response.problem.details?.[0]?.field}`,
         '422 visitor_secret',
         visitor_secret,
       );
     }
     const another = await start(org, { visitor_id: 'other', visitor_secret: first.secret });
-    assert.equal(`${another.status} ${another.body.details?.[0]?.field}`, '422 visitor_secret');
+    assert.equal(`${another.status} ${another.problem.details?.[0]?.field}`, '422 visitor_secret');
     assert.equal((await org.client.get('/api/conversations')).body.total, 1);
   });
 });

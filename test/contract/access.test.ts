@@ -12,6 +12,7 @@ import { SessionTokens } from '../../services/accounts/session-tokens.ts';
 import { pathOf, requestOf } from '../support/operation-calls.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
+import { ReceivedResponse } from '../support/api-client.ts';
 
 const withKey = operations.filter(({ auth }) => auth === 'member');
 const ofPeople = operations.filter(({ auth }) => auth !== 'public' && auth !== 'visitor');
@@ -114,11 +115,7 @@ describe('access to the operations', () => {
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     // An event stream has no end.
     if (!isJson) await response.body?.cancel();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? await response.json() : null,
-    };
+    return new ReceivedResponse<unknown>(response, isJson ? await response.json() : null);
   }
 
   for (const operation of withKey) {
@@ -134,17 +131,17 @@ describe('access to the operations', () => {
     it(`${operation.id} answers 403 without ${operation.scope}`, async () => {
       const scope = operation.scope!;
       const { key, orgId } = await keyWithout(scope);
-      const { status, body } = await call(operation, key, { org_id: orgId });
+      const { status, body, problem } = await call(operation, key, { org_id: orgId });
       assert.equal(outcomeOf({ status, body }), '403 forbidden');
-      assert.ok(body.error.message.includes(scope), body.error.message);
+      assert.ok(problem.error.message.includes(scope), problem.error.message);
     });
 
     for (const tooLow of orgRoles.slice(orgRoles.indexOf(operation.role!) + 1)) {
       it(`${operation.id} answers 403 to the role ${tooLow}`, async () => {
         const { key, orgId } = await lowly(tooLow);
-        const { status, body } = await call(operation, key, { org_id: orgId });
+        const { status, body, problem } = await call(operation, key, { org_id: orgId });
         assert.equal(outcomeOf({ status, body }), '403 forbidden');
-        assert.ok(body.error.message.includes(operation.role!), body.error.message);
+        assert.ok(problem.error.message.includes(operation.role!), problem.error.message);
       });
     }
   }
@@ -163,10 +160,11 @@ describe('access to the operations', () => {
       it(`${operation.id} answers ${allowed.includes(role) ? 'no 401 or 403' : '403'} to ${role}s who are signed in`, async () => {
         const isAllowed = allowed.includes(role);
         const { accessToken, orgId } = await (isAllowed ? signedIn(role) : lowly(role));
-        const { status, body } = await call(operation, accessToken, { org_id: orgId });
-        if (isAllowed) return assert.ok(![401, 403].includes(status), JSON.stringify(body));
-        assert.equal(outcomeOf({ status, body }), '403 forbidden');
-        assert.ok(body.error.message.includes(operation.role!), body.error.message);
+        const response = await call(operation, accessToken, { org_id: orgId });
+        if (isAllowed) return assert.ok(![401, 403].includes(response.status), JSON.stringify(response.body));
+        assert.equal(outcomeOf(response), '403 forbidden');
+        const { message } = response.problem.error;
+        assert.ok(message.includes(operation.role!), message);
       });
     }
   }
@@ -187,7 +185,7 @@ describe('access to the operations', () => {
       assert.equal(outcomeOf({ status, body }), '403 fresh_proof_required');
       await signedIn(9);
       const fresh = await call(operation, token, ids, unshown[operation.id]);
-      assert.notEqual(fresh.body.error?.code, 'fresh_proof_required');
+      assert.notEqual(outcomeOf(fresh), '403 fresh_proof_required');
     });
   }
 
@@ -215,9 +213,9 @@ describe('access to the operations', () => {
   for (const operation of ofSessions) {
     it(`${operation.id} answers 403 to an API key`, async () => {
       const { key, orgId } = await parley.buildOrg();
-      const { status, body } = await call(operation, key, { org_id: orgId });
+      const { status, body, problem } = await call(operation, key, { org_id: orgId });
       assert.equal(outcomeOf({ status, body }), '403 forbidden');
-      assert.match(body.error.message, /signed in/);
+      assert.match(problem.error.message, /signed in/);
     });
   }
 

@@ -115,7 +115,7 @@ describe('the audit log names what was written to, where, and the fields that we
   ) {
     if (resourceType !== subject.kind) return false;
     if ('id' in subject) return resourceId === ids[subject.id];
-    if ('made' in subject) return resourceId === body.id;
+    if ('made' in subject) return resourceId === (body as { id: string }).id;
     return subject.own === 'userId' ? resourceId === userId : resourceId !== null;
   }
 
@@ -143,9 +143,8 @@ describe('the audit log names what was written to, where, and the fields that we
       }
       if (needsSecondFactor.has(id)) return;
       assert.ok(events.every((event) => event.userId === userId));
-      const orgIds = { createOrg: [response.body.id], createChildOrg: [orgId, response.body.id] }[id] ?? [
-        orgId,
-      ];
+      const { id: made } = response.body as { id: string };
+      const orgIds = { createOrg: [made], createChildOrg: [orgId, made] }[id] ?? [orgId];
       assert.deepEqual([...new Set(events.map((event) => event.orgId))].toSorted(), orgIds.toSorted());
     });
   }

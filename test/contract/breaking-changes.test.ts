@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
+import type { LooseJson } from '../support/loose-json.ts';
 import { shippedVersions } from '../../core/api-versions.ts';
 import { releasedDocument, releasesFolder } from '../../scripts/generate/openapi-document.ts';
 import { breakingChanges } from '../../scripts/generate/breaking-changes.ts';
@@ -39,7 +40,7 @@ const BOT = '/api/bots/{bot_id}';
 const META = '/api/meta';
 const STREAM = '/api/public/sessions/{session_id}/messages/stream';
 
-type Mutation = (document: any) => void;
+type Mutation = (document: LooseJson) => void;
 
 const refused: Record<string, Mutation> = {
   'a path is gone': ({ paths }) => delete paths[META],
@@ -82,17 +83,17 @@ const refused: Record<string, Mutation> = {
     (components.schemas.WidgetTheme.additionalProperties = false),
   'the success status is another': ({ paths }) => renameKey(paths[BOTS].post.responses, '201', '200'),
   'the status of an error is gone': ({ paths }) => delete paths[BOTS].post.responses['409'],
-  'an answer’s media type is gone': ({ paths }) => renameKey(paths[BOTS].post.responses['201'].content),
-  'an answer’s header is gone': ({ paths }) =>
+  'a response’s media type is gone': ({ paths }) => renameKey(paths[BOTS].post.responses['201'].content),
+  'a response’s header is gone': ({ paths }) =>
     delete paths[BOTS].post.responses['201'].headers['X-Request-ID'],
-  'an answer’s field is gone': ({ components }) => removeField(components.schemas.BotRead, 'public_key'),
+  'a response’s field is gone': ({ components }) => removeField(components.schemas.BotRead, 'public_key'),
   'a page’s field is gone': ({ components }) =>
     removeField(components.schemas.PaginatedResponse_BotRead, 'total'),
-  'an answer’s field may be absent': ({ components }) => components.schemas.BotRead.required.pop(),
-  'an answer’s field has another type': (document) => (read(document).max_tokens.type = 'string'),
-  'an answer’s field may be a fraction': (document) => (read(document).max_tokens.type = 'number'),
-  'an answer’s field may be null': (document) => (read(document).public_key.type = ['string', 'null']),
-  'an answer’s field loses a value': (document) => read(document).status.enum.pop(),
+  'a response’s field may be absent': ({ components }) => components.schemas.BotRead.required.pop(),
+  'a response’s field has another type': (document) => (read(document).max_tokens.type = 'string'),
+  'a response’s field may be a fraction': (document) => (read(document).max_tokens.type = 'number'),
+  'a response’s field may be null': (document) => (read(document).public_key.type = ['string', 'null']),
+  'a response’s field loses a value': (document) => read(document).status.enum.pop(),
   'an error’s code is gone': ({ components }) =>
     components.schemas.Problem.properties.error.properties.code.enum.pop(),
   'an event of a stream is gone': ({ components }) => components.schemas.WidgetEvent.anyOf.pop(),
@@ -115,12 +116,12 @@ const accepted: Record<string, Mutation> = {
   'a request’s field takes another value': (document) => create(document).llm_provider.enum.push('other'),
   'a request’s field takes any value': (document) => delete create(document).llm_provider.enum,
   'a request’s field may be longer': (document) => (create(document).name.maxLength = 1000),
-  'an answer has a new field': ({ components }) => {
+  'a response has a new field': ({ components }) => {
     components.schemas.BotRead.properties.tone = { type: 'string' };
     components.schemas.BotRead.required.push('tone');
   },
-  'an answer’s field is never null any more': (document) => (read(document).model.type = 'string'),
-  'an answer’s field has a new value': (document) => read(document).status.enum.push('busy'),
+  'a response’s field is never null any more': (document) => (read(document).model.type = 'string'),
+  'a response’s field has a new value': (document) => read(document).status.enum.push('busy'),
   'there is a new error': ({ components, paths }) => {
     components.schemas.Problem.properties.error.properties.code.enum.push('too_early');
     paths[BOTS].get.responses['425'] = paths[BOTS].post.responses['409'];
@@ -165,14 +166,14 @@ describe('the comparison with what is released', () => {
   });
 });
 
-/** A few operations with a few answers each, because the comparison of everything takes seconds. */
-function documentOfSome(): any {
+/** A few operations with a few responses each, because the comparison of everything takes seconds. */
+function documentOfSome(): LooseJson {
   const some = operations.filter(
     ({ path, method }) => [BOTS, BOT, META, STREAM].includes(path) && method !== 'PATCH',
   );
-  const document: any = structuredClone(buildOpenApi(some, 'http://localhost:3000'));
-  for (const item of Object.values<any>(document.paths)) {
-    for (const operation of Object.values<any>(item)) {
+  const document: LooseJson = structuredClone(buildOpenApi(some, 'http://localhost:3000'));
+  for (const item of Object.values<LooseJson>(document.paths)) {
+    for (const operation of Object.values<LooseJson>(item)) {
       const { 200: ok, 201: created, 409: conflict } = operation.responses;
       operation.responses = { ...(ok ? { 200: ok } : { 201: created }), ...(conflict && { 409: conflict }) };
     }
@@ -180,24 +181,24 @@ function documentOfSome(): any {
   return document;
 }
 
-function parameter(paths: any, name: string) {
+function parameter(paths: LooseJson, name: string) {
   return paths[BOTS].get.parameters.find((one: { name: string }) => one.name === name);
 }
 
-function create({ components }: any) {
+function create({ components }: LooseJson) {
   return components.schemas.BotCreate.properties;
 }
 
-function read({ components }: any) {
+function read({ components }: LooseJson) {
   return components.schemas.BotRead.properties;
 }
 
-function removeField(schema: any, name: string): void {
+function removeField(schema: LooseJson, name: string): void {
   delete schema.properties[name];
   schema.required = schema.required.filter((one: string) => one !== name);
 }
 
-function renameKey(object: any, from = 'application/json', to = 'application/xml'): void {
+function renameKey(object: LooseJson, from = 'application/json', to = 'application/xml'): void {
   object[to] = object[from];
   delete object[from];
 }

@@ -15,10 +15,11 @@ describe('error codes', () => {
   for (const [code, { status, title, help }] of Object.entries(errorCodes)) {
     it(`${code} has a page for people and one for programs`, async () => {
       const client = parley.client();
-      const page = await client.get<string>(`/errors/${code}`, { accept: 'text/html' });
+      const page = await client.fetch(`/errors/${code}`, { headers: { accept: 'text/html' } });
+      const html = await page.text();
       assert.equal(page.status, 200);
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
-      for (const text of [code, title, help]) assert.ok(page.body.includes(escapeHtml(text)), text);
+      for (const text of [code, title, help]) assert.ok(html.includes(escapeHtml(text)), text);
       const json = await client.get(`/errors/${code}`, { accept: 'application/json' });
       assert.equal(json.status, 200);
       assert.deepEqual(json.body, { code, status, title, help });
@@ -27,8 +28,8 @@ describe('error codes', () => {
 
   it('have no page where the code is unknown', async () => {
     for (const code of ['unknown', 'toString', '__proto__', '%00']) {
-      const { body } = await parley.client().get(`/errors/${code}`);
-      assert.match(body.error.code, /^(not_found|validation_error)$/);
+      const { problem } = await parley.client().get(`/errors/${code}`);
+      assert.match(problem.error.code, /^(not_found|validation_error)$/);
     }
   });
 

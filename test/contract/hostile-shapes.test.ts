@@ -164,7 +164,7 @@ describe('a body of any shape', () => {
     const { body: thread } = await visitor.get(`/api/public/sessions/${id}/messages`);
     await copyRow(
       parley.database,
-      thread[0].id,
+      thread[0]!.id,
       Array.from({ length: 400 }, (_, index) => index),
     );
     const reads: [string, string][] = [

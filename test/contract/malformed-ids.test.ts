@@ -38,9 +38,12 @@ describe('ids in paths that are none', () => {
       it(`are refused by ${operation.id} as ${name}`, async () => {
         const untouched = await everythingStored(parley);
         for (const id of malformed) {
-          const { status, body } = await responseTo(operation, mine.client, { ...mine.ids, [name]: id });
+          const { status, body, problem } = await responseTo(operation, mine.client, {
+            ...mine.ids,
+            [name]: id,
+          });
           assert.equal(`${id}: ${outcomeOf({ status, body })}`, `${id}: 422 validation_error`);
-          assert.deepEqual(body.details, [
+          assert.deepEqual(problem.details, [
             { field: name, in: 'path', code: 'format', message: 'must be a UUID' },
           ]);
         }

@@ -5,19 +5,20 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
+import type { LooseJson } from '../support/loose-json.ts';
 import { isMultipart } from '../../api/http/operation.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { openApiDocument } from '../../scripts/generate/openapi-document.ts';
 
 describe('openapi.json', () => {
-  const document = buildOpenApi(operations, 'http://localhost:3000') as any;
+  const document = buildOpenApi(operations, 'http://localhost:3000') as LooseJson;
   const ajv = new Ajv2020({ strict: false });
   addFormatsModule.default(ajv);
   ajv.addFormat('binary', true);
   ajv.addSchema(document, 'openapi.json');
-  /** Operations share most of their answers: what has been compiled is kept. */
+  /** Operations share most of their responses: what has been compiled is kept. */
   const validators = new Map<string, ValidateFunction>();
-  function validatorOf(schema: any): ValidateFunction {
+  function validatorOf(schema: LooseJson): ValidateFunction {
     const text = JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"openapi.json#');
     const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));
     validators.set(text, validate);
@@ -63,7 +64,7 @@ describe('openapi.json', () => {
       ([, path]) => path!,
     );
     const missing = references.filter(
-      (path) => path.split('/').reduce((node: any, key) => node?.[key], document) === undefined,
+      (path) => path.split('/').reduce((node: LooseJson, key) => node?.[key], document) === undefined,
     );
     assert.deepEqual(missing, []);
   });
@@ -84,15 +85,16 @@ describe('openapi.json', () => {
 
   for (const { id, method, path, isWrite, success } of operations) {
     const operation = document.paths[path][method.toLowerCase()];
-    const contents = [operation.requestBody, ...Object.values<any>(operation.responses).map(resolve)].flatMap(
-      (part) => Object.entries<any>(part?.content ?? {}),
-    );
+    const contents = [
+      operation.requestBody,
+      ...Object.values<LooseJson>(operation.responses).map(resolve),
+    ].flatMap((part) => Object.entries<LooseJson>(part?.content ?? {}));
 
     it(`${id} is described with its parameters, bodies, answers and their headers`, () => {
       assert.equal(operation.operationId, id);
       assert.ok(operation.summary && operation.description);
       assert.deepEqual(undescribed('parameters', operation.parameters), []);
-      for (const [status, response] of Object.entries<any>(operation.responses)) {
+      for (const [status, response] of Object.entries<LooseJson>(operation.responses)) {
         const { description, headers, content } = resolve(response);
         assert.ok(description, status);
         assert.ok(headers['RateLimit-Remaining'], status);
@@ -111,7 +113,7 @@ describe('openapi.json', () => {
     it(`${id} has examples that fit its schemas`, () => {
       for (const [type, { schema, example, examples = { one: { value: example } } }] of contents) {
         const validate = validatorOf(schema);
-        for (const [name, { value }] of Object.entries<any>(examples)) {
+        for (const [name, { value }] of Object.entries<LooseJson>(examples)) {
           assert.notEqual(value, undefined, `${type} has no example`);
           assert.ok(validate(value), `${type} ${name}: ${ajv.errorsText(validate.errors)}`);
         }
@@ -119,8 +121,8 @@ describe('openapi.json', () => {
     });
 
     it(`${id} links to operations that have the parameters`, () => {
-      for (const response of Object.values<any>(operation.responses)) {
-        for (const { operationId, parameters } of Object.values<any>(response.links ?? {})) {
+      for (const response of Object.values<LooseJson>(operation.responses)) {
+        for (const { operationId, parameters } of Object.values<LooseJson>(response.links ?? {})) {
           const target = operations.find((one) => one.id === operationId);
           assert.deepEqual(
             Object.keys(parameters),
@@ -131,24 +133,24 @@ describe('openapi.json', () => {
     });
   }
 
-  function resolve(node: any): any {
+  function resolve(node: LooseJson): LooseJson {
     return node.$ref
       ? node.$ref
           .slice(2)
           .split('/')
-          .reduce((at: any, key: string) => at[key], document)
+          .reduce((at: LooseJson, key: string) => at[key], document)
       : node;
   }
 });
 
-function undescribed(kind: string, parts: Record<string, any> | any[]): string[] {
-  return Object.entries<any>(parts).flatMap(([key, { name = key, description }]) =>
+function undescribed(kind: string, parts: Record<string, LooseJson> | LooseJson[]): string[] {
+  return Object.entries<LooseJson>(parts).flatMap(([key, { name = key, description }]) =>
     description ? [] : [`${kind} ${name}`],
   );
 }
 
 /** Paths of properties without a description, and the schema’s own where it must have one. */
-function undescribedIn(path: string, schema: any, needsOwn = false): string[] {
+function undescribedIn(path: string, schema: LooseJson, needsOwn = false): string[] {
   if (schema.$ref) return [];
   const { properties = {}, anyOf = [], oneOf = [], items } = schema;
   const parts = [...anyOf, ...oneOf, ...(items ? [items] : [])];

@@ -44,10 +44,10 @@ describe('while the database is away', () => {
 
   for (const operation of declaring('not_ready')) {
     it(`${operation.id} answers 503 and says when to come back`, async () => {
-      const { status, body, headers } = await call(operation);
-      assert.equal(outcomeOf({ status, body }), '503 not_ready');
+      const { status, headers, problem } = await call(operation);
+      assert.equal(outcomeOf({ status, body: problem }), '503 not_ready');
       assert.ok(Number(headers.get('retry-after')) > 0);
-      assertNothingInternal(body);
+      assertNothingInternal(problem);
     });
   }
 
@@ -79,21 +79,21 @@ describe('after an unexpected failure', () => {
   function noteSecrets(
     operation: Operation,
     { key, accessToken, visitorToken, ids }: Resources,
-    answer: unknown,
+    returned: unknown,
   ) {
     const tokens = [key, accessToken, visitorToken, ids['token'], ids['unsubscribe_token']];
     // What an operation does not need is not built.
     for (const token of tokens) if (token) secrets.add(token);
-    for (const secret of [...secretsIn(validBody(operation)), ...secretsIn(answer)]) secrets.add(secret);
+    for (const secret of [...secretsIn(validBody(operation)), ...secretsIn(returned)]) secrets.add(secret);
   }
 
   /** That the caller learns a request id and nothing more, and the log the cause. */
-  function assertUnexpected({ status, body, headers }: ApiResponse, cause: RegExp): void {
-    assert.equal(outcomeOf({ status, body }), '500 internal_error');
-    assert.equal(body.request_id, headers.get('x-request-id'));
-    assert.deepEqual(body.details, []);
-    assertNothingInternal(body);
-    const entry = entries().find(({ level, requestId }) => level === 50 && requestId === body.request_id);
+  function assertUnexpected({ status, headers, problem }: ApiResponse, cause: RegExp): void {
+    assert.equal(outcomeOf({ status, body: problem }), '500 internal_error');
+    assert.equal(problem.request_id, headers.get('x-request-id'));
+    assert.deepEqual(problem.details, []);
+    assertNothingInternal(problem);
+    const entry = entries().find(({ level, requestId }) => level === 50 && requestId === problem.request_id);
     assert.match(entry?.err?.message ?? '', cause);
     assert.match(entry?.err?.stack ?? '', /\.ts:\d+/);
   }

@@ -157,8 +157,8 @@ describe('pages of the collections', () => {
     }
 
     async function assertRefused(collection: Operation, owner: Resources, query: object): Promise<void> {
-      const { status, body } = await read(collection, owner, query);
-      const fields = body.details?.map(({ field }: { field: string }) => field);
+      const { status, problem } = await read(collection, owner, query);
+      const fields = problem.details?.map(({ field }: { field: string }) => field);
       assert.deepEqual([status, fields], [422, ['cursor']], JSON.stringify(query));
     }
 

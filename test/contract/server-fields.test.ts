@@ -46,7 +46,7 @@ describe('what only the service sets', () => {
   after(() => parley.stop());
 
   for (const operation of withBodies) {
-    const fields = Object.entries({ ...OF_ROWS, ...answeredBy(operation) }).filter(
+    const fields = Object.entries({ ...OF_ROWS, ...returnedBy(operation) }).filter(
       ([name]) => !(name in propertiesOf(operation.body as TSchema)),
     );
     it(`is not taken by ${operation.id} and changes nothing`, async () => {
@@ -54,10 +54,10 @@ describe('what only the service sets', () => {
       for (const [name, value] of fields) {
         const client = callerOf(operation, owner, parley);
         const body = { ...validBody(operation), [name]: value };
-        const { status, body: problem } = await responseTo(operation, client, owner.ids, { body });
+        const { status, problem } = await responseTo(operation, client, owner.ids, { body });
         assert.equal(outcomeOf({ status, body: problem }), '422 validation_error', name);
         assert.deepEqual(
-          problem.details.map((each: { field: string; code: string }) => [each.field, each.code]),
+          problem.details.map((each) => [each.field, each.code]),
           [[name, 'unknown_key']],
         );
       }
@@ -71,7 +71,7 @@ function propertiesOf(schema: TSchema): Record<string, TSchema> {
 }
 
 /** What is read of the thing, each with a value of its type. */
-function answeredBy({ success: { spec } }: Operation): Record<string, unknown> {
+function returnedBy({ success: { spec } }: Operation): Record<string, unknown> {
   if (isContentSpec(spec)) return {};
   const read = Object.entries(propertiesOf(spec));
   return Object.fromEntries(read.map(([name, { type }]) => [name, samples[String([type].flat()[0])]]));

@@ -101,10 +101,10 @@ describe('POST /api/conversations/bulk', () => {
     assert.deepEqual([status, body.succeeded, body.failed], [200, 0, 200]);
     for (const ids of [[], Array.from({ length: 201 }, () => newId())]) {
       const refused = await apply('resolve', ids);
-      assert.deepEqual([refused.status, refused.body.details[0].field], [422, 'ids']);
+      assert.deepEqual([refused.status, refused.problem.details[0]!.field], [422, 'ids']);
     }
-    const { status: unknownAction, body: problem } = await apply('archive', [newId()]);
-    assert.deepEqual([unknownAction, problem.details[0].field], [422, 'action']);
+    const { status: unknownAction, problem } = await apply('archive', [newId()]);
+    assert.deepEqual([unknownAction, problem.details[0]?.field], [422, 'action']);
   });
 
   it('deletes for an admin only; a member may do the rest', async () => {

@@ -15,7 +15,7 @@ describe('what the team does with a conversation', () => {
   async function build() {
     const session = await buildSession(parley);
     const id = session.session.session_id as string;
-    return { ...session, id, own: `/api/conversations/${id}` };
+    return { ...session, id, own: `/api/conversations/${id}` as const };
   }
 
   const put = (id: string, columns: Partial<Omit<Conversation, 'customFields' | 'leadDetails'>>) =>
@@ -78,7 +78,7 @@ describe('what the team does with a conversation', () => {
         [id],
       );
       const expired = await visitor.get(path);
-      assert.deepEqual([expired.status, expired.body.details], [401, []]);
+      assert.deepEqual([expired.status, expired.problem.details], [401, []]);
       await client.post(`${own}/reopen`);
       assert.deepEqual(await sweep(), []);
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
@@ -114,10 +114,9 @@ describe('what the team does with a conversation', () => {
       const { client, own, visitor, path } = await build();
       await client.delete(own);
       for (const response of [await visitor.get(path), await visitor.post(`${path}/rating`, { rating: 5 })]) {
-        const { error, details } = response.body;
-        assert.equal(`${response.status} ${error.code}`, '401 unauthenticated');
+        assert.equal(outcomeOf(response), '401 unauthenticated');
         assert.deepEqual(
-          details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
+          response.problem.details.map(({ field, code }) => `${field} ${code}`),
           ['session_id removed'],
         );
       }
@@ -154,7 +153,7 @@ describe('what the team does with a conversation', () => {
     it('needs the role admin', async () => {
       const { orgId, own } = await build();
       const { client: member } = await parley.buildOrg({ orgId, role: 'member' });
-      assert.equal((await member.delete(own)).body.error.code, 'forbidden');
+      assert.equal((await member.delete(own)).problem.error.code, 'forbidden');
       const { client: admin } = await parley.buildOrg({ orgId, role: 'admin' });
       assert.equal((await admin.delete(own)).status, 200);
     });

@@ -115,15 +115,15 @@ describe('enrichConversation', () => {
       },
     );
     assert.deepEqual(custom_fields, { name: 'Ada', email: 'ada@example.com', seats: 3, plan: 'large' });
-    assert.deepEqual((await contactOf(client)).custom_fields, { seats: 3, plan: 'large' });
+    assert.deepEqual((await contactOf(client))!.custom_fields, { seats: 3, plan: 'large' });
 
-    const [answer] = conversation.messages.filter(({ role }: { role: string }) => role === 'assistant');
+    const [answer] = conversation.messages.filter(({ role }) => role === 'assistant');
     const [inputTokens, outputTokens] = [
-      conversation.total_input_tokens - answer.input_tokens,
-      conversation.total_output_tokens - answer.output_tokens,
+      conversation.total_input_tokens - answer!.input_tokens!,
+      conversation.total_output_tokens - answer!.output_tokens!,
     ];
     assert.ok(inputTokens > 100 && outputTokens > 10);
-    const cost = answer.cost_usd + (inputTokens * 0.15 + outputTokens * 0.6) / 1e6;
+    const cost = answer!.cost_usd! + (inputTokens * 0.15 + outputTokens * 0.6) / 1e6;
     assert.ok(Math.abs(conversation.total_cost_usd - cost) < 1e-8);
     assert.equal(
       details,
@@ -224,14 +224,14 @@ describe('enrichConversation', () => {
           custom_fields: { email: 'ada@example.com' },
         },
       );
-      assert.equal((await contactOf(client)).email, 'ada@example.com');
+      assert.equal((await contactOf(client))!.email, 'ada@example.com');
     });
   }
 
   it('counts what a reply has cost that could not be used', async () => {
     const { conversation } = await endedWith('I cannot help with that.');
-    const [answer] = conversation.messages.filter(({ role }: { role: string }) => role === 'assistant');
-    assert.equal((conversation.total_output_tokens - answer.output_tokens) / 3, 5);
+    const [answer] = conversation.messages.filter(({ role }) => role === 'assistant');
+    assert.equal((conversation.total_output_tokens - answer!.output_tokens!) / 3, 5);
   });
 
   it('asks a model that refuses its key once', async () => {
@@ -256,8 +256,8 @@ describe('enrichConversation', () => {
       const { title, custom_fields } = await conversationOf(scene.client, scene.id);
       assert.deepEqual({ title, custom_fields }, { title: 'Ada, …', custom_fields: {} });
       const contact = await contactOf(scene.client);
-      if (consent === 'withdrawn') assert.deepEqual([contact.name, contact.email], [null, null]);
-      assert.deepEqual(contact.custom_fields, {});
+      if (consent === 'withdrawn') assert.deepEqual([contact!.name, contact!.email], [null, null]);
+      assert.deepEqual(contact!.custom_fields, {});
     });
   }
 
@@ -345,11 +345,9 @@ describe('enrichConversation without a model', () => {
       await visitor.post(`${path}/messages`, { content });
     }
     await visitor.post(`${path}/end`, {});
-    let body: any;
-    await until(async () => {
-      ({ body } = await client.get(`/api/conversations/${session.session_id}`));
-      return body.title !== null;
-    }, 'the title');
+    const read = async () => (await client.get(`/api/conversations/${session.session_id}`)).body;
+    await until(async () => (await read()).title !== null, 'the title');
+    const body = await read();
     assert.equal(
       body.title,
       'What does a day pass cost for all of us for all of us for all of us for all of…',

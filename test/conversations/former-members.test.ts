@@ -12,7 +12,7 @@ describe('the handoffs of somebody who may not answer any more', () => {
 
   const membershipOf = async ({ client, orgId }: TestOrg, userId: string): Promise<string> => {
     const { body } = await client.get(`/api/orgs/${orgId}/members`);
-    return body.find((member: { user_id: string }) => member.user_id === userId).membership_id;
+    return body.find((member: { user_id: string }) => member.user_id === userId)!.membership_id;
   };
 
   /** A handoff that a colleague of the owner has, and where the owner changes that colleague. */
@@ -21,9 +21,10 @@ describe('the handoffs of somebody who may not answer any more', () => {
     await owner.visitor.post(`${owner.path}/handoff`, { reason: 'My order is lost.' });
     const colleague = await parley.buildOrg({ orgId: owner.orgId, role: 'member' });
     const id = owner.session.session_id as string;
-    const item = `/api/inbox/${id}`;
+    const item = `/api/inbox/${id}` as const;
     assert.equal((await colleague.client.post(`${item}/claim`)).status, 200);
-    const membership = `/api/orgs/${owner.orgId}/members/${await membershipOf(owner, colleague.userId)}`;
+    const membership =
+      `/api/orgs/${owner.orgId}/members/${await membershipOf(owner, colleague.userId)}` as const;
     return { owner, colleague, id, item, membership };
   }
 
@@ -45,7 +46,7 @@ describe('the handoffs of somebody who may not answer any more', () => {
     assert.equal((await held.owner.client.delete(held.membership)).status, 200);
     assert.deepEqual(await stateOf(held), given);
     const { body } = await held.owner.client.get(`/api/conversations/${held.id}/messages?before=end&limit=1`);
-    const [{ role, event, author_id: author, content }] = body;
+    const { role, event, author_id: author, content } = body[0]!;
     assert.deepEqual(
       [role, event, author, content],
       [

@@ -43,7 +43,7 @@ describe('asking for a person', () => {
     for (const request of [{}, { reason: null }, { reason: ' \u200b ' }]) {
       const { visitor, path, client } = await buildHandoffSession();
       assert.equal((await visitor.post(`${path}/handoff`, request)).body.status, 'waiting_human');
-      assert.equal((await client.get('/api/inbox')).body.items[0].handoff_reason, null);
+      assert.equal((await client.get('/api/inbox'))!.body.items[0]!.handoff_reason, null);
     }
   });
 
@@ -104,7 +104,7 @@ describe('asking for a person', () => {
       await escalate(orgId, session.session_id);
       assert.equal((await visitor.get(path)).body.status, 'waiting_human');
       const [item] = (await client.get('/api/inbox')).body.items;
-      assert.deepEqual([item.id, item.handoff_reason], [session.session_id, 'Wants a refund.']);
+      assert.deepEqual([item!.id, item!.handoff_reason], [session.session_id, 'Wants a refund.']);
       assert.deepEqual(await handoffEvents(orgId), [
         {
           conversation_id: session.session_id,
@@ -157,7 +157,7 @@ describe('asking for a person', () => {
 
     it('stores it as it is documented, with its defaults, and null clears it', async () => {
       const { client, bot } = await build({ hours });
-      const path = `/api/bots/${bot.id}`;
+      const path = `/api/bots/${bot.id}` as const;
       const stored = { hours, accepts_when_closed: true };
       assert.deepEqual((await client.get(path)).body.handoff_config, stored);
       await client.patch(path, { name: 'Desk' });
@@ -186,9 +186,11 @@ describe('asking for a person', () => {
     ] as [string, object, string][])
       it(`refuses ${what}, and changes nothing`, async () => {
         const { client, bot } = await build({});
-        const { status, body } = await client.patch(`/api/bots/${bot.id}`, { handoff_config: config });
+        const { status, body, problem } = await client.patch(`/api/bots/${bot.id}`, {
+          handoff_config: config,
+        });
         assert.equal(outcomeOf({ status, body }), '422 validation_error');
-        assert.equal(body.details[0].field, field);
+        assert.equal(problem.details[0]!.field, field);
         assert.equal((await client.post('/api/bots', { name: 'Other', handoff_config: config })).status, 422);
         const { handoff_config } = (await client.get(`/api/bots/${bot.id}`)).body;
         assert.deepEqual(handoff_config, { accepts_when_closed: true });
@@ -219,7 +221,7 @@ describe('asking for a person', () => {
 
     it('tells a visitor who waits the usual words where the team’s cannot be seen', async () => {
       const { ask } = asking(open, await build({ waiting_message: ' \u200b' }));
-      assert.equal((await ask()).body.handoff_notice.message, null);
+      assert.equal((await ask()).body.handoff_notice!.message, null);
     });
 
     it('takes a request outside the hours, and says when people are back', async () => {
@@ -237,11 +239,11 @@ describe('asking for a person', () => {
     it('refuses a request outside the hours where it is set so, and the bot goes on', async () => {
       const built = await build({ hours, accepts_when_closed: false });
       const { ask, state } = asking(closed, built);
-      const { status, body } = await ask();
+      const { status, body, problem } = await ask();
       assert.equal(outcomeOf({ status, body }), '409 handoff_disabled');
-      assert.match(body.error.message, /until 2026-03-09T08:00:00.000Z/);
+      assert.match(problem.error.message, /until 2026-03-09T08:00:00.000Z/);
       const { status: now, handoff_notice } = (await state()).body;
-      assert.deepEqual([now, handoff_notice.accepts_requests], ['active', false]);
+      assert.deepEqual([now, handoff_notice!.accepts_requests], ['active', false]);
       assert.equal((await asking(open, built).ask()).status, 200);
     });
   });

@@ -31,7 +31,7 @@ describe('listInbox', () => {
       await changeRow(id, "handoff_requested_at = now() - interval '90 seconds'");
       const { body } = await client.get('/api/inbox');
       const { handoff_requested_at, last_message_at, visitor_seen_at, waiting_seconds, ...rest } =
-        body.items[0];
+        body.items[0]!;
       assert.deepEqual(rest, {
         id,
         bot_id: bot.id,
@@ -52,7 +52,7 @@ describe('listInbox', () => {
       });
       assert.ok(waiting_seconds >= 90 && waiting_seconds < 120, String(waiting_seconds));
       for (const time of [handoff_requested_at, last_message_at, visitor_seen_at])
-        assert.ok(Date.parse(time));
+        assert.ok(Date.parse(time!));
       assert.deepEqual([body.total, body.has_more], [1, false]);
     });
 
@@ -60,9 +60,9 @@ describe('listInbox', () => {
       const { client, id, visitor, path } = await buildWaiting();
       const glimpses = async () =>
         Promise.all(
-          ['/api/inbox', '/api/conversations'].map(async (list) => {
+          (['/api/inbox', '/api/conversations'] as const).map(async (list) => {
             const { body } = await client.get(list);
-            const [{ first_question, last_message, last_message_role }] = body.items;
+            const { first_question, last_message, last_message_role } = body.items[0]!;
             return [first_question, last_message, last_message_role];
           }),
         );
@@ -118,13 +118,13 @@ describe('listInbox', () => {
       assert.equal((await client.get(`/api/inbox?bot_id=${newId()}`)).body.total, 0);
       const refused = await client.get('/api/inbox?assigned_to=somebody');
       assert.equal(outcomeOf(refused), '422 validation_error');
-      assert.match(refused.body.details[0].message, /^must look like "me" or "none" or "[0-9a-f-]{36}"$/);
+      assert.match(refused.problem.details[0]!.message, /^must look like "me" or "none" or "[0-9a-f-]{36}"$/);
     });
 
     it('is listed with visitors who have left as absent', async () => {
       const { client, id } = await buildWaiting();
       await changeRow(id, "visitor_seen_at = now() - interval '2 minutes'");
-      assert.equal((await client.get('/api/inbox')).body.items[0].visitor_present, false);
+      assert.equal((await client.get('/api/inbox'))!.body.items[0]!.visitor_present, false);
     });
   });
 
@@ -170,7 +170,8 @@ describe('listInbox', () => {
       const work = colleagues.flatMap(({ client }, person) =>
         org.ids.map(async (id, index) => {
           for (const step of steps.slice((index + person) % 3)) {
-            const path = step === 'resolve' ? `/api/conversations/${id}/resolve` : `/api/inbox/${id}/${step}`;
+            const path =
+              step === 'resolve' ? `/api/conversations/${id}/resolve` : (`/api/inbox/${id}/${step}` as const);
             assert.ok([200, 404, 409].includes((await client.post(path)).status));
           }
           if (index % 3 === 0) await client.delete(`/api/conversations/${id}`);

@@ -23,7 +23,11 @@ describe('the stream of the inbox', () => {
   async function buildWaiting() {
     const session = await buildSession(parley, { handoff_enabled: true });
     await session.visitor.post(`${session.path}/handoff`, { reason: 'Help.' });
-    return { ...session, id: session.session.session_id, item: `/api/inbox/${session.session.session_id}` };
+    return {
+      ...session,
+      id: session.session.session_id,
+      item: `/api/inbox/${session.session.session_id}` as const,
+    };
   }
 
   it('begins with what is in the inbox, as the list has it', async () => {

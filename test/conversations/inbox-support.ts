@@ -4,7 +4,11 @@ import { buildSession } from '../support/widget.ts';
 /** A session whose visitor may ask for a person, and where the team finds it. */
 export async function startActive(parley: TestParley) {
   const session = await buildSession(parley, { handoff_enabled: true });
-  return { ...session, id: session.session.session_id, item: `/api/inbox/${session.session.session_id}` };
+  return {
+    ...session,
+    id: session.session.session_id,
+    item: `/api/inbox/${session.session.session_id}` as const,
+  };
 }
 
 /** The same, after the visitor has asked. */

@@ -68,7 +68,7 @@ describe('the inbox', () => {
         ['409 conflict'],
       );
       const [taken] = (await client.get('/api/inbox')).body.items;
-      assert.equal(taken.assigned_to_id, won[0]!.userId);
+      assert.equal(taken!.assigned_to_id, won[0]!.userId);
     });
 
     it('takes a conversation from the bot, which is silent then', async () => {
@@ -163,7 +163,7 @@ describe('the inbox', () => {
       const { status, body } = await client.post(`${item}/reply`, { content: 'I have found your order.' });
       assert.deepEqual([status, body.role, body.content], [201, 'agent', 'I have found your order.']);
       assert.deepEqual([body.author_id, body.author_name], [userId, 'Ada Okafor']);
-      const seen = (await visitor.get(`${path}/messages`)).body.at(-1);
+      const seen = (await visitor.get(`${path}/messages`)).body.at(-1)!;
       assert.deepEqual([seen.id, seen.role, seen.created_at], [body.id, 'agent', body.created_at]);
       assert.deepEqual(['author_id' in seen, seen.author_name], [false, 'Ada']);
       assert.equal('cost_usd' in seen, false);
@@ -193,7 +193,7 @@ describe('the inbox', () => {
     it('makes a handoff that nobody has the caller’s', async () => {
       const { client, item, userId } = await buildWaiting();
       await client.post(`${item}/reply`, { content: 'Hello.' });
-      assert.equal((await client.get('/api/inbox')).body.items[0].assigned_to_id, userId);
+      assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, userId);
     });
 
     it('is refused, to owners too, while a colleague has the conversation, until they take it over', async () => {
@@ -205,7 +205,7 @@ describe('the inbox', () => {
         const refused = await client.post(`${item}/${step}`, step === 'reply' ? { content: 'Hello.' } : {});
         assert.equal(outcomeOf(refused), '409 conflict');
         assert.match(
-          refused.body.error.message,
+          refused.problem.error.message,
           /^Grace Hopper has this conversation\..*assign it to yourself first/,
         );
       }
@@ -251,7 +251,7 @@ describe('the inbox', () => {
       await visitor.post(`${path}/messages`, { content: 'three' });
       const { body } = await visitor.get(`${path}/messages`);
       assert.deepEqual(
-        body.flatMap(({ role, content }: Said) => (role === 'system' ? [] : [content])),
+        body.flatMap(({ role, content }) => (role === 'system' ? [] : [content])),
         ['one', 'two', 'three'],
       );
     });
@@ -321,7 +321,7 @@ describe('the inbox', () => {
       await client.post(`${item}/claim`);
       await client.post(`${item}/release`);
       await visitor.post(`${path}/handoff`, { reason: 'Again.' });
-      assert.equal((await client.get('/api/inbox')).body.items[0].handoff_reason, 'Again.');
+      assert.equal((await client.get('/api/inbox'))!.body.items[0]!.handoff_reason, 'Again.');
       assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'handoff.requested').length, 2);
     });
   });

@@ -122,10 +122,10 @@ describe('listConversations', () => {
       for (const list of ['/api/conversations', '/api/contacts', '/api/contacts/export']) {
         await parley.database.transaction(async (db) => {
           await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
-          const { status, body } = await another.get(`${list}?q=tariff`);
+          const { status, problem } = await another.get(`${list}?q=tariff`);
           assert.equal(status, 422);
-          assert.deepEqual([body.details[0].field, body.details[0].in], ['q', 'query']);
-          assert.match(body.details[0].message, /takes longer than 1 s/);
+          assert.deepEqual([problem.details[0]!.field, problem.details[0]!.in], ['q', 'query']);
+          assert.match(problem.details[0]!.message, /takes longer than 1 s/);
         });
         assert.equal((await another.get(`${list}?q=tariff`)).status, 200);
         // The connection has its own bound again.
@@ -208,7 +208,7 @@ describe('listConversations', () => {
       await parley.database.repository(Conversation).update(id, { lastMessageAt });
     }
     const { body: before } = await org.client.get('/api/conversations?sort=last_message&page_size=1');
-    assert.equal(before.items[0].id, ids[2]);
+    assert.equal(before.items[0]!.id, ids[2]);
     assert.equal((await org.visitor.post(`${org.path}/messages`, { content: 'Hello again' })).status, 201);
     const { body: next } = await org.client.get(
       `/api/conversations?sort=last_message&page_size=5&cursor=${before.next_cursor}`,
@@ -218,6 +218,6 @@ describe('listConversations', () => {
       [ids[1]],
     );
     const { body: after } = await org.client.get('/api/conversations?sort=last_message&page_size=1');
-    assert.equal(after.items[0].id, first);
+    assert.equal(after.items[0]!.id, first);
   });
 });

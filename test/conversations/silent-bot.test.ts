@@ -52,7 +52,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
 
     assert.deepEqual((await visitor.get(`${path}/messages`)).body.slice(1), [body]);
     const { body: seen } = await client.get(`/api/conversations/${session.session_id}`);
-    assert.equal(seen.messages[1].content, 'Anybody there?');
+    assert.equal(seen.messages[1]!.content, 'Anybody there?');
     assert.equal(seen.message_count, 1);
     assert.equal((await eventsOf(parley, orgId)).at(-1), 'message.created');
   });
@@ -61,7 +61,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     const { visitor, path, asked } = await buildWaiting();
     const body = { content: 'Anybody there?', client_id: newId() };
     const events = await readEvents(await ask(visitor, path, body));
-    const stored = (await visitor.get(`${path}/messages`)).body.at(-1);
+    const stored = (await visitor.get(`${path}/messages`)).body.at(-1)!;
     assert.deepEqual(events, [
       { id: `${stored.id}:0:0`, event: 'handoff', data: { status: 'waiting_human', agent_name: null } },
       { id: `${stored.id}:1:0`, event: 'done', data: { message: stored } },
@@ -120,7 +120,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     const asked = model.requests.length;
     const whole = visitor.post(`${path}/messages`, { content: 'Hello?' });
     while (model.requests.length === asked) await delay(10);
-    const item = `/api/inbox/${session.session_id}`;
+    const item = `/api/inbox/${session.session_id}` as const;
     await client.post(`${item}/claim`);
     await client.post(`${item}/reply`, { content: 'All done by me.' });
     await client.post(`${item}/release`);

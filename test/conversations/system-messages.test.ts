@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { SystemEvent } from '../../entities/conversations/message.entity.ts';
 import { openEvents } from '../support/event-stream.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -12,13 +11,6 @@ const REPLY = JSON.stringify({
   sentiment: 'neutral',
   fields: {},
 });
-
-interface Told {
-  role: string;
-  content: string;
-  author_name: string | null;
-  event: SystemEvent | null;
-}
 
 describe('what happens to a conversation', () => {
   let model: ModelServer;
@@ -39,10 +31,10 @@ describe('what happens to a conversation', () => {
   async function build() {
     const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
     const id = session.session.session_id as string;
-    const own = `/api/conversations/${id}`;
-    const listed = async (): Promise<Told[]> => (await session.client.get(`${own}/messages`)).body;
+    const own = `/api/conversations/${id}` as const;
+    const listed = async () => (await session.client.get(`${own}/messages`)).body;
     const kinds = async () => (await listed()).map(({ role, event }) => event?.kind ?? role);
-    return { ...session, id, own, item: `/api/inbox/${id}`, listed, kinds };
+    return { ...session, id, own, item: `/api/inbox/${id}` as const, listed, kinds };
   }
 
   it('stands in its history as messages of the role system, for the team and, in part, for the visitor', async () => {
@@ -104,7 +96,7 @@ describe('what happens to a conversation', () => {
         .map((each) => [each.author_name, 'author_id' in each && each.author_id]),
       [['Ada Okafor', userId]],
     );
-    const { body: seen } = await visitor.get<Told[]>(`${path}/messages`);
+    const { body: seen } = await visitor.get(`${path}/messages`);
     assert.deepEqual(
       seen.map(({ content, author_name: name }) => [content, name]),
       [
@@ -269,7 +261,7 @@ describe('what happens to a conversation', () => {
     await visitor.post(`${path}/lead`, { fields: { name: 'Bo' } });
     await visitor.post(`${path}/handoff`, { reason: 'Call Bo.' });
     const { body } = await client.get('/api/contacts');
-    assert.equal((await client.post(`/api/contacts/${body.items[0].id}/erase`)).status, 202);
+    assert.equal((await client.post(`/api/contacts/${body.items[0]!.id}/erase`)).status, 202);
     assert.deepEqual(await parley.database.sql('SELECT event FROM messages WHERE org_id = $1', [orgId]), []);
   });
 });

@@ -15,7 +15,7 @@ describe('GET /api/conversations/{conversation_id}/transcript', () => {
   async function build() {
     const { session, client, orgId, ...rest } = await buildSession(parley);
     const conversationId = session.session_id as string;
-    const own = `/api/conversations/${conversationId}`;
+    const own = `/api/conversations/${conversationId}` as const;
     let second = 0;
     const say = (role: MessageRole, content: string, more: Partial<Message> = {}) =>
       parley.database.repository(Message).insert({
@@ -150,10 +150,9 @@ Began ${began}
       headers.get('content-disposition'),
       `attachment; filename="conversation-${conversationId}.json"`,
     );
-    const { messages, ...conversation } = (await client.get(own)).body;
-    delete conversation.referrer;
-    delete conversation.total_input_tokens;
-    delete conversation.total_output_tokens;
+    const { messages, referrer, total_input_tokens, total_output_tokens, ...conversation } = (
+      await client.get(own)
+    ).body;
     assert.deepEqual(JSON.parse(text), { conversation, messages });
   });
 

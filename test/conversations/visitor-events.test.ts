@@ -22,7 +22,7 @@ describe('the visitor’s events', () => {
       open.push(events);
       return events;
     };
-    return { ...session, listen, item: `/api/inbox/${session.session.session_id}` };
+    return { ...session, listen, item: `/api/inbox/${session.session.session_id}` as const };
   }
 
   /** What stands in the conversation of a change, before the change itself. */
@@ -87,9 +87,9 @@ describe('the visitor’s events', () => {
         ['messages/stream', { content: 'Hello?' }],
         ['handoff', {}],
       ] as const) {
-        const { status, body: refusal } = await visitor.post(`${path}/${step}`, body);
-        assert.equal(outcomeOf({ status, body: refusal }), '409 conflict', step);
-        assert.match(refusal.error.message, /switched off/);
+        const refused = await visitor.post(`${path}/${step}`, body);
+        assert.equal(outcomeOf(refused), '409 conflict', step);
+        assert.match(refused.problem.error.message, /switched off/);
       }
       assert.equal((await visitor.get(path)).body.message_count, 2);
       assert.equal((await visitor.post(`${path}/consent`, { consent: 'withdrawn' })).status, 200);
@@ -106,7 +106,7 @@ describe('the visitor’s events', () => {
     const stored = (await visitor.get(`${path}/messages`)).body;
     for (const message of stored.slice(-2))
       assert.deepEqual(await events.next(), { id: message.id, event: 'message', data: { message } });
-    assert.equal(stored.at(-1).id, body.id);
+    assert.equal(stored.at(-1)?.id, body.id);
     assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada' });
   });
 
@@ -176,7 +176,7 @@ describe('the visitor’s events', () => {
   it('keep the visitor present for the team while they are read', async () => {
     const { listen, client, visitor, path, session } = await buildListening();
     await visitor.post(`${path}/handoff`, {});
-    const isPresent = async () => (await client.get('/api/inbox')).body.items[0].visitor_present;
+    const isPresent = async () => (await client.get('/api/inbox'))!.body.items[0]!.visitor_present;
     const leave = () =>
       parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 minutes' WHERE id = $1",

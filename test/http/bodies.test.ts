@@ -65,9 +65,9 @@ describe('bodies of requests', () => {
 
   for (const key of ['surprise', '__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     it(`with the unknown key ${key} are not valid`, async () => {
-      const { status, body } = await org.client.post('/api/bots', `{"name":"x","${key}":{"a":1}}`);
+      const { status, problem } = await org.client.post('/api/bots', `{"name":"x","${key}":{"a":1}}`);
       assert.equal(status, 422);
-      assert.deepEqual(body.details, [
+      assert.deepEqual(problem.details, [
         { field: key, in: 'body', code: 'unknown_key', message: 'is not a known field', pointer: `#/${key}` },
       ]);
     });

@@ -3,20 +3,6 @@ import { newId } from '../../core/ids.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
-interface Detail {
-  field: string;
-  pointer: string;
-  in: string;
-  code: string;
-  message: string;
-}
-
-interface Entry {
-  loc: (string | number)[];
-  msg: string;
-  type: string;
-}
-
 describe('the details of a request that is not valid', () => {
   let parley: TestParley;
   let org: TestOrg;
@@ -26,12 +12,10 @@ describe('the details of a request that is not valid', () => {
   });
   after(() => parley.stop());
 
-  async function refusalOf(
-    body: object | string,
-  ): Promise<{ error: { message: string }; details: Detail[]; detail: Entry[] }> {
+  async function refusalOf(body: object | string) {
     const response = await org.client.post('/api/bots', body);
     assert.equal(outcomeOf(response), '422 validation_error');
-    return response.body;
+    return response.problem;
   }
 
   it('name every failing field at once, however deep', async () => {
@@ -52,17 +36,17 @@ describe('the details of a request that is not valid', () => {
   });
 
   it('name those of the path, the query and the body together', async () => {
-    const { body } = await org.client.patch('/api/bots/none?page=1', { temperature: 99 });
+    const { problem } = await org.client.patch('/api/bots/none?page=1', { temperature: 99 });
     assert.deepEqual(
-      body.details.map(({ in: where, field, code }: Detail) => `${where} ${field} ${code}`),
+      problem.details.map(({ in: where, field, code }) => `${where} ${field} ${code}`),
       ['path bot_id format', 'query page unknown_key', 'body temperature maximum'],
     );
   });
 
   it('are one field’s, however much is wrong with it', async () => {
-    const { body } = await org.client.get('/api/bots/%00');
+    const { problem } = await org.client.get('/api/bots/%00');
     assert.deepEqual(
-      [body.details.length, body.error.message],
+      [problem.details.length, problem.error.message],
       [2, 'bot_id must not contain the NUL character'],
     );
   });
@@ -89,6 +73,7 @@ describe('the details of a request that is not valid', () => {
         details.map((each) => [each.field, each.pointer]),
         [[field, pointer]],
       );
+      assert.ok(typeof detail !== 'string');
       assert.deepEqual(detail[0]?.loc, ['body', name]);
     });
   }
@@ -134,12 +119,12 @@ describe('the details of a request that is not valid', () => {
       );
     }
     for (const count of [21, 300, 50_000]) {
-      const { body } = await org.client.post(`/api/bots/${newId()}/knowledge`, {
+      const { problem } = await org.client.post(`/api/bots/${newId()}/knowledge`, {
         tags: Array.from({ length: count }, (_, index) => `tag ${index}`),
         source_type: 'url',
         url: 'https://example.com/',
       });
-      const found = body.details.map(
+      const found = problem.details.map(
         ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
       );
       assert.deepEqual(found, ['tags maxItems']);
@@ -161,9 +146,9 @@ describe('the details of a request that is not valid', () => {
   });
 
   it('are an empty list where no field is to blame, and `detail` is a text then', async () => {
-    const { body } = await org.client.post('/api/bots', '{"name":');
-    assert.deepEqual(body.details, []);
-    assert.equal(body.detail, body.error.message);
+    const { problem } = await org.client.post('/api/bots', '{"name":');
+    assert.deepEqual(problem.details, []);
+    assert.equal(problem.detail, problem.error.message);
   });
 
   it('keep a free-form object as it came, be its keys ever so odd', async () => {
@@ -176,11 +161,11 @@ describe('the details of a request that is not valid', () => {
   });
 
   it('come with a type that leads to its page', async () => {
-    const { body } = await org.client.post('/api/bots', {});
-    const { origin, pathname } = new URL(body.type);
+    const { problem } = await org.client.post('/api/bots', {});
+    const { origin, pathname } = new URL(problem.type);
     assert.equal(origin, new URL(parley.runtime.settings.baseUrl).origin);
     const page = await parley.client().get(pathname, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     assert.equal(page.status, 200);
-    assert.match(page.body, /<code>validation_error<\/code>, HTTP status 422/);
+    assert.match(String(page.body), /<code>validation_error<\/code>, HTTP status 422/);
   });
 });

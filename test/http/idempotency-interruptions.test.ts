@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
-import { startParley, type ApiResponse, type TestOrg, type TestParley } from '../support/parley.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
@@ -72,8 +72,8 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
   }
 
   /** As clients do: again while the first one is still under way. */
-  async function retried(): Promise<ApiResponse> {
-    let response: ApiResponse | undefined;
+  async function retried() {
+    let response: Awaited<ReturnType<typeof create>> | undefined;
     await until(async () => {
       response = await create();
       return response.status !== 409;
@@ -81,11 +81,11 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
     return response!;
   }
 
-  async function assertOneEffect(response: ApiResponse): Promise<void> {
+  async function assertOneEffect(response: Awaited<ReturnType<typeof create>>): Promise<void> {
     assert.equal(response.status, 201);
     const { body } = await org.client.get('/api/bots');
     assert.deepEqual(
-      body.items.map(({ id }: { id: string }) => id),
+      body.items.map(({ id }) => id),
       [response.body.id],
     );
     assert.equal((await create()).headers.get('idempotent-replay'), 'true');
@@ -94,9 +94,9 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
 
   it('by kill -9 in the middle of its work has left nothing, and the retry runs', async () => {
     await interrupted(moments['in the middle of its work'], () => doomed.stop('SIGKILL'));
-    const answer = await retried();
-    assert.equal(answer.headers.get('idempotent-replay'), null);
-    await assertOneEffect(answer);
+    const response = await retried();
+    assert.equal(response.headers.get('idempotent-replay'), null);
+    await assertOneEffect(response);
   });
 
   it('by kill -9 just before its commit has its effect with its answer, or neither', async () => {
@@ -107,9 +107,9 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
   for (const [moment, trigger] of Object.entries(moments)) {
     it(`by a client that goes away ${moment} goes on, and the retry gets its answer`, async () => {
       await interrupted(trigger, (abort) => abort());
-      const answer = await retried();
-      assert.equal(answer.headers.get('idempotent-replay'), 'true');
-      await assertOneEffect(answer);
+      const response = await retried();
+      assert.equal(response.headers.get('idempotent-replay'), 'true');
+      await assertOneEffect(response);
     });
   }
 });

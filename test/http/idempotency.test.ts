@@ -42,7 +42,7 @@ describe('Idempotency-Key', () => {
       '{"name":"\\u0041","temperature":10e-1,"widget_theme":{"\\u0061":1,"b":[1.0,{"d":2,"c":3}]}}',
     ])
       assert.equal((await send(same)).body.id, first.body.id);
-    assert.equal((await send('{"name":"B"}', `"${key}"`)).body.error.code, 'idempotency_key_reused');
+    assert.equal((await send('{"name":"B"}', `"${key}"`)).problem.error.code, 'idempotency_key_reused');
   });
 
   const bodies = {
@@ -125,7 +125,7 @@ describe('Idempotency-Key', () => {
     const { body: theirs } = await stranger.client.post('/api/bots', { name: 'Theirs' });
     const { body: bot } = await client.post('/api/bots', { name: 'Ours' });
     const headers = { 'idempotency-key': newKey() };
-    const path = `/api/bots/${bot.id}`;
+    const path = `/api/bots/${bot.id}` as const;
     const setRole = (role: string) =>
       parley.database.sql('UPDATE memberships SET role = $1 WHERE user_id = $2', [role, userId]);
     assert.equal((await client.post('/api/bots', { name: '' }, headers)).status, 422);
@@ -214,7 +214,7 @@ describe('Idempotency-Key', () => {
     for (const key of ['k'.repeat(256), '', ' ', '""', 'tab\tbed', 'schlüssel']) {
       const response = await send(key);
       assert.equal(outcomeOf(response), '422 validation_error');
-      assert.equal(response.body.details[0].field, 'Idempotency-Key');
+      assert.equal(response.problem.details[0]!.field, 'Idempotency-Key');
     }
     assert.equal((await client.get('/api/bots', { 'idempotency-key': '' })).status, 200);
   });
@@ -249,7 +249,11 @@ describe('Idempotency-Key', () => {
         headers: { 'idempotency-key': key },
         body: form,
       });
-      return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (await response.json()) as { id: string },
+      };
     };
     const key = newKey();
     const first = await upload('# Notes\n\nHello.', key);
@@ -263,7 +267,7 @@ describe('Idempotency-Key', () => {
 
   it('names a visitor’s turn, which is answered once', async () => {
     const { visitor, path: session } = await buildSession(parley);
-    const path = `${session}/messages`;
+    const path = `${session}/messages` as const;
     const headers = { 'idempotency-key': newKey() };
     const first = await visitor.post(path, { content: 'Hello' }, headers);
     const second = await visitor.post(path, { content: 'Hello' }, headers);

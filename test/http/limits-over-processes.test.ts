@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import type { Problem } from '../../api/http/problems/problem.ts';
 
 const WORKSPACE = 20;
 const PRINCIPAL = 12;
@@ -143,7 +144,7 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
       assert.deepEqual(remainingOf(admittedOf(responses)), downFrom(share));
       checkRefusals(responses, sent - share);
       for (const refusal of responses.filter(({ status }) => status === 429))
-        assert.match(((await refusal.json()) as any).error.message, names);
+        assert.match(((await refusal.json()) as Problem).error.message, names);
     }
   });
 

@@ -41,7 +41,7 @@ describe('rate limits', () => {
     for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
     const refusal = await client.get('/api/bots');
     checkWait(refusal, 43);
-    const { code, message } = refusal.body.error;
+    const { code, message } = refusal.problem.error;
     assert.equal(`${code}: ${message}`, 'rate_limited: The limit of 2 requests is used up; wait 43 s.');
     await parley!.passTime(43);
     assert.equal(budgetOf(await client.get('/api/bots')), '1 of 2');
@@ -175,7 +175,7 @@ describe('rate limits', () => {
     await session.post('/api/bots', { name: 'Guide' }, { 'x-forwarded-for': '5.5.5.5' });
     const { body: sessions } = await session.get('/api/auth/sessions');
     const { body: writes } = await session.get(`/api/orgs/${person.orgId}/audit-log`);
-    const addresses = [...sessions, ...writes].map(({ place, ip }) => place ?? ip);
+    const addresses = [...sessions.map(({ place }) => place), ...writes.map(({ ip }) => ip)];
     const sessionSignInThreeFailuresAndWrite = Array(6).fill('127.0.0.1');
     assert.deepEqual(addresses, sessionSignInThreeFailuresAndWrite);
   });

@@ -38,13 +38,13 @@ describe('requests', () => {
   ];
   for (const [path, field, code] of refusals) {
     it(`${path} is not valid: ${field} ${code}`, async () => {
-      const { status, body } = await org.client.get(path);
+      const { status, problem } = await org.client.get(path);
       assert.equal(status, 422);
       assert.ok(
-        body.details.some(
+        problem.details.some(
           (detail: { field: string; code: string }) => detail.field === field && detail.code === code,
         ),
-        JSON.stringify(body.details),
+        JSON.stringify(problem.details),
       );
     });
   }
@@ -62,9 +62,9 @@ describe('requests', () => {
 
   it('with a version that does not exist are told which there are', async () => {
     for (const version of ['2020-01-01', 'latest', '', '2026-09-03 ,2026-09-03']) {
-      const { status, body } = await org.client.get('/api/bots', { 'x-api-version': version });
+      const { status, body, problem } = await org.client.get('/api/bots', { 'x-api-version': version });
       assert.equal(outcomeOf({ status, body }), '400 unsupported_version');
-      assert.match(body.error.message, /there are: 2026-09-03\.$/);
+      assert.match(problem.error.message, /there are: 2026-09-03\.$/);
     }
     const { status, headers } = await org.client.get('/api/bots', { 'x-api-version': '2026-09-03' });
     assert.equal(status, 200);

@@ -71,6 +71,13 @@ const pinned = (version: string, headers: Record<string, string> = {}) => ({
   ...headers,
 });
 
+/** What is read of an OpenAPI document here. */
+interface ApiDocument extends Record<string, unknown> {
+  info: { version: string };
+  components: { schemas: Record<string, { properties: object }> };
+  paths: Record<string, Record<string, { parameters: { name: string; schema: { enum?: string[] } }[] }>>;
+}
+
 describe('versions of the API', () => {
   let parley: TestParley;
   let org: TestOrg;
@@ -83,21 +90,24 @@ describe('versions of the API', () => {
       const created = await org.client.post('/api/bots', { title: 'Ada' }, pinned(MIDDLE));
       assert.equal(created.status, 201);
       assert.equal(created.headers.get('x-api-version'), MIDDLE);
-      assert.equal(created.body.title, 'Ada');
-      assert.ok(!('name' in created.body));
+      const { title, ...rest } = created.body as JsonObject;
+      assert.equal(title, 'Ada');
+      assert.ok(!('name' in rest));
       const now = await org.client.get(`/api/bots/${created.body.id}`);
       assert.equal(now.headers.get('x-api-version'), CURRENT);
-      assert.deepEqual(renamed(now.body, 'name', 'title'), created.body);
+      assert.deepEqual(renamed({ ...now.body }, 'name', 'title'), created.body);
     });
 
     it('goes through all changes since, in their order', async () => {
       const created = await org.client.post('/api/bots', { label: 'Ada' }, pinned(OLDEST));
       assert.equal(created.status, 201);
-      assert.equal(created.body.label, 'Ada');
-      const path = `/api/bots/${created.body.id}`;
+      assert.equal((created.body as JsonObject)['label'], 'Ada');
+      const path = `/api/bots/${created.body.id}` as const;
       assert.equal((await org.client.get(path)).body.name, 'Ada');
-      assert.equal((await org.client.get(path, pinned(MIDDLE))).body.title, 'Ada');
-      assert.equal((await org.client.get(path, pinned(OLDEST))).body.label, 'Ada');
+      const named = async (version: string, name: string) =>
+        ((await org.client.get(path, pinned(version))).body as JsonObject)[name];
+      assert.equal(await named(MIDDLE, 'title'), 'Ada');
+      assert.equal(await named(OLDEST, 'label'), 'Ada');
     });
 
     it('may not use what other versions call it', async () => {
@@ -133,7 +143,7 @@ describe('versions of the API', () => {
       const response = await org.client.get('/api/bots', pinned('2024-01-01'));
       assert.equal(outcomeOf(response), '400 unsupported_version');
       assert.equal(
-        response.body.error.message,
+        response.problem.error.message,
         `The API has no version "2024-01-01"; there are: ${CURRENT}, ${MIDDLE}, ${OLDEST}.`,
       );
     });
@@ -154,7 +164,7 @@ describe('versions of the API', () => {
       await record(MIDDLE);
       const response = await org.client.post('/api/bots', { title: 'Ada' });
       assert.equal(response.headers.get('x-api-version'), MIDDLE);
-      assert.equal(response.body.title, 'Ada');
+      assert.equal((response.body as JsonObject)['title'], 'Ada');
     });
 
     it('gives way to the header', async () => {
@@ -178,7 +188,7 @@ describe('versions of the API', () => {
       const second = await org.client.post('/api/bots', { label: 'Once' }, headers);
       assert.equal(second.headers.get('idempotent-replay'), 'true');
       assert.equal(second.headers.get('x-api-version'), OLDEST);
-      assert.equal(second.body.label, 'Once');
+      assert.equal((second.body as JsonObject)['label'], 'Once');
       assert.deepEqual(second.body, first.body);
     });
 
@@ -232,9 +242,9 @@ describe('versions of the API', () => {
         [MIDDLE, 'title'],
         [OLDEST, 'label'],
       ] as const) {
-        const { body } = await parley.client().get('/openapi.json', pinned(version));
+        const body = (await parley.client().get('/openapi.json', pinned(version))).body as ApiDocument;
         assert.equal(body.info.version, version);
-        const { properties } = body.components.schemas.BotCreate;
+        const { properties } = body.components.schemas['BotCreate']!;
         assert.deepEqual(
           ['name', 'title', 'label'].filter((key) => key in properties),
           [name],
@@ -245,10 +255,10 @@ describe('versions of the API', () => {
     });
 
     it('lists the versions that can be pinned', async () => {
-      const { body } = await parley.client().get('/openapi.json');
-      const { parameters } = body.paths['/api/bots'].get;
-      const { schema } = parameters.find(({ name }: { name: string }) => name === 'X-API-Version');
-      assert.deepEqual(schema.enum, [CURRENT, MIDDLE, OLDEST]);
+      const body = (await parley.client().get('/openapi.json')).body as ApiDocument;
+      const { parameters } = body.paths['/api/bots']!['get']!;
+      const version = parameters.find(({ name }) => name === 'X-API-Version');
+      assert.deepEqual(version?.schema.enum, [CURRENT, MIDDLE, OLDEST]);
     });
   });
 

@@ -90,7 +90,7 @@ describe('purgeExpired', () => {
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     const visitor = parley.client(session.visitor_token);
-    const path = `/api/public/sessions/${session.session_id}/messages`;
+    const path = `/api/public/sessions/${session.session_id}/messages` as const;
     const send = () => visitor.post(path, { content: 'Hello' }, { 'idempotency-key': 'greeting' });
     const first = await send();
     await parley.database.sql(

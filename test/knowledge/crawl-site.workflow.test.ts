@@ -192,8 +192,8 @@ describe('crawlSite', () => {
     const list = async (query: string) => {
       const { body } = await org.client.get(`/api/bots/${botId}/knowledge?q=${new URL(base).host}&${query}`);
       return body.items.map(
-        ({ source_type: type, source_url: url, parent_id: parent, chunk_count: chunks }: any) =>
-          [type, url.replace(base, ''), parent, chunks].join(' '),
+        ({ source_type: type, source_url: url, parent_id: parent, chunk_count: chunks }) =>
+          [type, url!.replace(base, ''), parent, chunks].join(' '),
       );
     };
     const single = 'url /wasps#stings  1';

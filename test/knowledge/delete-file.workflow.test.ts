@@ -17,7 +17,8 @@ describe('deleteFile', () => {
   it('removes an avatar that was replaced, and the new one stays', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
-    const idOf = (bot: any): string => bot.widget_theme.avatar_url.split('/').at(-1);
+    const idOf = (bot: Awaited<ReturnType<typeof uploadAvatar>>) =>
+      String(bot.widget_theme['avatar_url']).split('/').at(-1)!;
     const first = idOf(await uploadAvatar(org.client, botId, pngOf(8, 8)));
     const second = idOf(await uploadAvatar(org.client, botId, pngOf(9, 9)));
     const folder = join(parley.runtime.settings.home, 'files', org.orgId, botId, 'avatars');

@@ -120,7 +120,7 @@ describe('POST /api/bots/{bot_id}/knowledge', () => {
     assert.equal(accepted.body.size_bytes, 4_000_000);
     const refused = await client.post(path, { source_type: 'raw_text', raw_text: 'x'.repeat(2_000_001) });
     assert.equal(refused.status, 422);
-    assert.equal(refused.body.details[0].field, 'raw_text');
+    assert.equal(refused.problem.details[0]!.field, 'raw_text');
   });
 
   it('refuses a body of more than 16 MB', async () => {
@@ -151,7 +151,7 @@ describe('POST /api/bots/{bot_id}/knowledge', () => {
       const { client, path, orgId, botId } = await buildBot();
       const response = await client.post(path, body);
       assert.equal(outcomeOf(response), '422 validation_error');
-      assert.equal(response.body.details[0].field, field);
+      assert.equal(response.problem.details[0]!.field, field);
       assert.equal(await rowsOf(botId), 0);
       assert.deepEqual(await commands(orgId), []);
     });

@@ -6,6 +6,7 @@ import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildDocument, uploadOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import type { Problem } from '../../api/http/problems/problem.ts';
 
 describe('downloads of originals', () => {
   let parley: TestParley;
@@ -18,7 +19,7 @@ describe('downloads of originals', () => {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
     const { headers, body } = uploadOf(filename, content);
-    const path = `/api/bots/${bot.id}/knowledge`;
+    const path = `/api/bots/${bot.id}/knowledge` as const;
     const response = await org.client.fetch(`${path}/upload`, {
       method: 'POST',
       headers,
@@ -28,9 +29,9 @@ describe('downloads of originals', () => {
     const document = (await response.json()) as { id: string };
     return {
       ...org,
-      botId: bot.id as string,
-      botPath: `/api/bots/${bot.id}`,
-      path: `${path}/${document.id}`,
+      botId: bot.id,
+      botPath: `/api/bots/${bot.id}` as const,
+      path: `${path}/${document.id}` as const,
       id: document.id,
     };
   }
@@ -179,7 +180,7 @@ describe('downloads of originals', () => {
       for (const token of tokens) {
         const response = await fetchLink(`http://any/api/files/${token}`);
         assert.equal(response.status, 404, token);
-        assert.equal(((await response.json()) as any).error.code, 'not_found');
+        assert.equal(((await response.json()) as Problem).error.code, 'not_found');
       }
       const lasting = { org_id: orgId, document_id: id, expires_at: Date.now() + 5000 };
       assert.equal((await fetchLink(sign(lasting, 'cursor'))).status, 404);

@@ -25,7 +25,7 @@ describeWithGateway('originals in an S3 bucket', () => {
   async function buildBot() {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-    const path = `/api/bots/${bot.id}/knowledge`;
+    const path = `/api/bots/${bot.id}/knowledge` as const;
     const upload = async (content: Uint8Array) => {
       const { headers, body } = uploadOf('large.txt', content);
       return org.client.fetch(`${path}/upload`, { method: 'POST', headers, body: new Uint8Array(body) });

@@ -12,9 +12,14 @@ import { newId } from '../../core/ids.ts';
 import { buildKnowledgeBase, commandsOf, uploadOf, type MultipartBody } from '../support/knowledge.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { ReceivedResponse } from '../support/api-client.ts';
+import type { BodyAt } from '../support/response-types.ts';
+import type { Problem } from '../../api/http/problems/problem.ts';
 
 const MAX_BYTES = 25 * 1024 * 1024;
 const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures/documents', name));
+
+type Uploaded = BodyAt<'POST', '/api/bots/{}/knowledge/upload'>;
 
 describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
   let parley: TestParley;
@@ -35,7 +40,7 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
         body: form.body,
         ...init,
       });
-      return { status: response.status, body: (await response.json()) as any };
+      return new ReceivedResponse(response, (await response.json()) as Uploaded);
     };
     const uploadFile = (...form: Parameters<typeof uploadOf>) => upload(bodyOf(uploadOf(...form)));
     return { ...base, upload, uploadFile };
@@ -116,7 +121,7 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
     form.set('file', new Blob(['text'], { type: 'text/plain' }), 'Größe 🚲.txt');
     form.set('title', 'Größe');
     const response = await client.fetch(`${path}/upload`, { method: 'POST', body: form });
-    const body = (await response.json()) as any;
+    const body = (await response.json()) as Uploaded;
     assert.deepEqual([response.status, body.title], [201, 'Größe']);
     assert.equal((await rowOf(body.id)).filename, 'Größe 🚲.txt');
   });
@@ -151,18 +156,18 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
   ] as const) {
     it(`refuses ${what}, says what it is and what is accepted, and keeps nothing`, async () => {
       const bot = await buildBot();
-      const { status, body } = await bot.uploadFile(name, content);
+      const { status, body, problem } = await bot.uploadFile(name, content);
       assert.equal(outcomeOf({ status, body }), '415 unsupported_media_type');
-      assert.match(body.error.message, message);
-      assert.match(body.error.message, /Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV/);
+      assert.match(problem.error.message, message);
+      assert.match(problem.error.message, /Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV/);
       await assertNothingLeft(bot);
     });
   }
 
   it('refuses an empty file', async () => {
     const bot = await buildBot();
-    const { status, body } = await bot.uploadFile('empty.pdf', '');
-    assert.deepEqual([status, body.details[0].field], [422, 'file']);
+    const { status, problem } = await bot.uploadFile('empty.pdf', '');
+    assert.deepEqual([status, problem.details[0]!.field], [422, 'file']);
     await assertNothingLeft(bot);
   });
 
@@ -174,9 +179,9 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
     assert.equal(response.status, 422);
     for (const where of ['before', 'after']) {
       const long = await bot.uploadFile('a.txt', 'text', { [where]: { title: 'x'.repeat(501) } });
-      assert.deepEqual([long.status, long.body.details[0].field], [422, 'title']);
+      assert.deepEqual([long.status, long.problem.details[0]?.field], [422, 'title']);
       const unknown = await bot.uploadFile('a.txt', 'text', { [where]: { colour: 'red' } });
-      assert.deepEqual([unknown.status, unknown.body.details[0].field], [422, 'colour']);
+      assert.deepEqual([unknown.status, unknown.problem.details[0]?.field], [422, 'colour']);
     }
     await assertNothingLeft(bot);
   });
@@ -191,9 +196,9 @@ describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
       const form = new FormData();
       for (const name of names) form.append(name, new File(['text'], `${name}.txt`));
       const response = await bot.client.fetch(`${bot.path}/upload`, { method: 'POST', body: form });
-      const { details } = (await response.json()) as any;
+      const { details } = (await response.json()) as Problem;
       assert.equal(response.status, 422);
-      assert.deepEqual([details[0].field, details[0].message], ['file', 'must be the only file']);
+      assert.deepEqual([details[0]?.field, details[0]?.message], ['file', 'must be the only file']);
     }
     await assertNothingLeft(bot);
   });

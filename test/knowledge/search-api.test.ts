@@ -32,7 +32,7 @@ describe('POST /api/bots/{bot_id}/knowledge/search', () => {
       const place = { botId: bot.id as string, documentId, title: 'Delivery' };
       await new ChunkIndex().replaceChunks(inside, place, [chunks], 'english');
     });
-    return { ...org, documentId, text, path: `/api/bots/${bot.id}/knowledge/search` };
+    return { ...org, documentId, text, path: `/api/bots/${bot.id}/knowledge/search` as const };
   }
 
   it('answers with the relevant chunks', async () => {
@@ -42,7 +42,7 @@ describe('POST /api/bots/{bot_id}/knowledge/search', () => {
       tags: ['shop'],
     });
     assert.equal(status, 200);
-    const [{ chunk_id: chunkId, score, ...item }] = body.items;
+    const { chunk_id: chunkId, score, ...item } = body.items[0]!;
     assert.match(chunkId, /^[0-9a-f-]{36}$/);
     assert.ok(score > 0 && score <= 1);
     assert.equal(body.items.length, 1);
@@ -66,8 +66,8 @@ describe('POST /api/bots/{bot_id}/knowledge/search', () => {
     const query = 'Which colours do bicycles for children and their three working parents have?';
     const { status, body } = await client.post(path, { query });
     assert.deepEqual([status, body.items, body.relevance_line], [200, [], 0.5]);
-    const [{ chunk_id: _, score, relevance, ...item }] = body.nearest;
-    assert.equal(body.nearest.length, 1);
+    const { chunk_id: _, score, relevance, ...item } = body.nearest![0]!;
+    assert.equal(body.nearest!.length, 1);
     assert.ok(relevance > 0 && relevance < 0.5 && score > 0 && score < 1, `${relevance} ${score}`);
     assert.deepEqual(item, {
       document_id: documentId,

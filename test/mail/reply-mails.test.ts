@@ -110,9 +110,9 @@ describe('replyInboxItem', () => {
     ])
       assert.ok(mail!.text.includes(text), mail!.text);
     const { body } = await scene.client.get(`/api/conversations/${scene.id}/messages`);
-    const replies = body.filter(({ role }: { role: string }) => role === 'agent');
+    const replies = body.filter(({ role }) => role === 'agent');
     assert.equal(replies.length, 2);
-    for (const { mailed_at: mailedAt } of replies) assert.ok(Date.parse(mailedAt));
+    for (const { mailed_at: mailedAt } of replies) assert.ok(Date.parse(mailedAt!));
     // The other reply's workflow finds nothing left.
     assert.equal(await mailNow(scene), 0);
     const open = await scene.visitor.get(scene.path);
@@ -193,7 +193,7 @@ describe('replyInboxItem', () => {
     await parley.database.repository(MailRow).update(row!.id, { state: 'pending' });
     assert.equal((await mailDelivery.attempt(parley.database, row!.id)).state, 'withdrawn');
     const { body } = await erased.client.get('/api/contacts');
-    assert.equal((await erased.client.post(`/api/contacts/${body.items[0].id}/erase`)).status, 202);
+    assert.equal((await erased.client.post(`/api/contacts/${body.items[0]!.id}/erase`)).status, 202);
     await until(async () => (await mailsOf(erased)).length === 0, 'the erasure');
   });
 

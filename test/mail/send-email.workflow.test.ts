@@ -220,7 +220,7 @@ describe('sendEmail', () => {
     it('an invitation that was revoked', async () => {
       const to = address();
       const org = await parley.buildOrg();
-      const invitations = `/api/orgs/${org.orgId}/invitations`;
+      const invitations = `/api/orgs/${org.orgId}/invitations` as const;
       const { body } = await org.client.post(invitations, { email: to });
       const revoke = () => org.client.delete(`${invitations}/${body.id}`);
       assert.deepEqual(await endOfWaiting('invitation', revoke, to), []);
@@ -229,7 +229,7 @@ describe('sendEmail', () => {
     it('an invitation that was resent, whose next link goes out', async () => {
       const to = address();
       const org = await parley.buildOrg();
-      const invitations = `/api/orgs/${org.orgId}/invitations`;
+      const invitations = `/api/orgs/${org.orgId}/invitations` as const;
       const { body } = await org.client.post(invitations, { email: to });
       const resend = () => org.client.post(`${invitations}/${body.id}/resend`);
       assert.deepEqual(await endOfWaiting('invitation', resend, to), []);
@@ -261,7 +261,7 @@ describe('sendEmail', () => {
       await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
       const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
       const fields = { email: 'chidi@example.com' };
-      const lead = `/api/public/sessions/${body.session_id}/lead`;
+      const lead = `/api/public/sessions/${body.session_id}/lead` as const;
       assert.equal((await parley.client(body.visitor_token).post(lead, { fields })).status, 200);
       return { ...org, to: `${org.userId}@example.com` };
     }

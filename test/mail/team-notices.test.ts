@@ -72,7 +72,7 @@ describe('mail to the people of a workspace', () => {
     await ask([`${chosen}@example.com`]);
     assert.deepEqual(readers(await keptMails(1)), [chosen]);
     const { body: team } = await org.client.get(`/api/orgs/${org.orgId}/members`);
-    const { membership_id: id } = team.find((member: any) => member.user_id === chosen);
+    const { membership_id: id } = team.find(({ user_id }) => user_id === chosen)!;
     const left = await widgetOf({ handoff_enabled: true, handoff_config: { notify: [chosen] } });
     await parley.database.sql('DELETE FROM memberships WHERE id = $1', [id]);
     await left.visitor.post(`/api/public/sessions/${left.sessionId}/handoff`, {});
@@ -92,7 +92,7 @@ describe('mail to the people of a workspace', () => {
     const place = `conversations/${sessionId}?workspace=${org.orgId}`;
     assert.ok(mail!.text.includes(`${parley.runtime.settings.baseUrl}/console#/${place}`), mail!.text);
     const contacts = await org.client.get('/api/contacts');
-    assert.equal((await org.client.post(`/api/contacts/${contacts.body.items[0].id}/erase`)).status, 202);
+    assert.equal((await org.client.post(`/api/contacts/${contacts.body.items[0]!.id}/erase`)).status, 202);
     await until(
       async () => (await parley.database.repository(MailRow).countBy({ id: row!.id })) === 0,
       'the erasure',

@@ -1,20 +1,35 @@
+import assert from 'node:assert/strict';
 import type { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
+import type { Method } from '../../api/http/operation.ts';
+import type { Problem } from '../../api/http/problems/problem.ts';
 import { checkResponse } from './declared-responses.ts';
+import type { BodyAt } from './response-types.ts';
 
 /** A response of the API, its JSON read. */
-export interface ApiResponse<T = any> {
+export interface ApiResponse<T = unknown> {
   status: number;
   headers: Headers;
+  /** What the operation returns where it succeeds. */
   body: T;
+  /** The body of a refusal. @throws where it is none */
+  readonly problem: Problem;
 }
 
+type Call<M extends Method> = <const P extends string>(
+  path: P,
+  ...rest: M extends 'GET' | 'DELETE' ? [headers?: SentHeaders] : [body?: unknown, headers?: SentHeaders]
+) => Promise<ApiResponse<BodyAt<M, P>>>;
+
+type SentHeaders = Record<string, string>;
+
+/** The body of a response has the type that its operation declares, found by method and path. */
 export interface ApiClient {
-  get<T = any>(path: string, headers?: Record<string, string>): Promise<ApiResponse<T>>;
-  post<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<T>>;
-  put<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<T>>;
-  patch<T = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<T>>;
-  delete<T = any>(path: string, headers?: Record<string, string>): Promise<ApiResponse<T>>;
+  get: Call<'GET'>;
+  post: Call<'POST'>;
+  put: Call<'PUT'>;
+  patch: Call<'PATCH'>;
+  delete: Call<'DELETE'>;
   /** Follows no redirect where the request has no form and no signal. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -23,12 +38,12 @@ export interface ApiClient {
 export function createClient(baseUrl: string, token?: string): ApiClient {
   const authorization: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const call = async (
-    method: string,
-    path: string,
+  const call = async <M extends Method, P extends string>(
+    method: M,
+    path: P,
     body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<ApiResponse> => {
+    headers?: SentHeaders,
+  ): Promise<ApiResponse<BodyAt<M, P>>> => {
     const response = await send(method, baseUrl + path, {
       headers: {
         ...authorization,
@@ -40,7 +55,7 @@ export function createClient(baseUrl: string, token?: string): ApiClient {
     const text = await response.body.text();
     checkResponse(method, baseUrl + path, { ...response, text });
     const isRead = isJson(response.headers) && text !== '';
-    return { status: response.status, headers: response.headers, body: isRead ? JSON.parse(text) : text };
+    return new ReceivedResponse(response, isRead ? JSON.parse(text) : text);
   };
   return {
     get: (path, headers) => call('GET', path, undefined, headers),
@@ -57,6 +72,23 @@ export function createClient(baseUrl: string, token?: string): ApiClient {
       return fetchText(method, baseUrl + path, { headers: typed, body });
     },
   };
+}
+
+export class ReceivedResponse<T> implements ApiResponse<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+
+  constructor({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>, body: T) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  get problem(): Problem {
+    assert.ok(this.status >= 400, `${this.status} is no refusal`);
+    return this.body as Problem;
+  }
 }
 
 interface TextRequest {

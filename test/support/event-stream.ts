@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { LooseJson } from './loose-json.ts';
 import type { ApiClient } from './parley.ts';
 
 export interface ReceivedEvent {
   id: string | undefined;
   event: string;
-  data: any;
+  data: LooseJson;
 }
 
 /** The events of a stream, all of them or the first `limit`. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { crc32, deflateSync } from 'node:zlib';
 import type { ApiClient } from './parley.ts';
+import type { BodyAt } from './response-types.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
 
@@ -31,11 +32,11 @@ export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
 }
 
 /** Shows the bot with an image; returns the bot. */
-export async function uploadAvatar(client: ApiClient, botId: string, image = pngOf(8, 8)): Promise<any> {
+export async function uploadAvatar(client: ApiClient, botId: string, image = pngOf(8, 8)) {
   const form = new FormData();
   form.set('file', new File([image], 'avatar.png'));
   const response = await client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body: form });
-  const body = await response.json();
+  const body = (await response.json()) as BodyAt<'POST', '/api/bots/{}/theme/avatar'>;
   assert.equal(response.status, 200, JSON.stringify(body));
   return body;
 }

@@ -5,7 +5,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import type { Services } from '../../services/services.ts';
-import type { TestOrg, TestParley } from './parley.ts';
+import type { TestParley } from './parley.ts';
 
 export interface CommandRow {
   name: string;
@@ -13,12 +13,10 @@ export interface CommandRow {
 }
 
 /** A bot of a fresh workspace, and the path of its documents. */
-export async function buildKnowledgeBase(
-  parley: TestParley,
-): Promise<TestOrg & { botId: string; path: string }> {
+export async function buildKnowledgeBase(parley: TestParley) {
   const org = await parley.buildOrg();
   const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-  return { ...org, botId: bot.id as string, path: `/api/bots/${bot.id}/knowledge` };
+  return { ...org, botId: bot.id, path: `/api/bots/${bot.id}/knowledge` as const };
 }
 
 /** What a workspace has asked of Temporal so far, oldest first. */

@@ -13,6 +13,7 @@ import { pngOf, uploadAvatar } from './images.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiResponse, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
+import { ReceivedResponse } from './api-client.ts';
 
 /** What a workspace has, by the name that its id has in the paths, and the token of its visitor. */
 export interface Resources extends TestOrg {
@@ -89,7 +90,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     contact_id: isNeeded('contact_id') ? await addContact(parley, org, bot.id) : undefined,
     assigned_to_id: org.userId,
     document_id: isNeeded('document_id') ? await addDocument(parley, org, bot.id) : undefined,
-    asset_id: bot.widget_theme.avatar_url?.split('/').at(-1),
+    asset_id: (bot.widget_theme['avatar_url'] as string | undefined)?.split('/').at(-1),
     ...(isNeeded('id') || isNeeded('delivery_id') ? await addWebhook(parley, org) : {}),
     org_id: org.orgId,
     user_id: org.userId,
@@ -106,20 +107,22 @@ export async function buildResources(parley: TestParley, operation?: Operation):
   accountBodies['acceptInvitation'] = { token, full_name: 'Grace Obi', password: PASSWORD };
   return {
     ...org,
-    ids: Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined)),
+    ids: Object.fromEntries(
+      Object.entries(ids).flatMap(([name, id]) => (id === undefined ? [] : [[name, id]])),
+    ),
     visitorToken: visit?.visitor_token ?? '',
     accessToken: session.accessToken,
     secondFactorToken: secondFactor?.accessToken ?? '',
   };
 }
 
-async function created(response: Promise<ApiResponse>): Promise<any> {
+async function created<T>(response: Promise<ApiResponse<T>>): Promise<T> {
   const { status, body } = await response;
   assert.equal(status, 201, JSON.stringify(body));
   return body;
 }
 
-async function buildBot({ client }: TestOrg, hasAvatar: boolean): Promise<any> {
+async function buildBot({ client }: TestOrg, hasAvatar: boolean) {
   const draft = await created(
     client.post('/api/bots', {
       name: 'Help desk',
@@ -135,7 +138,7 @@ async function buildBot({ client }: TestOrg, hasAvatar: boolean): Promise<any> {
   return hasAvatar ? uploadAvatar(client, draft.id) : bot;
 }
 
-function visitBot(parley: TestParley, bot: { public_key: string }): Promise<any> {
+function visitBot(parley: TestParley, bot: { public_key: string }) {
   return created(parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}));
 }
 
@@ -283,5 +286,5 @@ export async function responseTo(
   const text = isEndless ? '' : await response.text();
   if (isEndless) await response.body?.cancel();
   const isJson = /json/.test(type);
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  return new ReceivedResponse<unknown>(response, isJson ? JSON.parse(text) : text);
 }

@@ -15,7 +15,7 @@ export async function buildSession(parley: TestParley, overrides: object = {}) {
   const { body, status } = await parley.client().post(`/api/public/bots/${org.bot.public_key}/sessions`, {});
   assert.equal(status, 201);
   const visitor = parley.client(body.visitor_token);
-  return { ...org, session: body, visitor, path: `/api/public/sessions/${body.session_id}` };
+  return { ...org, session: body, visitor, path: `/api/public/sessions/${body.session_id}` as const };
 }
 
 /** Starts sessions as a browser does: it keeps the secret of each visitor id, and sends it with the next session. */

@@ -66,15 +66,15 @@ describe('accepting an invitation', () => {
     const { client, orgId, id, token } = await invite();
     assert.equal((await accept({ ...person, token })).status, 200);
     const { body } = await client.get(`/api/orgs/${orgId}/audit-log`);
-    const [{ operation, resource_type: type, resource_id, user_name: name, ip, request_id }, ...before] =
-      body;
+    const [event, ...before] = body;
+    const { operation, resource_type: type, resource_id, user_name: name, ip, request_id } = event!;
     assert.deepEqual(
       [operation, type, resource_id, name, ip],
       ['acceptInvitation', 'invitation', id, 'Grace Obi', '127.0.0.1'],
     );
     assert.ok(request_id);
     assert.deepEqual(
-      before.map((event: { operation: string }) => event.operation),
+      before.map((each) => each.operation),
       ['createInvitation'],
     );
   });
@@ -117,7 +117,7 @@ describe('accepting an invitation', () => {
       const response = await accept({ token, ...body });
       assert.equal(outcomeOf(response), '422 validation_error');
       assert.deepEqual(
-        response.body.details.map(({ field }: any) => field),
+        response.problem.details.map(({ field }) => field),
         fields,
       );
     }
@@ -296,7 +296,10 @@ describe('accepting an invitation', () => {
       const transfer = (password: string, id = membershipId) =>
         owner.post(`/api/orgs/${orgId}/transfer-ownership`, { membership_id: id, password });
       const wrong = await transfer('not my password');
-      assert.deepEqual([outcomeOf(wrong), wrong.body.details[0].field], ['422 validation_error', 'password']);
+      assert.deepEqual(
+        [outcomeOf(wrong), wrong.problem.details[0]!.field],
+        ['422 validation_error', 'password'],
+      );
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: null });
       assert.equal(outcomeOf(await transfer(PASSWORD)), '409 conflict');
       await parley.database.repository(User).update(heirId, { emailVerifiedAt: new Date() });

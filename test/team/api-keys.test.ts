@@ -88,7 +88,7 @@ describe('API keys', () => {
     for (const [field, request] of bad) {
       const response = await session.post('/api/api-keys', request);
       assert.equal(outcomeOf(response), '422 validation_error');
-      assert.equal(response.body.details[0].field, field);
+      assert.equal(response.problem.details[0]!.field, field);
     }
   });
 
@@ -112,7 +112,7 @@ describe('API keys', () => {
     assert.equal(outcomeOf(await uses(revoked.key)), '401 unauthenticated');
     assert.equal(outcomeOf(await session.delete(`/api/api-keys/${revoked.id}`)), '404 not_found');
     assert.equal(outcomeOf(await session.post(`/api/api-keys/${revoked.id}/rotate`, {})), '404 not_found');
-    assert.ok(!(await session.get('/api/api-keys')).body.some(({ id }: any) => id === revoked.id));
+    assert.ok(!(await session.get('/api/api-keys')).body.some(({ id }) => id === revoked.id));
   });
 
   it('of other workspaces are refused, and those that there are not are not found', async () => {
@@ -152,7 +152,7 @@ describe('API keys', () => {
         const { body } = await session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours: 1 });
         assert.equal(body.api_version, apiVersion);
         const { body: listed } = await session.get('/api/api-keys');
-        assert.equal(listed.find(({ id }: { id: string }) => id === body.id).api_version, apiVersion);
+        assert.equal(listed.find(({ id }: { id: string }) => id === body.id)!.api_version, apiVersion);
       }
     });
 

@@ -14,7 +14,7 @@ describe('the audit log', () => {
   after(() => parley.stop());
 
   const logOf = async ({ client, orgId }: TestOrg, query = '') =>
-    (await client.get(`/api/orgs/${orgId}/audit-log${query}`)).body as any[];
+    (await client.get(`/api/orgs/${orgId}/audit-log${query}`)).body;
 
   it('says who did what to which thing, when and from where', async () => {
     const org = await parley.buildOrg();
@@ -25,19 +25,19 @@ describe('the audit log', () => {
     await session.delete(`/api/bots/${made.body.id}`, headers);
     const [deletion, change, creation] = await logOf(org);
     assert.deepEqual(
-      [creation.operation, creation.resource_type, creation.resource_id, creation.user_agent],
+      [creation!.operation, creation!.resource_type, creation!.resource_id, creation!.user_agent],
       ['createBot', 'bot', made.body.id, 'curl/8.5.0'],
     );
     assert.deepEqual(
-      [creation.user_id, creation.user_name, creation.key_name, creation.ip],
+      [creation!.user_id, creation!.user_name, creation!.key_name, creation!.ip],
       [org.userId, 'Ada Okafor', 'Test key', '127.0.0.1'],
     );
-    assert.equal(change.request_id, changed.headers.get('x-request-id'));
-    assert.deepEqual(creation.changed_fields, ['name', 'api_key']);
-    assert.deepEqual(change.changed_fields, ['name', 'api_key']);
-    assert.deepEqual([change.key_id, change.user_email], [null, `${org.userId}@example.com`]);
+    assert.equal(change!.request_id, changed.headers.get('x-request-id'));
+    assert.deepEqual(creation!.changed_fields, ['name', 'api_key']);
+    assert.deepEqual(change!.changed_fields, ['name', 'api_key']);
+    assert.deepEqual([change!.key_id, change!.user_email], [null, `${org.userId}@example.com`]);
     assert.deepEqual(
-      [deletion.operation, deletion.resource_type, deletion.resource_id],
+      [deletion!.operation, deletion!.resource_type, deletion!.resource_id],
       ['deleteBot', 'bot', made.body.id],
     );
     const rows = await parley.database.repository(AuditEvent).findBy({ orgId: org.orgId });
@@ -84,12 +84,12 @@ describe('the audit log', () => {
       events.map(({ operation, user_id, key_id }) => [operation, user_id, key_id]),
       ['verifyMfa', 'verifyOtp', 'login'].map((operation) => [operation, person.userId, null]),
     );
-    const first = events.at(-1);
+    const first = events.at(-1)!;
     assert.deepEqual(
       [first.user_agent, first.ip, first.request_id, first.changed_fields],
       ['curl/8.5.0', '127.0.0.1', response.headers.get('x-request-id'), []],
     );
-    assert.match(first.resource_id, /^[0-9a-f-]{36}$/);
+    assert.match(first.resource_id!, /^[0-9a-f-]{36}$/);
   });
 
   it('names what was done by things that are no answers', async () => {
@@ -120,11 +120,10 @@ describe('the audit log', () => {
     const bulk = (action: string, asked: string[]) =>
       admin.post('/api/conversations/bulk', { ids: asked, action });
     const refused = [stranger.session.session_id, '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'];
-    assert.equal((await bulk('resolve', [...ids, ids[0].toUpperCase(), ...refused])).status, 200);
-    assert.equal((await bulk('delete', [ids[1]])).status, 200);
+    assert.equal((await bulk('resolve', [...ids, ids[0]!.toUpperCase(), ...refused])).status, 200);
+    assert.equal((await bulk('delete', [ids[1]!])).status, 200);
     assert.equal((await bulk('delete', refused)).status, 200);
-    const events: any[] = (await client.get(`/api/orgs/${orgId}/audit-log?operation=bulkUpdateConversations`))
-      .body;
+    const events = (await client.get(`/api/orgs/${orgId}/audit-log?operation=bulkUpdateConversations`)).body;
     assert.deepEqual(
       events.map(({ resource_id, action }) => [resource_id, action]).toSorted(),
       [
@@ -133,10 +132,10 @@ describe('the audit log', () => {
         [ids[1], 'delete'],
       ].toSorted(),
     );
-    assert.deepEqual(events[0].changed_fields, ['ids', 'action']);
+    assert.deepEqual(events[0]?.changed_fields, ['ids', 'action']);
     const { body: ofOne } = await client.get(`/api/orgs/${orgId}/audit-log?resource_id=${ids[1]}`);
     assert.deepEqual(
-      ofOne.map(({ action }: { action: string }) => action),
+      ofOne.map(({ action }) => action),
       ['delete', 'resolve'],
     );
   });
@@ -147,7 +146,7 @@ describe('the audit log', () => {
     const { body: own } = await session.post('/api/orgs', { name: 'Own' });
     const { body: child } = await session.post(`/api/orgs/${org.orgId}/children`, { name: 'Child' });
     const log = async (id: string) =>
-      ((await session.get(`/api/orgs/${id}/audit-log`)).body as any[]).map((event) => [
+      (await session.get(`/api/orgs/${id}/audit-log`)).body.map((event) => [
         event.operation,
         event.resource_type,
         event.resource_id,
@@ -188,13 +187,13 @@ describe('the audit log', () => {
     assert.equal(all.length, 6);
     const first = await logOf(org, '?limit=2');
     assert.deepEqual(first, all.slice(0, 2));
-    assert.deepEqual(await logOf(org, `?limit=3&before=${first[1].id}`), all.slice(2, 5));
+    assert.deepEqual(await logOf(org, `?limit=3&before=${first[1]!.id}`), all.slice(2, 5));
     assert.deepEqual(await logOf(org, `?before=${encodeURIComponent('2020-01-01T00:00:00Z')}`), []);
     const filters = {
       operation: 'deleteBot',
       resource_id: ids[0]!,
       user_id: org.userId,
-      key_id: all[0].key_id,
+      key_id: all[0]!.key_id!,
       resource_type: 'bot',
       since: '2020-01-01T00:00:00Z',
     };

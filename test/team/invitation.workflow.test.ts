@@ -28,7 +28,7 @@ describe('the workflow invitation', () => {
     const { body } = await org.client.post(`/api/orgs/${org.orgId}/invitations`, {
       email: `${newId()}@example.com`,
     });
-    return { ...org, id: body.id as string, path: `/api/orgs/${org.orgId}/invitations/${body.id}` };
+    return { ...org, id: body.id as string, path: `/api/orgs/${org.orgId}/invitations/${body.id}` as const };
   }
 
   /** As if the invitation had been made so long ago; it is resent so that the workflow looks again. */
@@ -54,7 +54,8 @@ describe('the workflow invitation', () => {
     const { remindAt, expiresAt } = await rows().findOneByOrFail({ id });
     let details = '';
     await until(async () => {
-      details = (await handleOf(id).query<any>('__temporal_workflow_metadata')).currentDetails ?? '';
+      const shown = await handleOf(id).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+      details = shown.currentDetails ?? '';
       return details.includes('**pending**');
     }, 'the state to be shown');
     const near = (time: Date) => time.toISOString().slice(0, 13);

@@ -47,10 +47,10 @@ describe('invitations', () => {
   it('tell how far the mail with the present link is, and when it was reminded of', async () => {
     const org = await parley.buildOrg();
     const { body } = await invite(org);
-    const url = `/api/orgs/${org.orgId}/invitations`;
+    const url = `/api/orgs/${org.orgId}/invitations` as const;
     const states = async () => {
       const { body: list } = await org.client.get(url);
-      return [list[0].mail_state, list[0].reminded_at !== null];
+      return [list[0]!.mail_state, list[0]!.reminded_at !== null];
     };
     const scope = { orgId: org.orgId, db: parley.database };
     const { invitations, mailDelivery } = parley.runtime.services;
@@ -105,7 +105,7 @@ describe('invitations', () => {
     assert.equal((await invite(org, email)).status, 201);
     const { body } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
     assert.deepEqual(
-      body.map(({ status }: any) => status),
+      body.map(({ status }) => status),
       ['pending', 'expired'],
     );
   });
@@ -115,7 +115,7 @@ describe('invitations', () => {
     const { body } = await invite(org);
     await rows().update(body.id, { invitedById: null });
     const { body: list } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
-    assert.equal(list[0].invited_by, '');
+    assert.equal(list[0]!.invited_by, '');
     assert.equal(outcomeOf(await preview(body.id)), '404 not_found');
   });
 
@@ -144,9 +144,9 @@ describe('invitations', () => {
     const org = await parley.buildOrg();
     const email = newEmail().toLowerCase();
     const { body: sent } = await invite(org, email);
-    assert.match(sent.link, /^http.+\/invitations\/[\w-]{43}$/);
+    assert.match(sent.link!, /^http.+\/invitations\/[\w-]{43}$/);
     const tokenIn = (link: string) => link.split('/').at(-1)!;
-    const token = tokenIn(sent.link);
+    const token = tokenIn(sent.link!);
     assert.notEqual(token, await tokenOf(sent.id));
     const stored = JSON.stringify(await rows().findOneBy({ id: sent.id }));
     assert.ok(!stored.includes(token));
@@ -165,8 +165,8 @@ describe('invitations', () => {
 
     const register = (changes = {}) =>
       parley.client().post('/api/auth/register', { email, ...stranger, invitation_token: token, ...changes });
-    const { body: other } = await register({ email: newEmail() });
-    assert.equal(other.details[0].field, 'email');
+    const { problem } = await register({ email: newEmail() });
+    assert.equal(problem.details[0]?.field, 'email');
     assert.equal(outcomeOf(await register({ invitation_token: 'x'.repeat(43) })), '404 not_found');
     assert.equal((await register()).status, 200);
     const { id: userId, emailVerifiedAt } = await people.findOneByOrFail({ email });
@@ -185,7 +185,7 @@ describe('invitations', () => {
 
     const { body: again } = await org.client.post(`/api/orgs/${org.orgId}/invitations/${sent.id}/resend`);
     assert.equal(outcomeOf(await client.post('/api/invitations/accept', { token })), '404 not_found');
-    const joined = await client.post('/api/invitations/accept', { token: tokenIn(again.link) });
+    const joined = await client.post('/api/invitations/accept', { token: tokenIn(again.link!) });
     assert.equal(joined.status, 200);
     assert.equal(joined.body.org_id, org.orgId);
   });
@@ -214,7 +214,7 @@ describe('invitations', () => {
     ]) {
       const response = await parley.client().get(`/api/invitations/${token}`);
       assert.equal(outcomeOf(response), '404 not_found');
-      messages.add(response.body.error.message);
+      messages.add(response.problem.error.message);
     }
     assert.equal(messages.size, 1);
     assert.equal((await preview(replaced)).status, 200);
@@ -223,7 +223,7 @@ describe('invitations', () => {
 
   it('are revoked and resent while they are pending; an expired one starts again', async () => {
     const org = await parley.buildOrg();
-    const path = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}`;
+    const path = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}` as const;
     const { body: first } = await invite(org);
     await expire(first.id);
     assert.equal(outcomeOf(await org.client.delete(path(first.id))), '409 conflict');
@@ -241,9 +241,9 @@ describe('invitations', () => {
     await expire(first.id);
     const { body: next } = await invite(org, first.email);
     const resend = (id: string) => org.client.post(`/api/orgs/${org.orgId}/invitations/${id}/resend`);
-    const { status, body } = await resend(first.id);
+    const { status, problem } = await resend(first.id);
     assert.deepEqual(
-      [status, body.error.message],
+      [status, problem.error.message],
       [409, 'This address was invited anew; resend that invitation instead.'],
     );
     assert.equal((await resend(next.id)).status, 200);
@@ -254,9 +254,11 @@ describe('invitations', () => {
     const email = newEmail();
     const invited = async (asked: string) => {
       const { orgId, key } = await parley.buildOrg();
-      const path = `/api/orgs/${orgId}/invitations`;
+      const path = `/api/orgs/${orgId}/invitations` as const;
       const response = await strict.client(key).post(path, { email: asked });
-      return { ...response, resend: () => strict.client(key).post(`${path}/${response.body.id}/resend`) };
+      return Object.assign(response, {
+        resend: () => strict.client(key).post(`${path}/${response.body.id}/resend`),
+      });
     };
     const { status, resend } = await invited(email);
     assert.equal(status, 201);
@@ -268,7 +270,7 @@ describe('invitations', () => {
     for (const response of refused) {
       assert.equal(outcomeOf(response), '429 rate_limited');
       assert.match(
-        response.body.error.message,
+        response.problem.error.message,
         /^Too many mails were asked for to this address; wait \d+ s\.$/,
       );
       assert.ok(Number(response.headers.get('retry-after')) >= 1);
@@ -281,7 +283,7 @@ describe('invitations', () => {
     const { client: session } = await parley.signIn(org);
     const { body: child } = await session.post(`/api/orgs/${org.orgId}/children`, { name: 'Child' });
     for (const orgId of [org.orgId, child.id]) {
-      const path = `/api/orgs/${orgId}/invitations`;
+      const path = `/api/orgs/${orgId}/invitations` as const;
       const admin = { email: newEmail(), role: 'admin' };
       const refused = await org.client.post(path, admin);
       const { body: sent, status } = await session.post(path, admin);
@@ -289,7 +291,7 @@ describe('invitations', () => {
       for (const response of [refused, await org.client.post(`${path}/${sent.id}/resend`)]) {
         assert.equal(outcomeOf(response), '403 forbidden');
         assert.equal(
-          response.body.error.message,
+          response.problem.error.message,
           'Only somebody who is signed in can invite an admin; an API key cannot.',
         );
       }
@@ -306,14 +308,14 @@ describe('invitations', () => {
     const { body: first } = await invite(org);
     await parley.database.repository(User).update(org.userId, { emailVerifiedAt: null });
     for (const client of [org.client, session]) {
-      const path = `/api/orgs/${org.orgId}/invitations`;
+      const path = `/api/orgs/${org.orgId}/invitations` as const;
       for (const response of [
         await client.post(path, { email: newEmail() }),
         await client.post(`${path}/${first.id}/resend`),
       ]) {
         assert.equal(outcomeOf(response), '403 forbidden');
         assert.equal(
-          response.body.error.message,
+          response.problem.error.message,
           'Confirm your own e-mail address first; then you can invite others.',
         );
       }
@@ -327,7 +329,7 @@ describe('invitations', () => {
       await parley.startAnother({ invitationsPerDay: 4 }),
     ];
     const org = await parley.buildOrg();
-    const path = `/api/orgs/${org.orgId}/invitations`;
+    const path = `/api/orgs/${org.orgId}/invitations` as const;
     const clients = strict.map((process) => process.client(org.key));
     const email = newEmail();
     const { body: first } = await clients[0]!.post(path, { email });
@@ -347,7 +349,7 @@ describe('invitations', () => {
     const { sentAt } = await rows().findOneByOrFail({ id: first.id });
     const goesOn = new Date(Math.ceil((sentAt.getTime() + 86_400_000) / 60_000) * 60_000);
     assert.equal(
-      refused.body.error.message,
+      refused.problem.error.message,
       `This workspace has sent 4 invitations within a day, which is the most; it goes on at ${goesOn
         .toISOString()
         .slice(0, 16)
@@ -376,7 +378,7 @@ describe('invitations', () => {
     }
     assert.deepEqual(statuses, [201, 201, 429]);
     assert.match(
-      last!.body.error.message,
+      last!.problem.error.message,
       /^You have asked for 2 invitations within a day, which is the most; it goes on at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
     );
   });

@@ -24,13 +24,13 @@ describe('members', () => {
     const { status, body } = await viewer.client.get(`/api/orgs/${owner.orgId}/members`);
     assert.equal(status, 200);
     assert.deepEqual(
-      body.map((each: any) => [each.membership_id, each.user_id, each.email, each.role, each.is_verified]),
+      body.map((each) => [each.membership_id, each.user_id, each.email, each.role, each.is_verified]),
       [
         [owner.membershipId, owner.userId, `${owner.userId}@example.com`, 'owner', false],
         [viewer.membershipId, viewer.userId, `${viewer.userId}@example.com`, 'viewer', true],
       ],
     );
-    assert.equal(typeof body[0].last_login_at, 'string');
+    assert.equal(typeof body[0]!.last_login_at, 'string');
   });
 
   describe('PUT /api/orgs/{org_id}/members/{membership_id}/role', () => {
@@ -71,7 +71,10 @@ describe('members', () => {
       ];
       for (const response of refused) {
         assert.equal(outcomeOf(response), '403 forbidden');
-        assert.match(response.body.detail, /^Only an owner who is signed in can .+; an API key cannot\.$/);
+        assert.match(
+          response.problem.error.message,
+          /^Only an owner who is signed in can .+; an API key cannot\.$/,
+        );
       }
       assert.equal((await owner.session.put(`${other.path}/role`, { role: 'admin' })).status, 200);
       const roles = await parley.database.repository(Membership).findBy({ orgId: owner.orgId });
@@ -94,7 +97,7 @@ describe('members', () => {
         for (const response of refused) {
           assert.equal(outcomeOf(response), '403 forbidden');
           assert.match(
-            response.body.detail,
+            response.problem.error.message,
             /^Only somebody who is signed in can .+ admin.*; an API key cannot\.$/,
           );
         }
@@ -286,7 +289,7 @@ describe('members', () => {
       const { body: own } = await leaver.session.post('/api/orgs', { name: 'Own' });
       const { body: ownBelow } = await leaver.session.post(`/api/orgs/${own.id}/children`, { name: 'Below' });
       const [granted] = (await owner.session.get(`/api/orgs/${made.id}/members`)).body;
-      const path = `/api/orgs/${made.id}/members/${granted.membership_id}/role`;
+      const path = `/api/orgs/${made.id}/members/${granted!.membership_id}/role` as const;
       assert.equal((await owner.session.put(path, { role: 'admin' })).status, 200);
       assert.equal((await owner.session.delete(leaver.path)).status, 200);
       const { client } = await parley.signIn({ userId: leaver.userId });
@@ -318,7 +321,7 @@ describe('members', () => {
         ]);
         assert.equal(removed.status, 200);
         const { body: list } = await owner.session.get(`/api/orgs/${owner.orgId}/invitations`);
-        assert.equal(list[0].status, accepted.status === 200 ? 'accepted' : 'revoked');
+        assert.equal(list[0]!.status, accepted.status === 200 ? 'accepted' : 'revoked');
       }
     });
   });
@@ -380,7 +383,7 @@ describe('members', () => {
       const { body: makers } = await top.session.get(`/api/orgs/${lowest.id}/members`);
       const topAdmin = await member('admin', top.orgId);
       const clientOwner = await member('owner', lowest.id);
-      const [{ membership_id: maker }] = makers;
+      const { membership_id: maker } = makers[0]!;
       assert.equal((await top.session.delete(`/api/orgs/${lowest.id}/members/${maker}`)).status, 200);
       assert.equal(outcomeOf(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
       assert.equal((await top.session.delete(clientOwner.path)).status, 200);

@@ -5,6 +5,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { buildChild, signInAs } from './support.ts';
+import type { BodyAt } from '../support/response-types.ts';
 
 describe('the hierarchy of workspaces', () => {
   let parley: TestParley;
@@ -29,14 +30,15 @@ describe('the hierarchy of workspaces', () => {
       assert.equal(outcomeOf(tooDeep), '422 hierarchy_too_deep');
       const { body } = await client.get(`/api/orgs/${orgId}/hierarchy`);
       const seen: [string, number][] = [];
-      for (let node = body; node; node = node.children[0]) seen.push([node.id, node.depth]);
+      for (let node: typeof body | undefined = body; node; node = node.children[0])
+        seen.push([node.id, node.depth]);
       assert.deepEqual(
         seen,
         chain.map((id, depth) => [id, depth]),
       );
       const middle = await client.get(`/api/orgs/${chain[2]}/hierarchy`);
       assert.deepEqual(
-        [middle.body.id, middle.body.depth, middle.body.children[0].id],
+        [middle.body.id, middle.body.depth, middle.body.children[0]!.id],
         [chain[2], 2, chain[3]],
       );
     });
@@ -71,7 +73,7 @@ describe('the hierarchy of workspaces', () => {
       const { client, orgId } = await signedIn();
       const middle = await buildChild(client, orgId, 'Middle');
       const lowest = await buildChild(client, middle.id, 'Lowest');
-      const tree = (node: any): unknown => [
+      const tree = (node: BodyAt<'GET', '/api/orgs/{}/hierarchy'>): unknown => [
         node.name,
         node.is_active,
         node.depth,
@@ -102,7 +104,7 @@ describe('the hierarchy of workspaces', () => {
       await buildChild(client, orgId);
       const depths = async () => {
         const { body } = await client.get(`/api/orgs/${orgId}/hierarchy`);
-        return [body.depth, body.children[0].depth];
+        return [body.depth, body.children[0]!.depth];
       };
       assert.deepEqual(await depths(), [0, 1]);
       await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [orgId, aboveId]);
@@ -128,7 +130,7 @@ describe('the hierarchy of workspaces', () => {
       );
       const { body } = await client.get(`/api/orgs/${orgId}/hierarchy`);
       assert.equal(
-        body.children.reduce((sum: number, node: any) => sum + 1 + node.children.length, 1),
+        body.children.reduce((sum, node) => sum + 1 + node.children.length, 1),
         5001,
       );
     });

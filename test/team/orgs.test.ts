@@ -24,7 +24,7 @@ describe('workspaces', () => {
       assert.equal(made.status, 201);
       const { body } = await session.get('/api/orgs');
       assert.deepEqual(
-        body.map(({ id, role, slug, plan_tier, parent_org_id }: any) => ({
+        body.map(({ id, role, slug, plan_tier, parent_org_id }) => ({
           id,
           role,
           slug,
@@ -44,7 +44,7 @@ describe('workspaces', () => {
       const below = await buildChild(client, orgId);
       const { body } = await client.get('/api/orgs');
       assert.deepEqual(
-        body.map(({ id }: any) => id),
+        body.map(({ id }) => id),
         [orgId, below.id],
       );
     });
@@ -72,9 +72,9 @@ describe('workspaces', () => {
     it('names what is wrong with a name', async () => {
       const { session } = await signedIn();
       for (const name of ['A', '', '  ', '\u200B\u200B', 'A\nB', 'x'.repeat(256), 7]) {
-        const { status, body } = await session.post('/api/orgs', { name });
+        const { status, problem } = await session.post('/api/orgs', { name });
         assert.equal(status, 422, JSON.stringify(name));
-        assert.equal(body.details[0].field, 'name');
+        assert.equal(problem.details[0]!.field, 'name');
       }
     });
   });
@@ -100,15 +100,15 @@ describe('workspaces', () => {
       ]);
       const { body } = await client.get(`/api/orgs/${orgId}`);
       const { body: list } = await client.get('/api/orgs');
-      assert.deepEqual([list[0].settings, list[0]], [body.settings, body]);
+      assert.deepEqual([list[0]!.settings, list[0]], [body.settings, body]);
       for (const [wrong, field] of [
         [{ theme: 'dark' }, 'settings.theme'],
         [{ time_zone: 'Mars/Olympus' }, 'settings.time_zone'],
         [{ default_language: 'no language' }, 'settings.default_language'],
         [{ default_language: 'xq' }, 'settings.default_language'],
       ] as const) {
-        const { status, body: refusal } = await client.patch(`/api/orgs/${orgId}`, { settings: wrong });
-        assert.deepEqual([status, refusal.details[0].field], [422, field]);
+        const { status, problem } = await client.patch(`/api/orgs/${orgId}`, { settings: wrong });
+        assert.deepEqual([status, problem.details[0]?.field], [422, field]);
       }
     });
 
@@ -140,7 +140,7 @@ describe('workspaces', () => {
         at('2026-07-01T23:30:15Z'),
       ]);
       const text = async (format: string) => {
-        const url = `/api/conversations/${session.session_id}/transcript?format=${format}`;
+        const url = `/api/conversations/${session.session_id}/transcript?format=${format}` as const;
         return (await client.fetch(url)).text();
       };
       const invited = async () => {

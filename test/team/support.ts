@@ -14,7 +14,7 @@ export async function buildMember(parley: TestParley, role: OrgRole, orgId?: str
   const { id: membershipId } = await parley.database
     .repository(Membership)
     .findOneByOrFail({ orgId: member.orgId, userId: member.userId });
-  return { ...member, membershipId, path: `/api/orgs/${member.orgId}/members/${membershipId}` };
+  return { ...member, membershipId, path: `/api/orgs/${member.orgId}/members/${membershipId}` as const };
 }
 
 /** A workspace below another one. */

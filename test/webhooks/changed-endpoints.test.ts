@@ -33,7 +33,7 @@ describe('an endpoint that is changed while deliveries wait', () => {
     await until(() => slow.requests.length === UNDER_WAY, 'the first requests');
   });
 
-  const path = () => `/api/webhooks/${endpoint.id}`;
+  const path = () => `/api/webhooks/${endpoint.id}` as const;
   /** Lets what waits go on, once the dispatcher knows of the change. */
   async function goOn(): Promise<void> {
     await sleep(NOTICE_MS);

@@ -92,7 +92,7 @@ describe('an event is emitted by the transaction that makes it true', () => {
     const updates = async () => (await eventsOf(parley, orgId)).filter((name) => name === 'contact.updated');
     await submit('ada@example.com');
     const { body } = await client.get('/api/contacts');
-    const rename = () => client.patch(`/api/contacts/${body.items[0].id}`, { name: 'Ada' });
+    const rename = () => client.patch(`/api/contacts/${body.items[0]!.id}`, { name: 'Ada' });
     assert.equal((await whileCommitsFail('contacts', rename)).status, 500);
     assert.equal((await updates()).length, 0);
     await Promise.all([rename(), rename(), rename()]);

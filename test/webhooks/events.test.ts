@@ -42,7 +42,7 @@ describe('the events that receivers get', () => {
   async function assertAsPublished({ client }: TestOrg): Promise<void> {
     const { body: catalogue } = await client.get('/api/webhooks/events');
     for (const body of bodies()) {
-      const { schema } = catalogue.find(({ name }: { name: string }) => name === body.event);
+      const { schema } = catalogue.find(({ name }) => name === body.event)!;
       const validate = ajv.compile(schema);
       assert.equal(validate(body), true, `${body.event}: ${ajv.errorsText(validate.errors)}`);
     }
@@ -59,7 +59,7 @@ describe('the events that receivers get', () => {
       .client()
       .post(`/api/public/bots/${org.bot.public_key}/sessions`, { page_url: 'https://example.com/pricing' });
     const visitor = parley.client(session.visitor_token);
-    const path = `/api/public/sessions/${session.session_id}`;
+    const path = `/api/public/sessions/${session.session_id}` as const;
     await visitor.post(`${path}/messages`, { content: 'What does a day pass cost? 🎟️' });
     await arrived('message.created', 2);
     assert.equal((await visitor.post(`${path}/end`)).status < 300, true);
@@ -87,7 +87,7 @@ describe('the events that receivers get', () => {
   it('of documents: indexed, indexed again, and failed with the reason', async () => {
     const org = await buildActiveBot(parley);
     await createEndpoint(org, receiver.url);
-    const path = `/api/bots/${org.bot.id}/knowledge`;
+    const path = `/api/bots/${org.bot.id}/knowledge` as const;
     const text = { source_type: 'raw_text', title: 'Prices', raw_text: 'A day pass costs 5 euros.' };
     const { body: document, status } = await org.client.post(path, text);
     assert.ok(status < 300, JSON.stringify(document));
@@ -123,7 +123,7 @@ describe('the events that receivers get', () => {
       .client()
       .post(`/api/public/bots/${org.bot.public_key}/sessions`, {});
     const lead = { name: 'Ada Lovelace', email: 'ada@example.com', seats: 3 };
-    const path = `/api/public/sessions/${session.session_id}/lead`;
+    const path = `/api/public/sessions/${session.session_id}/lead` as const;
     assert.equal((await parley.client(session.visitor_token).post(path, { fields: lead })).status, 200);
     const [captured] = await arrived('lead.captured');
     const { contact_id: contactId, ...data } = captured!.data;

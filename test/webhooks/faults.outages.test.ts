@@ -10,6 +10,7 @@ import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
+import type { BodyAt } from '../support/response-types.ts';
 
 /** Accepted and not delivered at most: a slow machine has no longer backlog than a quick one. */
 const LONGEST_BACKLOG = 50;
@@ -72,14 +73,18 @@ describe('webhooks under load', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  async function call(method: 'POST' | 'PATCH', path: string, body: object): Promise<any> {
+  async function call<M extends 'POST' | 'PATCH', const P extends string>(
+    method: M,
+    path: P,
+    body: object,
+  ): Promise<BodyAt<M, P>> {
     const response = await fetch(parley.baseUrl + path, {
       method,
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
-    return response.json();
+    return (await response.json()) as BodyAt<M, P>;
   }
 
   /** Visitors who come one after the other, a few at a time, until it ends. */
@@ -108,7 +113,7 @@ describe('webhooks under load', () => {
         body: '{}',
         signal: AbortSignal.timeout(5000),
       }).catch(() => undefined);
-      const body: any = await response?.json().catch(() => undefined);
+      const body = (await response?.json().catch(() => undefined)) as { session_id: string } | undefined;
       if (response?.status === 201 && body) this.accepted.push(body.session_id);
     }
   }

@@ -57,7 +57,7 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
         delivered_at: null,
       });
       const { body: log } = await suite.org.client.get(`/api/webhooks/deliveries?id=${id}`);
-      assert.equal(log.items[0].replayed_as_id, replayId);
+      assert.equal(log.items[0]!.replayed_as_id, replayId);
       assert.deepEqual(payload, { event: original.event, data: original.payload });
       assert.ok(Date.parse(createdAt) >= original.createdAt.getTime());
       const kept = await rows().findOneByOrFail({ id });
@@ -73,18 +73,18 @@ describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
   }
 
   it('refuses one that has not been tried yet', async () => {
-    const { status, body } = await replay(await buildDelivery('pending'));
+    const { status, body, problem } = await replay(await buildDelivery('pending'));
     assert.equal(outcomeOf({ status, body }), '409 conflict');
-    assert.match(body.error.message, /still to be sent/);
+    assert.match(problem.error.message, /still to be sent/);
     assert.equal((await suite.deliveries()).length, 1);
   });
 
   it('refuses every one of an endpoint that is disabled', async () => {
     const id = await buildDelivery('failed');
     await suite.parley.database.repository(Webhook).update(webhookId, { isActive: false });
-    const { status, body } = await replay(id);
+    const { status, body, problem } = await replay(id);
     assert.equal(outcomeOf({ status, body }), '409 conflict');
-    assert.match(body.error.message, /disabled/);
+    assert.match(problem.error.message, /disabled/);
     assert.equal((await suite.deliveries()).length, 1);
   });
 

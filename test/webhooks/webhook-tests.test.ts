@@ -17,7 +17,7 @@ describe('POST /api/webhooks/{id}/test', () => {
   const test = (id: string, headers: Record<string, string> = {}) =>
     suite.org.client.post(`/api/webhooks/${id}/test`, undefined, headers);
   const logged = async (id: string) =>
-    (await suite.org.client.get(`/api/webhooks/deliveries?id=${id}`)).body.items[0];
+    (await suite.org.client.get(`/api/webhooks/deliveries?id=${id}`)).body.items[0]!;
 
   /** A test of an endpoint at the URL while a dispatcher runs. */
   async function testAt(url: string, overrides: Parameters<typeof suite.dispatcher>[0] = {}) {
@@ -87,7 +87,7 @@ describe('POST /api/webhooks/{id}/test', () => {
   it('tells of a TLS failure', async () => {
     const port = await suite.servers.https('self-signed.pem', (_request, response) => response.end());
     const { error } = await testAt(`https://127.0.0.1:${port}/`);
-    assert.match(error, /^tls: The certificate of 127\.0\.0\.1 /);
+    assert.match(error!, /^tls: The certificate of 127\.0\.0\.1 /);
   });
 
   it('tells of a name that does not exist', async () => {
@@ -99,7 +99,7 @@ describe('POST /api/webhooks/{id}/test', () => {
     const { url, requests } = await suite.receiver();
     const { ok, error } = await testAt(url, { outboundAllow: '' });
     assert.equal(ok, false);
-    assert.match(error, /^url_refused: 127\.0\.0\.1 is not a host of the public internet/);
+    assert.match(error!, /^url_refused: 127\.0\.0\.1 is not a host of the public internet/);
     assert.equal(requests.length, 0);
   });
 
@@ -117,7 +117,7 @@ describe('POST /api/webhooks/{id}/test', () => {
       error: 'not_sent: It could not be sent yet; see the delivery log later.',
     });
     assert.ok(tookMs >= 4000 && tookMs < 30_000, `${tookMs} ms`);
-    assert.equal((await logged(deliveryId)).status, 'pending');
+    assert.equal((await logged(deliveryId))!.status, 'pending');
   });
 
   it('is sent by the next worker when none ran', async () => {
@@ -132,10 +132,10 @@ describe('POST /api/webhooks/{id}/test', () => {
   it('is refused for an endpoint that is disabled', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
-    const { status, body } = await test(id);
+    const { status, body, problem } = await test(id);
     assert.equal(outcomeOf({ status, body }), '409 conflict');
     assert.equal(
-      body.error.message,
+      problem.error.message,
       'The endpoint is disabled, and nothing is sent to it; activate it first.',
     );
     assert.deepEqual(await suite.deliveries(), []);

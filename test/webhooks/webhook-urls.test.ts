@@ -15,9 +15,9 @@ describe('the address of a webhook', () => {
     ...refusedUrls,
   ];
 
-  function assertRefused({ status, body }: ApiResponse, url: string): void {
-    assert.equal(outcomeOf({ status, body }), '422 url_refused', url);
-    assert.doesNotMatch(body.error.message, /ECONN|ENOTFOUND|EAI_|getaddrinfo|node:/, url);
+  function assertRefused({ status, problem }: ApiResponse, url: string): void {
+    assert.equal(outcomeOf({ status, body: problem }), '422 url_refused', url);
+    assert.doesNotMatch(problem.error.message, /ECONN|ENOTFOUND|EAI_|getaddrinfo|node:/, url);
   }
 
   it(`is refused when it is saved: ${refused.length} spellings`, async () => {

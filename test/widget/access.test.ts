@@ -3,9 +3,10 @@ import { takePicture } from '../support/pictures.ts';
 import type { WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import type { PageElement } from '../support/page-element.ts';
 
 /** Run in the browser. */
-const styleOf = (element: any) => {
+const styleOf = (element: PageElement) => {
   const { backgroundColor, color, backgroundImage, animationName, outlineStyle } =
     element.ownerDocument.defaultView.getComputedStyle(element);
   return { backgroundColor, color, backgroundImage, animationName, outlineStyle };
@@ -125,7 +126,7 @@ describe('the widget: for everybody, on every screen', () => {
     assert.equal(await visit.panel.getByRole('textbox', { name: 'Your message' }).count(), 1);
     const nameless = await visit.panel
       .locator('button, a, input, select, textarea')
-      .evaluateAll((all: any[]) =>
+      .evaluateAll((all) =>
         all
           .filter(
             (each) => !each.getAttribute('aria-label') && !each.textContent.trim() && !each.labels?.length,
@@ -192,9 +193,7 @@ describe('the widget: for everybody, on every screen', () => {
     assert.equal(await visit.panel.getAttribute('aria-modal'), 'true');
     assert.equal(await visit.launcher.isVisible(), false);
     assert.equal(
-      await visit.input.evaluate(
-        (input: any) => input.ownerDocument.defaultView.getComputedStyle(input).fontSize,
-      ),
+      await visit.input.evaluate((input) => input.ownerDocument.defaultView.getComputedStyle(input).fontSize),
       '16px',
     );
     await visit.button('Send').focus();

@@ -26,10 +26,7 @@ describe('the widget: questions and answers', () => {
     assert.deepEqual(await scene.parley.database.sql('SELECT id FROM conversations'), []);
     await visit.button(QUESTION).click();
     await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
-    assert.equal(
-      await visit.input.evaluate((field: any) => field === field.getRootNode().activeElement),
-      true,
-    );
+    assert.equal(await visit.input.evaluate((field) => field === field.getRootNode().activeElement), true);
     assert.equal(await visit.panel.locator('.items strong').textContent(), '12 euros');
     assert.equal(await visit.button(QUESTION).isVisible(), false);
     await visit.say('And a week?');

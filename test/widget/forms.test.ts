@@ -4,6 +4,7 @@ import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER } from './support.ts';
+import type { ApiClient } from '../support/api-client.ts';
 
 const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
 
@@ -40,7 +41,7 @@ describe('the widget: forms', () => {
     await visit.sees('Please fill this in.');
     await visit.sees('Please agree, or choose not to give contact details.');
     const email = visit.panel.getByLabel('E-mail');
-    assert.equal(await email.evaluate((field: any) => field === field.getRootNode().activeElement), true);
+    assert.equal(await email.evaluate((field) => field === field.getRootNode().activeElement), true);
     await email.fill('ada');
     await visit.button('Send').click();
     await visit.sees('Please enter an e-mail address such as ada@example.com.');
@@ -55,7 +56,7 @@ describe('the widget: forms', () => {
     assert.equal(await visit.input.isVisible(), true);
 
     const { body } = await client.get('/api/contacts');
-    const [{ name, email: address, custom_fields, is_lead }] = body.items;
+    const { name, email: address, custom_fields, is_lead } = body.items[0]!;
     assert.deepEqual(
       { name, address, custom_fields, is_lead },
       {
@@ -81,7 +82,7 @@ describe('the widget: forms', () => {
       await visit.button('Talk to a person').click();
       await visit.sees('Waiting for a person. You can go on writing.');
       assert.equal(await visit.panel.getByLabel('Name').inputValue(), 'Ada');
-      const [{ status }] = (await client.get('/api/conversations')).body.items;
+      const { status } = (await client.get('/api/conversations')).body.items[0]!;
       assert.equal(status, 'waiting_human');
       await visit.button('I would rather not').click();
       await visit.input.waitFor();
@@ -108,7 +109,7 @@ describe('the widget: forms', () => {
     await visit.say('Hello');
     await visit.sees('A day pass costs');
     const [conversation] = (await client.get('/api/conversations')).body.items;
-    assert.equal(conversation.consent, 'denied');
+    assert.equal(conversation!.consent, 'denied');
     await visit.page.reload();
     await visit.sees('A day pass costs');
     assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
@@ -151,7 +152,7 @@ describe('the widget: forms', () => {
     await visit.open();
     await visit.say('Hello');
     await visit.sees('A day pass costs');
-    const consent = async () => (await client.get('/api/conversations')).body.items[0].consent;
+    const consent = async () => (await client.get('/api/conversations'))!.body.items[0]!.consent;
     await visit.choose('Privacy');
     await visit.button('Yes, they may').click();
     await visit.sees('Your contact details may be stored.');
@@ -273,10 +274,10 @@ describe('the widget: forms', () => {
     await untilSaid(visit, ['user: When are you open?', 'assistant: A day pass costs 12 euros.']);
   });
 
-  const consents = async (client: { get(path: string): Promise<{ body: any }> }): Promise<string[]> =>
-    (await client.get('/api/conversations')).body.items.map((item: { consent: string }) => item.consent);
-  const emails = async (client: { get(path: string): Promise<{ body: any }> }): Promise<string[]> =>
-    (await client.get('/api/contacts')).body.items.map((item: { email: string }) => item.email);
+  const consents = async (client: ApiClient) =>
+    (await client.get('/api/conversations')).body.items.map(({ consent }) => consent);
+  const emails = async (client: ApiClient) =>
+    (await client.get('/api/contacts')).body.items.map(({ email }) => email);
 
   it('tells the API of a refusal before the first message, however often that takes', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);

@@ -18,7 +18,7 @@ describe('the widget: people instead of the bot', () => {
     const conversation = async () => {
       const { body } = await org.client.get('/api/conversations');
       assert.equal(body.items.length, 1);
-      return body.items[0];
+      return body.items[0]!;
     };
     return { ...org, conversation };
   }
@@ -110,11 +110,11 @@ describe('the widget: people instead of the bot', () => {
     await visit.sees('Until then the assistant answers.');
     await visit.sees('The office is closed. Nobody is there before');
     await visit.sees(new RegExp(day, 'i'));
-    assert.equal((await conversation()).status, 'active');
+    assert.equal((await conversation())!.status, 'active');
     await client.patch(`/api/bots/${bot.id}`, { handoff_config: { hours } });
     await visit.button('Talk to a person').click();
     await visit.sees('Your request is noted');
-    assert.equal((await conversation()).status, 'waiting_human');
+    assert.equal((await conversation())!.status, 'waiting_human');
     await visit.page.reload();
     await visit.sees('Your request is noted');
     // The day is in the language of the sentence, whatever the browser's.
@@ -216,7 +216,7 @@ describe('the widget: people instead of the bot', () => {
     await visit.open();
     await visit.button('Talk to a person').click();
     await visit.sees(WAITING);
-    assert.equal((await conversation()).status, 'waiting_human');
+    assert.equal((await conversation())!.status, 'waiting_human');
   });
 
   it('tells a visitor who waits what has come of what they do', async () => {
@@ -291,7 +291,7 @@ describe('the widget: people instead of the bot', () => {
     await visit.open();
     await visit.button('Talk to a person').click();
     await visit.sees(WAITING);
-    await client.post(`/api/conversations/${(await conversation()).id}/resolve`);
+    await client.post(`/api/conversations/${(await conversation())!.id}/resolve`);
     await visit.sees('The team has settled this. You can go on with the assistant.');
     assert.equal(await visit.input.isVisible(), true);
   });
@@ -323,7 +323,7 @@ describe('the widget: people instead of the bot', () => {
     await visit.sees('Thank you for your rating.');
     await visit.panel.getByRole('button', { name: '5 of 5', pressed: true }).waitFor();
     assert.equal(await isWhole(), true);
-    assert.equal((await conversation()).rating, 5);
+    assert.equal((await conversation())!.rating, 5);
     await takePicture(visit.page, 'widget-rating');
     await visit.say('One more thing');
     await question.waitFor({ state: 'detached' });
@@ -337,7 +337,7 @@ describe('the widget: people instead of the bot', () => {
     await visit.button('Talk to a person').click();
     await visit.sees(WAITING);
     const { body } = await client.get('/api/inbox');
-    assert.equal(body.items[0].visitor_present, true);
+    assert.equal(body.items[0]!.visitor_present, true);
   });
 
   it('counts what a person says who has come while the panel is closed', async () => {

@@ -31,7 +31,7 @@ describe('the widget: history, end and rating of a conversation', () => {
     await visit.sees(/^One two/);
     await visit.page.reload();
     await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
-    assert.equal((await conversationsOf(client))[0].message_count, 2);
+    assert.equal((await conversationsOf(client))![0]!.message_count, 2);
     assert.equal(
       scene.model.requests.filter(({ body }) => body.messages.at(-1)?.content === 'Count').length,
       1,
@@ -107,7 +107,7 @@ describe('the widget: history, end and rating of a conversation', () => {
     const two = await scene.visits.visit(bot, { context: one.page.context() });
     await two.open();
     await untilSaid(two, ['user: Hello', ANSWER]);
-    const [{ id }] = await conversationsOf(client);
+    const { id } = (await conversationsOf(client))[0]!;
     await client.delete(`/api/conversations/${id}`);
     for (const tab of [one, two]) await untilSaid(tab, []);
     assert.equal(await one.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
@@ -130,7 +130,7 @@ describe('the widget: history, end and rating of a conversation', () => {
       // What has no whole answer yet would be sent again.
       await first.page.waitForFunction(`Object.values(localStorage).join().includes('"pending":[]')`);
       await first.close();
-      const [{ id }] = await conversationsOf(client);
+      const { id } = (await conversationsOf(client))[0]!;
       if (isExpired) {
         await scene.parley.database.sql(
           "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE id = $1",
@@ -202,7 +202,7 @@ describe('the widget: history, end and rating of a conversation', () => {
     await visit.open();
     await visit.say('Hello');
     await untilSaid(visit, ['user: Hello', ANSWER]);
-    const [{ id }] = await conversationsOf(client);
+    const { id } = (await conversationsOf(client))[0]!;
     await scene.parley.database.sql(
       "UPDATE messages SET created_at = created_at - interval '2 minutes' WHERE conversation_id = $1",
       [id],
@@ -259,7 +259,7 @@ describe('the widget: history, end and rating of a conversation', () => {
     await visit.open();
     await visit.say('Hello');
     await visit.sees('A day pass costs');
-    const rating = async () => (await client.get('/api/conversations')).body.items[0].rating;
+    const rating = async () => (await client.get('/api/conversations'))!.body.items[0]!.rating;
     await visit.choose('Rate the conversation');
     await visit.button('4 of 5').click();
     await visit.sees('Thank you for your rating.');
@@ -285,7 +285,7 @@ describe('the widget: history, end and rating of a conversation', () => {
     await visit.choose('Rate the conversation');
     await visit.button('4 of 5').click();
     await visit.sees('This conversation is over: it cannot be rated any more.');
-    assert.equal((await client.get('/api/conversations')).body.items[0].rating, null);
+    assert.equal((await client.get('/api/conversations'))!.body.items[0]!.rating, null);
     await visit.say('Again');
     await untilSaid(
       visit,
@@ -309,7 +309,7 @@ describe('the widget: history, end and rating of a conversation', () => {
     await visit.button('2 of 5').click();
     await visit.panel.locator('.ended .star.on').nth(1).waitFor();
     const [ended] = (await client.get('/api/conversations')).body.items;
-    assert.deepEqual([ended.status, ended.rating], ['ended', 2]);
+    assert.deepEqual([ended!.status, ended!.rating], ['ended', 2]);
 
     await visit.page.reload();
     await visit.sees('This conversation has ended.');

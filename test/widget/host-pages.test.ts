@@ -5,6 +5,7 @@ import { loadBrowserFile } from '../../api/browser/browser-bundle.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import type { PageElement } from '../support/page-element.ts';
 
 const HOSTILE_CSS = `<style>
   * { all: unset !important; }
@@ -20,7 +21,7 @@ const HOSTILE_CSS = `<style>
 </style><h1>Hostile</h1><p>page</p>`;
 
 /** Runs in the browser. */
-const styleOf = (element: any) => {
+const styleOf = (element: PageElement) => {
   const { fontSize, color, backgroundColor, opacity, visibility, position } =
     element.ownerDocument.defaultView.getComputedStyle(element);
   return { fontSize, color, backgroundColor, opacity, visibility, position };
@@ -247,7 +248,7 @@ describe('the widget: on customers’ pages', () => {
       page: { html: '<meta name="viewport" content="width=device-width, initial-scale=1"><h1>Bikes</h1>' },
     });
     await visit.open();
-    const height = () => visit.panel.evaluate((panel: any) => Math.round(panel.offsetHeight));
+    const height = () => visit.panel.evaluate((panel) => Math.round(panel.offsetHeight));
     const before = await height();
     const devtools = await visit.page.context().newCDPSession(visit.page);
     await devtools.send('Emulation.setPageScaleFactor', { pageScaleFactor: 3 });

@@ -5,6 +5,7 @@ import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
+import type { ApiClient } from '../support/api-client.ts';
 
 const MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
 const LINKS =
@@ -15,18 +16,18 @@ describe('the widget: sources and hostile texts', () => {
 
   const isHit = (visit: WidgetPage) => visit.page.evaluate("'hit' in window");
   const linksOf = (visit: WidgetPage) =>
-    visit.panel.locator('a').evaluateAll((all: any[]) => all.map((each) => each.getAttribute('href')));
+    visit.panel.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
 
   /** Reads a document in, and waits until it is indexed. */
-  async function learn(org: { bot: any; client: any }, document: object): Promise<void> {
-    const path = `/api/bots/${org.bot.id}/knowledge`;
+  async function learn(org: { bot: { id: string }; client: ApiClient }, document: object): Promise<void> {
+    const path = `/api/bots/${org.bot.id}/knowledge` as const;
     const { body, status } = await org.client.post(path, document);
     assert.equal(status, 201, JSON.stringify(body));
     await untilIndexed(org, body.id);
   }
 
-  async function untilIndexed(org: { bot: any; client: any }, id: string): Promise<void> {
-    const path = `/api/bots/${org.bot.id}/knowledge/${id}/status`;
+  async function untilIndexed(org: { bot: { id: string }; client: ApiClient }, id: string): Promise<void> {
+    const path = `/api/bots/${org.bot.id}/knowledge/${id}/status` as const;
     await until(
       async () => (await org.client.get(path)).body.status === 'indexed',
       'the document to be indexed',
@@ -69,7 +70,7 @@ describe('the widget: sources and hostile texts', () => {
 
   it('numbers sources as they appear, each page once, and opens what an uploaded file says', async () => {
     const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
-    const path = `/api/bots/${org.bot.id}/knowledge`;
+    const path = `/api/bots/${org.bot.id}/knowledge` as const;
     const form = new FormData();
     const handbook = ['prices', 'refunds', 'rules']
       .map((what) => `# Day pass ${what}\n\nThe day pass ${what} are the same at every harbour of the city.`)
@@ -87,9 +88,9 @@ describe('the widget: sources and hostile texts', () => {
     await visit.say('What is there to know of the day pass?');
     await visit.panel.locator('.sources li').nth(1).waitFor();
     const [conversation] = (await org.client.get('/api/conversations')).body.items;
-    const { body: messages } = await org.client.get(`/api/conversations/${conversation.id}/messages`);
-    const { citations } = messages.find(({ role }: { role: string }) => role === 'assistant');
-    const titles = [4, 2, 3, 1].map((index) => citations.find((each: any) => each.index === index).title);
+    const { body: messages } = await org.client.get(`/api/conversations/${conversation!.id}/messages`);
+    const { citations } = messages.find(({ role }) => role === 'assistant')!;
+    const titles = [4, 2, 3, 1].map((index) => citations?.find((each) => each.index === index)?.title);
     const inOrder = [...new Set(titles)];
     assert.deepEqual(inOrder.toSorted(), ['Notes', 'Day pass prices'].toSorted());
     assert.deepEqual(
@@ -143,7 +144,7 @@ describe('the widget: sources and hostile texts', () => {
     await untilSaid(visit, [`user: ${text}`, `assistant: ${shown}`]);
     await visit.button('Talk to a person').click();
     await visit.sees('Waiting for a person.');
-    const [{ id }] = (await client.get('/api/conversations')).body.items;
+    const { id } = (await client.get('/api/conversations')).body.items[0]!;
     await client.post(`/api/inbox/${id}/reply`, { content: text });
     await untilSaid(visit, [`user: ${text}`, `assistant: ${shown}`, `agent: ${shown}`]);
     await visit.choose('Leave contact details');

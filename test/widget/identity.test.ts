@@ -30,13 +30,13 @@ describe('the widget: who the visitor is', () => {
     await visit.sees('Thank you, your details are stored.');
     await visit.say('one');
     await untilSaid(visit, ['user: one', ANSWER]);
-    await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('ada', embed.identity_secret))})`);
+    await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('ada', embed.identity_secret!))})`);
     await untilSaid(visit, []);
     // They are known: the form is not shown a second time.
     await visit.say('two');
     await untilSaid(visit, ['user: two', ANSWER]);
     const { items } = (await client.get('/api/contacts')).body;
-    const contacts = items.map((each: any) => [each.name, each.email, each.conversation_count]);
+    const contacts = items.map((each) => [each.name, each.email, each.conversation_count]);
     assert.deepEqual(contacts, [['Ada', 'ada@example.org', 2]]);
   });
 
@@ -64,7 +64,7 @@ describe('the widget: who the visitor is', () => {
       await other.close();
     }
     const { items } = (await client.get('/api/conversations')).body;
-    const ids: string[] = items.map((each: any) => each.visitor_id);
+    const ids: string[] = items.map((each) => each.visitor_id);
     assert.deepEqual(ids.slice(1), ['grace', 'ada']);
     assert.match(ids[0]!, /^visitor_/);
   });

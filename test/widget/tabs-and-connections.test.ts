@@ -75,7 +75,7 @@ describe('the widget: tabs and lost connections', () => {
     await Promise.all([one.say('A1'), two.say('B1')]);
     await one.sees('re A1');
     await two.sees('re B1');
-    const [{ id }] = await conversationsOf(client);
+    const { id } = (await conversationsOf(client))[0]!;
     const { body } = await client.get(`/api/conversations/${id}/messages`);
     const expected = body.map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
     assert.equal(expected.length, 6);
@@ -99,7 +99,7 @@ describe('the widget: tabs and lost connections', () => {
         await tab.sees('re B1');
       }
       const conversations = await conversationsOf(client);
-      const [{ id }] = conversations.filter((each: { message_count: number }) => each.message_count > 0);
+      const { id } = conversations.filter((each) => each.message_count > 0)[0]!;
       const { body } = await client.get(`/api/conversations/${id}/messages`);
       const said = body.map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
       return { bot, tabs, conversations, said };
@@ -176,7 +176,7 @@ describe('the widget: tabs and lost connections', () => {
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);
     assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+:\w+$/);
-    assert.equal((await conversationsOf(client))[0].message_count, 2);
+    assert.equal((await conversationsOf(client))![0]!.message_count, 2);
     await visits.closeAll();
   });
 
@@ -187,7 +187,7 @@ describe('the widget: tabs and lost connections', () => {
     await visit.open();
     await visit.button('Talk to a person').click();
     await visit.sees('Waiting for a person.');
-    const [{ id }] = await conversationsOf(client);
+    const { id } = (await conversationsOf(client))[0]!;
     await client.post(`/api/inbox/${id}/reply`, { content: 'one' });
     await untilSaid(visit, ['agent: one']);
     await link.down();
@@ -212,7 +212,7 @@ describe('the widget: tabs and lost connections', () => {
     await visit.page.context().setOffline(false);
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
     await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
-    assert.equal((await conversationsOf(client))[0].message_count, 4);
+    assert.equal((await conversationsOf(client))![0]!.message_count, 4);
   });
 
   it('sends a message that failed again, which is then there once', async () => {
@@ -227,7 +227,7 @@ describe('the widget: tabs and lost connections', () => {
     await visit.button('Try again').click();
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
     assert.equal(await visit.button('Try again').count(), 0);
-    assert.equal((await conversationsOf(client))[0].message_count, 4);
+    assert.equal((await conversationsOf(client))![0]!.message_count, 4);
   });
 
   it('takes no message for another one’s retry', async () => {
@@ -236,7 +236,7 @@ describe('the widget: tabs and lost connections', () => {
     await visit.open();
     for (let times = 0; times < 3; times += 1) await visit.say('same');
     await untilSaid(visit, ['user: same', ANSWER, 'user: same', ANSWER, 'user: same', ANSWER]);
-    assert.equal((await conversationsOf(client))[0].message_count, 6);
+    assert.equal((await conversationsOf(client))![0]!.message_count, 6);
   });
 
   it('sends a first message that was written offline once the connection is back', async () => {

@@ -3,6 +3,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley, type TestProcess } from '../support/parley.ts';
 import { ask, browserOf, buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
+import type { Problem } from '../../api/http/problems/problem.ts';
 
 describe('what a bot takes of messages', () => {
   let model: ModelServer;
@@ -22,13 +23,13 @@ describe('what a bot takes of messages', () => {
   /** A bot, and visitors of it who are spread over both processes. */
   async function buildVisitors(count: number, overrides: object) {
     const org = await buildActiveBot(parley, overrides);
-    const sessions = `/api/public/bots/${org.bot.public_key}/sessions`;
+    const sessions = `/api/public/bots/${org.bot.public_key}/sessions` as const;
     const visitors = await Promise.all(
       Array.from({ length: count }, async (_, index) => {
         const process = processes[index % 2]!;
         const { body } = await process.client().post(sessions, {});
         const client = process.client(body.visitor_token);
-        const path = `/api/public/sessions/${body.session_id}`;
+        const path = `/api/public/sessions/${body.session_id}` as const;
         return {
           path,
           client,
@@ -68,7 +69,7 @@ describe('what a bot takes of messages', () => {
     assert.equal(outcomeOf(refused), '402 quota_exceeded');
     const stream = await ask(visitor, path, { content: 'Hi' });
     assert.equal(stream.status, 402);
-    assert.equal(((await stream.json()) as any).error.code, 'quota_exceeded');
+    assert.equal(((await stream.json()) as Problem).error.code, 'quota_exceeded');
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 6);
   });
 
@@ -87,15 +88,15 @@ describe('what a bot takes of messages', () => {
     it('is refused kindly, with a code of its own, in a stream too', async () => {
       const { visitors, orgId } = await buildVisitors(1, { monthly_message_cap: 0 });
       const [{ client, path, say }] = visitors as [(typeof visitors)[0]];
-      const { status, body } = await say();
+      const { status, problem } = await say();
       assert.equal(status, 402);
-      assert.deepEqual(body.error, {
+      assert.deepEqual(problem.error, {
         code: 'quota_exceeded',
         message: 'The assistant takes no more messages this month. Please contact us in another way.',
       });
       const stream = await ask(client, path, { content: 'Hi' });
       assert.equal(stream.status, 402);
-      assert.deepEqual(((await stream.json()) as { error: object }).error, body.error);
+      assert.deepEqual(((await stream.json()) as { error: object }).error, problem.error);
       assert.deepEqual((await client.get(`${path}/messages`)).body, []);
       assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
       assert.equal(model.requests.length, 0);
@@ -152,9 +153,9 @@ describe('what a bot takes of messages', () => {
     const { visitors } = await buildVisitors(2, { rate_limit_per_minute: 1 });
     const responses = [await visitors[0]!.say(), await visitors[1]!.say()];
     assert.deepEqual(statusesOf(responses), [201, 429]);
-    const { body, headers } = responses[1]!;
+    const { problem, headers } = responses[1]!;
     const wait = headers.get('retry-after');
-    assert.deepEqual(body.error, {
+    assert.deepEqual(problem.error, {
       code: 'rate_limited',
       message: `The assistant is being asked a lot at the moment; wait ${wait} s.`,
     });
@@ -181,11 +182,8 @@ describe('what a bot takes of messages', () => {
     let cost = 0;
     for (const { id } of visitors) {
       const { body } = await client.get(`/api/conversations/${id}`);
-      const sum = (key: string) =>
-        body.messages.reduce(
-          (total: number, message: Record<string, number>) => total + (message[key] ?? 0),
-          0,
-        );
+      const sum = (key: 'input_tokens' | 'output_tokens' | 'cost_usd') =>
+        body.messages.reduce((total, message) => total + (message[key] ?? 0), 0);
       assert.deepEqual([body.message_count, body.messages.length], [10, 10]);
       assert.equal(body.total_input_tokens, sum('input_tokens'));
       assert.equal(body.total_output_tokens, sum('output_tokens'));
@@ -204,21 +202,21 @@ describe('what a bot takes of messages', () => {
     const sessions = [];
     for (const process of processes)
       sessions.push(await browser(bot.public_key, { visitor_id: 'ada' }, {}, process));
-    const [first, second] = sessions.map(({ body }, index) => ({
+    const visits = sessions.map(({ body }, index) => ({
       id: body.session_id as string,
-      path: `/api/public/sessions/${body.session_id}/messages`,
+      path: `/api/public/sessions/${body.session_id}/messages` as const,
       visitor: processes[index]!.client(body.visitor_token),
-    })) as [any, any];
+    }));
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
-        const { visitor, path } = index % 2 ? first : second;
+        const { visitor, path } = visits[index % 2]!;
         return visitor.post(path, { content: 'I am ada@example.com.' });
       }),
     );
-    const contact = async () => (await client.get('/api/contacts')).body.items[0];
+    const contact = async () => (await client.get('/api/contacts')).body.items[0]!;
     const { conversation_count, message_count, email } = await contact();
     assert.deepEqual([conversation_count, message_count, email], [2, 20, 'ada@example.com']);
-    await client.delete(`/api/conversations/${first.id}`);
+    await client.delete(`/api/conversations/${visits[0]!.id}`);
     const left = await contact();
     assert.deepEqual([left.conversation_count, left.message_count], [1, 10]);
   });

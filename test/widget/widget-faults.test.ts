@@ -115,7 +115,7 @@ describe('answers when something is wrong', () => {
     );
     assert.equal(again[0]!.event, 'message.started');
     assert.equal(textOf(again), 'A night costs seven euros, and a day twelve.');
-    assert.equal((await visitor.get(`${path}/messages`)).body[1].content, textOf(again));
+    assert.equal((await visitor.get(`${path}/messages`)).body[1]?.content, textOf(again));
     script = 'Nobody is asked again.';
     const stored = await readOn();
     assert.equal(textOf(stored), textOf(again));
@@ -188,9 +188,9 @@ describe('answers when something is wrong', () => {
     })) {
       it(`${what}, it is refused by name and nothing is written`, async () => {
         const { visitor, path } = await buildSession(parley);
-        const { status, body } = await visitor.post(`${path}/messages`, { content });
+        const { status, problem } = await visitor.post(`${path}/messages`, { content });
         assert.equal(status, 422);
-        assert.equal(body.details[0].field, 'content');
+        assert.equal(problem.details[0]!.field, 'content');
         const stream = await ask(visitor, path, { content });
         assert.equal(stream.status, 422);
         assert.deepEqual((await visitor.get(`${path}/messages`)).body, []);
@@ -202,7 +202,7 @@ describe('answers when something is wrong', () => {
       const { visitor, path } = await buildSession(parley);
       const content = 'a\u0001b\tc\r\nd\u001b[31me\u202e';
       assert.equal((await visitor.post(`${path}/messages`, { content })).status, 201);
-      assert.equal((await visitor.get(`${path}/messages`)).body[0].content, content);
+      assert.equal((await visitor.get(`${path}/messages`)).body[0]?.content, content);
     });
   });
 
@@ -221,7 +221,7 @@ describe('answers when something is wrong', () => {
     leaving.abort();
     const history = async () => (await visitor.get(`${path}/messages`)).body;
     await until(async () => (await history()).length === 2, 'the answer');
-    assert.equal((await history())[1].content, 'One two three four five six.');
+    assert.equal((await history())[1]?.content, 'One two three four five six.');
     assert.equal(model.abandoned(), abandoned);
   });
 });

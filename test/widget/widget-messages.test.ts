@@ -59,7 +59,7 @@ describe('messages of visitors', () => {
     });
     await sent;
     const { body } = await client.get(`/api/conversations/${session.session_id}`);
-    for (const total of ['total_input_tokens', 'total_output_tokens', 'total_cost_usd'])
+    for (const total of ['total_input_tokens', 'total_output_tokens', 'total_cost_usd'] as const)
       assert.ok(body[total] > before[total], total);
     assert.equal(body.message_count, 3);
   });
@@ -79,25 +79,25 @@ describe('messages of visitors', () => {
       history.body.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`),
       ['user: What does a day pass cost?', 'assistant: A day pass costs 12 euros.'],
     );
-    const after = await visitor.get(`${path}/messages?after=${history.body[0].id}`);
+    const after = await visitor.get(`${path}/messages?after=${history.body[0]!.id}`);
     assert.deepEqual(after.body, [history.body[1]]);
     const last = await visitor.get(`${path}/messages?before=end&limit=1`);
     assert.deepEqual(last.body, [history.body[1]]);
-    const before = await visitor.get(`${path}/messages?before=${history.body[1].id}`);
+    const before = await visitor.get(`${path}/messages?before=${history.body[1]!.id}`);
     assert.deepEqual(before.body, [history.body[0]]);
     assert.deepEqual((await visitor.get(`${path}/messages?before=end`)).body, history.body);
     assert.equal((await visitor.get(`${path}/messages?before=now`)).status, 422);
 
     const { body: detail } = await client.get(`/api/conversations/${session.session_id}`);
     const answer = detail.messages[1];
-    assert.equal(answer.model, 'gpt-4o-mini');
-    assert.ok(answer.input_tokens > 0 && answer.output_tokens > 0);
-    const cost = (answer.input_tokens * 0.15 + answer.output_tokens * 0.6) / 1e6;
-    assert.ok(Math.abs(answer.cost_usd - cost) < 1e-8);
-    assert.ok(answer.ttft_ms <= answer.latency_ms);
+    assert.equal(answer!.model, 'gpt-4o-mini');
+    assert.ok(answer!.input_tokens! > 0 && answer!.output_tokens! > 0);
+    const cost = (answer!.input_tokens! * 0.15 + answer!.output_tokens! * 0.6) / 1e6;
+    assert.ok(Math.abs(answer!.cost_usd! - cost) < 1e-8);
+    assert.ok(answer!.ttft_ms! <= answer!.latency_ms!);
     assert.equal(detail.message_count, 2);
-    assert.equal(detail.total_cost_usd, answer.cost_usd);
-    assert.equal(detail.total_input_tokens, answer.input_tokens);
+    assert.equal(detail.total_cost_usd, answer!.cost_usd);
+    assert.equal(detail.total_input_tokens, answer!.input_tokens);
     assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 2);
     assert.deepEqual(await eventsOf(parley, orgId), [
       'conversation.started',
@@ -174,9 +174,9 @@ describe('messages of visitors', () => {
   it('are refused when blank, too long, or after the end', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     for (const content of ['', ' \n\t ', 'x'.repeat(20001)]) {
-      const { status, body } = await visitor.post(`${path}/messages`, { content });
+      const { status, problem } = await visitor.post(`${path}/messages`, { content });
       assert.equal(status, 422);
-      assert.equal(body.details[0].field, 'content');
+      assert.equal(problem.details[0]!.field, 'content');
     }
     assert.equal((await visitor.post(`${path}/messages`, { content: 'x'.repeat(20000) })).status, 201);
     assert.equal((await visitor.post(`${path}/end`)).status, 200);
@@ -222,7 +222,7 @@ describe('messages of visitors', () => {
     assert.equal(error.data.code, 'model_refused');
     assert.doesNotMatch(JSON.stringify(events), /sk-123|key/);
     assert.equal(events.at(-1)!.data.message.is_error, true);
-    assert.match((await client.get(`/api/bots/${bot.id}`)).body.last_error, /refused/);
+    assert.match((await client.get(`/api/bots/${bot.id}`)).body.last_error!, /refused/);
     script = { answer: () => 'Back again.' };
     await visitor.post(`${path}/messages`, { content: 'Hi' });
     assert.equal((await client.get(`/api/bots/${bot.id}`)).body.last_error, null);
@@ -345,7 +345,7 @@ describe('messages of visitors', () => {
     await parley.runtime.services.turns.recoverAbandoned();
     for (let tries = 0; tries < 100 && (await visitor.get(`${path}/messages`)).body.length < 2; tries += 1)
       await delay(20);
-    assert.equal((await visitor.get(`${path}/messages`)).body[1].content, 'A day pass costs 12 euros.');
+    assert.equal((await visitor.get(`${path}/messages`)).body[1]?.content, 'A day pass costs 12 euros.');
     assert.ok(bot.id && orgId);
   });
 
@@ -389,7 +389,7 @@ describe('messages of visitors', () => {
     );
     await parley.runtime.services.turns.recoverAbandoned();
     const [, answer] = (await visitor.get(`${path}/messages`)).body;
-    assert.equal(answer.is_error, true);
-    assert.equal(answer.error_code, 'answer_given_up');
+    assert.equal(answer?.is_error, true);
+    assert.equal(answer?.error_code, 'answer_given_up');
   });
 });

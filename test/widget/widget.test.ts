@@ -100,7 +100,7 @@ describe('the widget', () => {
       it(`${JSON.stringify(domains)} answers ${expected} to origin ${origin}`, async () => {
         const { bot } = await buildActiveBot(parley, { allowed_domains: domains });
         const headers: Record<string, string> = origin === null ? {} : { origin };
-        const path = `/api/public/bots/${bot.public_key}`;
+        const path = `/api/public/bots/${bot.public_key}` as const;
         assert.equal((await parley.client().get(`${path}/config`, headers)).status, expected);
         const { status } = await parley.client().post(`${path}/sessions`, {}, headers);
         assert.equal(status, expected === 200 ? 201 : expected);
@@ -122,17 +122,17 @@ describe('the widget', () => {
 
     it('takes the page’s own visitor id, and refuses an identity token it cannot verify', async () => {
       const { bot } = await buildActiveBot(parley);
-      const path = `/api/public/bots/${bot.public_key}/sessions`;
+      const path = `/api/public/bots/${bot.public_key}/sessions` as const;
       assert.equal((await parley.client().post(path, { visitor_id: 'v-1' })).body.visitor_id, 'v-1');
-      const { status, body } = await parley.client().post(path, { identity_token: 'x.y.z' });
+      const { status, problem } = await parley.client().post(path, { identity_token: 'x.y.z' });
       assert.equal(status, 422);
-      assert.equal(body.details[0].field, 'identity_token');
+      assert.equal(problem.details[0]!.field, 'identity_token');
     });
 
     it('counts and announces each of 200 sessions that visitors start at once over two processes', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const another = await parley.startAnother();
-      const path = `/api/public/bots/${bot.public_key}/sessions`;
+      const path = `/api/public/bots/${bot.public_key}/sessions` as const;
       const visitors = Array.from({ length: 200 }, (_, index) => (index % 2 ? parley : another).client());
       const responses = await Promise.all(
         visitors.map((visitor, index) =>
