@@ -45,6 +45,16 @@ function testsWithPictures() {
     .filter((file) => readFileSync(file, 'utf8').includes('support/pictures.ts'));
 }
 
+/** They take longest, and would keep the others waiting at the end of a run that came to them last. */
+const LONGEST = [
+  'test/webhooks/faults.workers.test.ts',
+  'test/webhooks/faults.outages.test.ts',
+  'test/webhooks/faults.pipeline.test.ts',
+  'test/launcher/start.test.ts',
+  'test/demo/demo.test.ts',
+  'test/worker/outages.test.ts',
+];
+
 /**
  * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real
  * processes and of workflows wait more than they work: each has one beside it that works, so that no processor does
@@ -53,12 +63,10 @@ function testsWithPictures() {
 function defaultTests(args) {
   if (args.some((arg) => arg.endsWith('.ts'))) return [];
   const waits = /^test\/(demo|launcher|observability|webhooks|worker)\/|\.workflow\.test\.ts$/;
-  const files = testsIn('test').filter((file) => !file.startsWith('test/soak/'));
+  const files = testsIn('test').filter((file) => !file.startsWith('test/soak/') && !LONGEST.includes(file));
   const working = files.filter((file) => !waits.test(file));
-  return [
-    ...files.filter((file) => waits.test(file)).flatMap((file) => [file, ...working.splice(0, 1)]),
-    ...working,
-  ];
+  const waiting = [...LONGEST, ...files.filter((file) => waits.test(file))];
+  return [...waiting.flatMap((file) => [file, ...working.splice(0, 1)]), ...working];
 }
 
 function testsIn(folder) {

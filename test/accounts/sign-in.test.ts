@@ -184,7 +184,13 @@ describe('whether there is an account for an address', () => {
   ] as const) {
     it(`is told by no statement that ${path} sends the database`, async () => {
       const { email } = await buildPerson(parley);
-      const ask = (to: string) => statementsOf(() => parley.client().post(path, { email: to, ...others }));
+      // What the process does at the same time beside it comes on top of one of them, and not of all.
+      const ask = async (to: string) => {
+        const all: string[][] = [];
+        while (all.length < 3)
+          all.push(await statementsOf(() => parley.client().post(path, { email: to, ...others })));
+        return all.reduce((least, each) => (each.length < least.length ? each : least));
+      };
       const known = await ask(email);
       assert.ok(known.length >= 3, `There are ${known.length}.`);
       assert.deepEqual(await ask(`nobody-${newId()}@example.com`), known);

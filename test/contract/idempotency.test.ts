@@ -18,7 +18,7 @@ import { startParley, type TestParley, type TestProcess } from '../support/parle
 import { snapshot } from '../support/snapshot.ts';
 import { validationCases } from '../support/validation-cases.ts';
 
-const PARALLEL = 10;
+const PARALLEL = 4;
 
 /** Where the schema sets no bounds by which another body could be made. */
 const otherBodies: Record<string, object> = {

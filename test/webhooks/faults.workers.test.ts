@@ -24,7 +24,7 @@ describe('two workers on one database', () => {
       response.writeHead(isFirst && failing.requests.length <= 8 ? 503 : 200).end();
     });
     for (const { url } of [quick, failing]) await createEndpoint(suite.org, url);
-    await Promise.all([suite.worker(), suite.worker()]);
+    await Promise.all([suite.worker(), suite.workerHere()]);
     await emit(100);
     const rows = await suite.settled(200);
     assert.ok(rows.every(({ status }) => status === 'delivered'));
@@ -63,8 +63,8 @@ describe('two workers on one database', () => {
 });
 
 describe('two workers on one database, whose clock does not go on by itself,', () => {
-  const suite = useWorkerProcesses(undefined, { hasStoppedClock: true });
   const patient = { ...NOWHERE, PARLEY_WEBHOOK_TIMEOUT_MS: '120000' };
+  const suite = useWorkerProcesses(() => patient, { hasStoppedClock: true });
   const emit = async (count: number) => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);
   };
@@ -77,7 +77,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response) => void held.push(response));
     await createEndpoint(suite.org, receiver.url);
-    await Promise.all([suite.worker(patient), suite.worker(patient)]);
+    await Promise.all([suite.worker(patient), suite.workerHere()]);
     await emit(4);
     await until(() => held.length === 4, 'requests under way');
     for (let times = 0; times < 4; times += 1) {
@@ -99,7 +99,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await emit(20);
     await until(() => receiver.requests.length === 5, 'requests under way');
     const underWay = receiver.requests.map(deliveryIdOf);
-    await suite.worker(NOWHERE);
+    await suite.workerHere();
     await first.end('SIGKILL');
     assert.equal(receiver.requests.length, 5);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
@@ -124,7 +124,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
       'the leases',
     );
     await until(() => receiver.requests.length === 5, 'requests under way');
-    await suite.worker(NOWHERE);
+    await suite.workerHere();
     assert.equal(receiver.requests.length, 5);
     const ended = first.end('SIGTERM');
     await until(() => receiver.requests.length === 20, 'the rest');
@@ -140,10 +140,10 @@ describe('two workers on one database, whose clock does not go on by itself,', (
       count > 4 ? response.end() : undefined,
     );
     await createEndpoint(suite.org, receiver.url);
-    const behind = await suite.worker(patient, { clockAheadMs: -HOUR_MS });
+    const behind = await suite.worker(patient, { clockAheadMs: -2 * HOUR_MS });
     await emit(4);
     await until(() => receiver.requests.length === 4, 'requests under way');
-    await suite.worker(patient, { clockAheadMs: HOUR_MS });
+    await suite.workerHere();
     await sleep(POLLED_MS);
     assert.equal(receiver.requests.length, 4);
     await behind.end('SIGKILL');
@@ -161,7 +161,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await until(() => receiver.requests.length === 5, 'requests under way');
     const begun = new Set(receiver.requests.map(deliveryIdOf));
     process.kill(paused.pid, 'SIGSTOP');
-    await Promise.all([suite.worker(patient), sleep(DELIVERY_LEASE_SECONDS * 1000)]);
+    await Promise.all([suite.workerHere(), sleep(DELIVERY_LEASE_SECONDS * 1000)]);
     await suite.parley.passTime(DELIVERY_LEASE_SECONDS);
     await until(() => receiver.requests.length > 5, 'the other one to take over');
     process.kill(paused.pid, 'SIGCONT');
