@@ -1,11 +1,17 @@
 import { writeFileSync } from 'node:fs';
+import type { Embedder } from '../adapters/embedding/embedder.ts';
 import { newId } from '../core/ids.ts';
+import { createLogger } from '../core/logger.ts';
+import { loadSettings } from '../core/settings/settings.ts';
 import { Database } from '../database/database.ts';
 import type { OrgScope } from '../database/org-scope.ts';
 import { createDataSource } from '../entities/data-source.ts';
 import { BotRepository } from '../repositories/bots/bot.repository.ts';
+import { VectorSearchRepository } from '../repositories/knowledge/vector-search.repository.ts';
 import { FullTextSearch } from '../services/knowledge/full-text-search.ts';
 import { SearchService, type SearchHit } from '../services/knowledge/search.service.ts';
+import { VectorSearch } from '../services/knowledge/vector-search.ts';
+import { indexVectors, openEmbedder } from './retrieval/index-vectors.ts';
 import { readPages } from './retrieval/corpus.ts';
 import { indexPages } from './retrieval/index-pages.ts';
 import { checkLabels, readQuestions } from './retrieval/questions.ts';
@@ -27,15 +33,17 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
   const pages = readPages();
   const questions = readQuestions();
   checkLabels(questions, pages);
+  const embedder = await openEmbedder();
   const dataSource = await createDataSource({ databaseUrl, databasePool: 4 }).initialize();
   const db = new Database(dataSource);
   const scope = { orgId: newId(), db };
   try {
     const botId = await buildBot(scope);
     const pageOf = await indexPages(scope, botId, pages);
-    await db.sql('ANALYZE chunks, search_terms');
+    await indexVectors(scope, embedder);
+    await db.sql('ANALYZE chunks, search_terms, chunk_vectors');
     const figures: Figure[] = [];
-    for (const source of sourcesFor(scope, botId)) {
+    for (const source of sourcesFor(scope, botId, embedder)) {
       const asked: Asked[] = [];
       for (const question of questions) {
         const hits = await source.search(question.question);
@@ -52,13 +60,29 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
     await db.sql('DELETE FROM chunks WHERE org_id = $1', [scope.orgId]);
     await db.sql('DELETE FROM orgs WHERE id = $1', [scope.orgId]);
     await dataSource.destroy();
+    await embedder.close();
   }
 }
 
-function sourcesFor(scope: OrgScope, botId: string): Source[] {
-  const text = new SearchService({ bots: new BotRepository(), fullText: new FullTextSearch() });
+function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[] {
+  const bots = new BotRepository();
+  const fullText = new FullTextSearch();
+  const { embeddingRelevance: relevantFrom } = loadSettings({});
+  const vectors = new VectorSearch({
+    embedder,
+    vectors: new VectorSearchRepository(),
+    // A busy machine is no reason to search by words alone.
+    settings: { embeddingQuestionMs: 10_000 },
+    log: createLogger('bench', 'warn'),
+  });
+  const source = (name: Source['name'], search: SearchService): Source => ({
+    name,
+    search: (query) => search.search(scope, botId, { query, limit: PASSAGES }),
+  });
   return [
-    { name: 'text', search: (question) => text.search(scope, botId, { query: question, limit: PASSAGES }) },
+    source('text', new SearchService({ bots, fullText })),
+    source('vectors', new SearchService({ bots, vectors, relevantFrom })),
+    source('both', new SearchService({ bots, fullText, vectors, relevantFrom })),
   ];
 }
 

@@ -35,6 +35,7 @@ import { AnsweredChallenge, RecoveryCode, TotpSecret } from './accounts/totp-sec
 import { User } from './accounts/user.entity.ts';
 import { VisitorConsent } from './contacts/visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhooks/webhook-delivery.entity.ts';
+import { Database } from '../database/database.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-schema.ts';
 import { IndexesOfLists1790000010000 } from './migrations/1790000010000-indexes-of-lists.ts';
@@ -268,4 +269,18 @@ export function createDataSource(
       ...extra,
     },
   });
+}
+
+/** One connection without a time-out, for work that is long or belongs to a connection. */
+export async function withSingleConnection<T>(
+  { databaseUrl }: Pick<Settings, 'databaseUrl'>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const dataSource = createDataSource({ databaseUrl, databasePool: 1 }, 'parley-single', 0);
+  await dataSource.initialize();
+  try {
+    return await work(new Database(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
 }

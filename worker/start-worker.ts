@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createCrawlActivities } from '../activities/knowledge/crawl.activities.ts';
+import { createEmbeddingActivities } from '../activities/knowledge/embedding.activities.ts';
 import { createErasureActivities } from '../activities/contacts/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/conversations/enrichment.activities.ts';
 import { createExpiryActivities } from '../activities/installation/expiry.activities.ts';
@@ -19,6 +20,7 @@ import { WebhookFanOut, type Reserve } from '../services/webhooks/fan-out.ts';
 import { CommandRelay } from './outbox/command-relay.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
 import { EventRelay } from './outbox/event-relay.ts';
+import { VectorKeeper } from './knowledge/vector-keeper.ts';
 import { EmbeddingLane } from './knowledge/embedding-lane.ts';
 import { asksTemporal } from './temporal/is-workflow-open.ts';
 import { Relay } from './outbox/relay.ts';
@@ -66,10 +68,12 @@ export async function startWorker(
     tracing: tracing?.temporal,
   });
   const embedding = createEmbeddingLane(runtime);
+  const vectors = createVectorKeeper(runtime);
   dispatcher.start();
   const running = Promise.all([
     relay.run(),
     embedding?.run(),
+    vectors?.run(),
     workers.run(),
     keepSchedules({ client, taskQueue: settings.temporalTaskQueue, log, signal: stopping.signal }),
   ]);
@@ -78,6 +82,7 @@ export async function startWorker(
       stopping.abort();
       relay.stop();
       embedding?.stop();
+      vectors?.stop();
       workers.stop();
       await Promise.all([running, dispatcher.stop(settings.shutdownGraceMs)]);
       await Promise.all([connection.close(), metrics?.close()]);
@@ -118,6 +123,11 @@ function createEmbeddingLane({ settings, queues, services, log }: Runtime): Embe
   return embedding && new EmbeddingLane({ embedding, database: queues, settings, log });
 }
 
+function createVectorKeeper({ settings, database, services, log }: Runtime): VectorKeeper | undefined {
+  const { embedding, vectorIndexes } = services;
+  return embedding && new VectorKeeper({ embedding, vectorIndexes, database, settings, log });
+}
+
 function createActivities(
   { settings, database, queues, services }: Runtime,
   client: Client,
@@ -126,6 +136,7 @@ function createActivities(
   return {
     ...createIngestionActivities({ database, ingestion: services.ingestion, settings }),
     ...createCrawlActivities({ database, crawl: services.crawl }),
+    ...createEmbeddingActivities({ database, embedding: services.embedding, settings }),
     ...createPurgeActivities({ database, ...services }),
     ...createOrgPurgeActivities({ database, ...services }),
     ...createInvitationActivities({ database, ...services }),

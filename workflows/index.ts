@@ -4,6 +4,7 @@ export { invitation } from './team/invitation.ts';
 export { deleteAccount } from './accounts/delete-account.ts';
 export { deleteDocument } from './knowledge/delete-document.ts';
 export { deleteFile } from './knowledge/delete-file.ts';
+export { embedBot } from './knowledge/embed-bot.ts';
 export { eraseContact } from './contacts/erase-contact.ts';
 export { enrichConversation } from './conversations/enrich-conversation.ts';
 export { ingestDocument } from './knowledge/ingest-document.ts';

@@ -5,6 +5,7 @@ import {
   dropVectorIndex,
   FIND_ACTIVE_SET,
   INDEX_STATE,
+  LOCK_INDEXES,
   SCAN_BITS,
   VECTOR_VERSION,
   WALK_SETTINGS,
@@ -54,19 +55,33 @@ export class VectorSearchRepository {
   }
 
   /** Undefined where the database has no such extension. */
-  async vectorVersion(db: Database): Promise<string | undefined> {
+  async findVectorVersion(db: Database): Promise<string | undefined> {
     const [extension] = await db.run(VECTOR_VERSION);
     return extension?.version;
   }
 
   /**
-   * Makes the index for vectors of a length unless it is there, while others read and write. One that was left unfinished is made anew.
-   * @param db without a time-out, where nobody else does the same at once
+   * Makes the indexes for vectors of these lengths that are not there, while others read and write. What was left unfinished is made anew.
+   * @param db one connection without a time-out, which keeps others from doing the same until it ends
    */
-  async ensureIndex(db: Database, dimensions: number): Promise<void> {
-    const [state] = await db.run(INDEX_STATE, [dimensions]);
-    if (state?.isValid) return;
-    if (state) await db.run(dropVectorIndex(dimensions));
-    await db.run(createVectorIndex(dimensions));
+  async ensureIndexes(db: Database, lengths: readonly number[]): Promise<void> {
+    const [lock] = await db.run(LOCK_INDEXES);
+    if (!lock?.isLocked) return;
+    for (const dimensions of lengths) {
+      const [state] = await db.run(INDEX_STATE, [dimensions]);
+      if (state?.isValid) continue;
+      if (state) await db.run(dropVectorIndex(dimensions));
+      await db.run(createVectorIndex(dimensions));
+    }
+  }
+
+  /** Lengths of vectors that have no index. */
+  async listWithoutIndex(db: Database, lengths: readonly number[]): Promise<number[]> {
+    const missing: number[] = [];
+    for (const dimensions of lengths) {
+      const [state] = await db.run(INDEX_STATE, [dimensions]);
+      if (!state?.isValid) missing.push(dimensions);
+    }
+    return missing;
   }
 }

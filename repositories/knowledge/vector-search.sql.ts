@@ -112,6 +112,13 @@ export const VECTOR_VERSION = statement<{ version: string }>({
   text: `SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`,
 });
 
+/** Whether nobody else makes or removes indexes of vectors; until the connection ends, nobody does. */
+export const LOCK_INDEXES = statement<{ isLocked: boolean }>({
+  name: 'lock-vector-indexes',
+  because: 'A lock of the connection, since an index is made outside of transactions.',
+  text: `SELECT pg_try_advisory_lock(hashtextextended('vector indexes', 0)) AS "isLocked"`,
+});
+
 /** $1 a number of dimensions */
 export const INDEX_STATE = statement<{ isValid: boolean }>({
   name: 'index-state',

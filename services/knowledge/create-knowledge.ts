@@ -13,6 +13,7 @@ import { IngestionService } from './ingestion.service.ts';
 import { PurgeService } from '../bots/purge.service.ts';
 import { SearchService } from './search.service.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
+import { VectorIndexes } from './vector-indexes.ts';
 import { VectorSearch } from './vector-search.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
@@ -57,6 +58,10 @@ export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, end
         embedder && new VectorSearch({ embedder, vectors: new VectorSearchRepository(), settings, log }),
       relevantFrom: settings.embeddingRelevance,
     }),
-    embedding: embedder && new EmbeddingService({ embedder, queue: new EmbeddingQueueRepository() }),
+    vectorIndexes: new VectorIndexes({
+      queue: new EmbeddingQueueRepository(),
+      vectors: new VectorSearchRepository(),
+    }),
+    embedding: embedder && new EmbeddingService({ embedder, queue: new EmbeddingQueueRepository(), outbox }),
   };
 }

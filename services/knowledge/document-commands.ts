@@ -2,7 +2,9 @@ import type { Document } from '../../entities/knowledge/document.entity.ts';
 import {
   crawlWorkflowId,
   deleteDocumentWorkflowId,
+  embedBotWorkflowId,
   ingestWorkflowId,
+  type EmbedBotInput,
   type IngestDocumentInput,
   type WorkflowCommand,
 } from '../../workflows/shared/commands.ts';
@@ -42,5 +44,17 @@ export function removalCommand(
     workflowId: deleteDocumentWorkflowId(id),
     args: [{ orgId, botId, documentId: id, revision, storageKey }],
     summary: 'Remove what is left of a deleted document',
+  };
+}
+
+/** Makes vectors of another model for all of a bot's documents, unless that is being done. */
+export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
+  return {
+    workflow: 'embedBot',
+    action: 'start',
+    workflowId: embedBotWorkflowId(input.botId),
+    isRepeatable: true,
+    args: [input],
+    summary: 'Make vectors of another model for a bot',
   };
 }

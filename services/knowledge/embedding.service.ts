@@ -12,6 +12,8 @@ import type {
   EmbeddingQueueRepository,
   NewVector,
 } from '../../repositories/knowledge/embedding-queue.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import { embedBotCommand } from './document-commands.ts';
 import { bitsOf } from './vector-bits.ts';
 
 /** Documents of one workspace that a worker has taken. */
@@ -32,14 +34,29 @@ const CANARY: PassageToEmbed = { context: '', text: 'Hello' };
 
 type Outcome = Vector[] | EmbeddingError;
 
+export interface EmbeddingServiceDeps {
+  embedder: Embedder;
+  queue: EmbeddingQueueRepository;
+  /** Asks for workflows; none where none is to run. */
+  outbox?: OutboxService;
+}
+
+/** How far a bot's vectors of the present model are. */
+export interface EmbeddedDocuments {
+  documents: number;
+  remaining: number;
+}
+
 /** Makes vectors of what has been indexed, batch by batch. */
 export class EmbeddingService {
   readonly embedder: Embedder;
   readonly #queue: EmbeddingQueueRepository;
+  readonly #outbox: OutboxService | undefined;
 
-  constructor({ embedder, queue }: { embedder: Embedder; queue: EmbeddingQueueRepository }) {
+  constructor({ embedder, queue, outbox }: EmbeddingServiceDeps) {
     this.embedder = embedder;
     this.#queue = queue;
+    this.#outbox = outbox;
   }
 
   get #claim() {
@@ -80,6 +97,35 @@ export class EmbeddingService {
       await this.#queue.release(scope, documentIds).catch(() => {}); // Then the lease ends it.
       throw error;
     }
+  }
+
+  /** Has a workflow make vectors of the present model for every bot that has those of another one; returns for how many bots. */
+  async askForPresentModel(db: Database): Promise<number> {
+    const { model } = this.embedder;
+    const bots = await this.#queue.listBotsOfOtherModels(db, model);
+    const traceparent = this.#outbox?.traceparent ?? null;
+    await this.#outbox?.commands(
+      db,
+      bots.map(({ orgId, botId }) => ({
+        orgId,
+        traceparent,
+        command: embedBotCommand({ orgId, botId, model }),
+      })),
+    );
+    return bots.length;
+  }
+
+  /** How many of the bot's documents still have nothing but vectors of other models. */
+  countOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments> {
+    return this.#queue.countOfOtherModels(scope, { botId, model: this.embedder.model });
+  }
+
+  /** Has the bot searched by vectors of the present model, and removes the others, batch by batch. @throws the signal's reason */
+  async switchToPresentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
+    const { model } = this.embedder;
+    const set = await this.#queue.findOrInsertSet(scope, { id: newId(), botId, model });
+    await this.#queue.switchTo(scope, set);
+    while (await this.#queue.deleteOtherSets(scope, set)) signal.throwIfAborted();
   }
 
   async #embedAll(passages: PassageToEmbed[], signal: AbortSignal): Promise<Outcome[]> {

@@ -38,7 +38,8 @@ const NEAREST = 3;
 
 export interface SearchServiceDeps {
   bots: ScopedRepository<Bot>;
-  fullText: FullTextSearch;
+  /** By words; none to measure what vectors find alone. */
+  fullText?: FullTextSearch;
   /** Where there are vectors. */
   vectors?: VectorSearch | undefined;
   /** How near to the question a passage is that is about it, by its vector. */
@@ -48,7 +49,7 @@ export interface SearchServiceDeps {
 /** Finds the passages of a bot's documents that a question is about. */
 export class SearchService {
   readonly #bots: ScopedRepository<Bot>;
-  readonly #fullText: FullTextSearch;
+  readonly #fullText: FullTextSearch | undefined;
   readonly #vectors: VectorSearch | undefined;
   readonly #relevantFrom: number;
   readonly #chunks = new ChunkSearchRepository();
@@ -111,19 +112,20 @@ export class SearchService {
 
   async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<RankedList<'text'>> {
     const limit = Math.max(query.limit, CANDIDATES);
-    return { source: 'text', candidates: await this.#fullText.find(scope, botId, { ...query, limit }) };
+    const candidates = await this.#fullText?.find(scope, botId, { ...query, limit });
+    return { source: 'text', candidates: candidates ?? [] };
   }
 
   /** The passages that come nearest to the line of what is relevant, from below. @throws like `search` */
   nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<NearPassage[]> {
     return inTransaction(scope, async (inside) => {
       await this.#bots.get(inside, botId);
-      const found = await this.#fullText.find(inside, botId, {
+      const found = await this.#fullText?.find(inside, botId, {
         ...query,
         limit: CANDIDATES,
         isRelevant: false,
       });
-      const nearest = found
+      const nearest = (found ?? [])
         .sort((a, b) => b.relevance - a.relevance)
         .slice(0, Math.min(query.limit, NEAREST));
       return this.#load(

@@ -34,6 +34,10 @@ export const workflowCatalogue = {
     ids: ['delete-file/<avatar>'],
     does: 'Removes an avatar that was replaced',
   },
+  embedBot: {
+    ids: ['embed-bot/<bot>'],
+    does: 'Makes vectors of another model for all of a bot’s passages, beside the present ones, and then has it searched by them; its details count the documents, and say why it waits',
+  },
   enrichConversation: {
     ids: ['enrich/<conversation>/<end>', 'extract-fields/<conversation>'],
     does: 'Reads a conversation that has ended, or is to be read again; its details say by which model, what it cost in tokens, and why a model failed',

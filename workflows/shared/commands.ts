@@ -6,6 +6,7 @@ export interface WorkflowInputs {
   purgeWebhook: PurgeWebhookInput;
   deleteDocument: DeleteDocumentInput;
   deleteFile: DeleteFileInput;
+  embedBot: EmbedBotInput;
   eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
@@ -81,6 +82,13 @@ export interface DeleteFileInput {
   storageKey: string;
 }
 
+export interface EmbedBotInput {
+  orgId: string;
+  botId: string;
+  /** Whose vectors the bot is to have. */
+  model: string;
+}
+
 export interface EraseContactInput {
   orgId: string;
   contactId: string;
@@ -154,6 +162,7 @@ export const ingestWorkflowId = (documentId: string, revision: number) => `inges
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
+export const embedBotWorkflowId = (botId: string) => `embed-bot/${botId}`;
 export const eraseContactWorkflowId = (contactId: string) => `erase-contact/${contactId}`;
 export const deleteOrgWorkflowId = (orgId: string) => `delete-org/${orgId}`;
 export const invitationWorkflowId = (invitationId: string) => `invitation/${invitationId}`;

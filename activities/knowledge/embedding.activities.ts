@@ -1,0 +1,77 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
+import { FairQueue } from '../../core/concurrency/fair-queue.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { EmbeddedDocuments, EmbeddingService } from '../../services/knowledge/embedding.service.ts';
+import type { EmbedBotInput } from '../../workflows/shared/commands.ts';
+import { failureTypes } from '../../workflows/shared/failures.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
+
+/** Then the workflow shows how far it is. */
+const BATCHES_OF_A_STEP = 20;
+const LONGEST_WAIT_MS = 60_000;
+const WAITING_PLACES = 100;
+/** While the model makes nothing, and does not say for how long. */
+const PAUSE_MS = 15_000;
+
+export function createEmbeddingActivities({
+  database: db,
+  embedding,
+  settings: { embeddingPlaces },
+}: {
+  database: Database;
+  /** None where no model makes vectors. */
+  embedding: EmbeddingService | undefined;
+  settings: Pick<Settings, 'embeddingPlaces'>;
+}) {
+  const queue = new FairQueue({
+    places: Math.max(2, embeddingPlaces),
+    waitingPlaces: WAITING_PLACES,
+    longestWaitMs: LONGEST_WAIT_MS,
+  });
+  /** This worker may have been set to another model meanwhile, or to none. */
+  const serviceFor = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);
+  return {
+    /** Embeds some of the bot's documents; returns how far it is, null where another model is wanted now. */
+    embedSome: ({ orgId, botId, model }: EmbedBotInput): Promise<EmbeddedDocuments | null> =>
+      withHeartbeat(async (signal) => {
+        const service = serviceFor(model);
+        if (!service) return null;
+        const scope = { orgId, db };
+        await queue.run(orgId, () => embedBatches(service, { scope, botId }, signal), signal);
+        return service.countOfOtherModels(scope, botId);
+      }),
+    /** Returns whether it was done. */
+    switchModel: ({ orgId, botId, model }: EmbedBotInput): Promise<boolean> =>
+      withHeartbeat(async (signal) => {
+        const service = serviceFor(model);
+        await service?.switchToPresentModel({ orgId, db }, botId, signal);
+        return service !== undefined;
+      }),
+  };
+}
+
+async function embedBatches(
+  service: EmbeddingService,
+  { scope, botId }: { scope: { orgId: string; db: Database }; botId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  for (let batches = 0; batches < BATCHES_OF_A_STEP; batches += 1) {
+    signal.throwIfAborted();
+    const turns = await service.takeOfOtherModels(scope, botId);
+    if (!turns) return;
+    try {
+      await service.embed(scope.db, turns, signal);
+    } catch (error) {
+      if (!(error instanceof EmbeddingError)) throw error;
+      throw ApplicationFailure.create({
+        message: error.message,
+        type: failureTypes.modelFailed,
+        nextRetryDelay: Math.max(error.retryAfterMs ?? 0, PAUSE_MS),
+      });
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createEmbedder } from '../../adapters/embedding/create-embedder.ts';
+import type { Embedder, PassageToEmbed, Vector } from '../../adapters/embedding/embedder.ts';
+import { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import { loadSettings } from '../../core/settings/settings.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
+import { embeddingModelFolder, fetchModel } from '../../scripts/launcher/embedding-model.ts';
+import { EmbeddingService, FIRST_WORKSPACE } from '../../services/knowledge/embedding.service.ts';
+import { countTextTokens } from '../../services/knowledge/token-count.ts';
+
+/** The model that the settings name, or else the one that `embeddings fetch` gets. @throws LaunchError where that is not to be had */
+export async function openEmbedder(): Promise<Embedder> {
+  const given = loadSettings(process.env);
+  const isNamed = given.embeddingBaseUrl !== undefined || given.embeddingModelPath !== undefined;
+  const settings = isNamed
+    ? given
+    : { ...given, embeddingModelPath: await fetchModel(process.env, () => {}) };
+  const client = OutboundClient.trusted({ userAgent: 'Parley bench' });
+  const embedder = await createEmbedder({ settings, client, count: countTextTokens });
+  if (!embedder) throw new Error('No model is set.');
+  return new RememberingEmbedder(embedder, settings.embeddingWindowTokens);
+}
+
+/** Embeds whatever has been indexed, as the worker does. */
+export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embedder): Promise<void> {
+  await db.sql(
+    'UPDATE documents d SET chunk_count = (SELECT count(*) FROM chunks c WHERE c.document_id = d.id) WHERE chunk_count = 0',
+  );
+  const service = new EmbeddingService({ embedder, queue: new EmbeddingQueueRepository() });
+  const never = new AbortController().signal;
+  for (;;) {
+    const turns = await service.takeTurn(db, FIRST_WORKSPACE);
+    if (!turns) return;
+    await service.embed(db, turns, never);
+  }
+}
+
+/** Keeps the vectors of passages beside the model: most of a run would be the same ones again. */
+class RememberingEmbedder implements Embedder {
+  readonly model: string;
+  readonly batchSize = 32;
+  readonly #embedder: Embedder;
+  readonly #file: string;
+  readonly #known = new Map<string, Vector[]>();
+
+  constructor(embedder: Embedder, windowTokens: number) {
+    this.#embedder = embedder;
+    this.model = embedder.model;
+    const name = `${embedder.model.replaceAll(/[^\w@.-]/g, '_')}-${windowTokens}.jsonl`;
+    this.#file = join(dirname(embeddingModelFolder(process.env)), 'remembered', name);
+    mkdirSync(dirname(this.#file), { recursive: true });
+    const lines = existsSync(this.#file) ? readFileSync(this.#file, 'utf8').split('\n').filter(Boolean) : [];
+    for (const line of lines) {
+      const [key, windows] = JSON.parse(line) as [string, string[]];
+      this.#known.set(key, windows.map(fromText));
+    }
+  }
+
+  async embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]> {
+    const keys = passages.map(({ context, text }) =>
+      createHash('sha256').update(`${context}\n${text}`).digest('base64url'),
+    );
+    for (let at = 0; at < passages.length; at += 1) {
+      const key = keys[at]!;
+      if (this.#known.has(key)) continue;
+      const [windows = []] = await this.#embedder.embedPassages([passages[at]!], signal);
+      this.#known.set(key, windows);
+      appendFileSync(this.#file, `${JSON.stringify([key, windows.map(toText)])}\n`);
+    }
+    return keys.map((key) => this.#known.get(key) ?? []);
+  }
+
+  embedQuestion(question: string, signal: AbortSignal): Promise<Vector> {
+    return this.#embedder.embedQuestion(question, signal);
+  }
+
+  ofModel(model: string): Embedder | undefined {
+    return model === this.model ? this : undefined;
+  }
+
+  warm(): void {
+    this.#embedder.warm();
+  }
+
+  close(): Promise<void> {
+    return this.#embedder.close();
+  }
+}
+
+const toText = (vector: Vector) =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+
+function fromText(text: string): Vector {
+  const bytes = Buffer.from(text, 'base64');
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
+import { startWorker } from '../../worker/start-worker.ts';
+import { embedBotWorkflowId } from '../../workflows/shared/commands.ts';
+import {
+  startModelServer,
+  wordVectors,
+  type EmbeddingRequestBody,
+  type ModelServer,
+} from '../support/model-server.ts';
+import { until } from '../support/until.ts';
+import { buildBot, startParleyWithWorker, testBundle, type TestParleyWithWorker } from '../support/worker.ts';
+
+describe('embedBot', () => {
+  let model: ModelServer;
+  let parley: TestParleyWithWorker;
+  let gate: Promise<void> | undefined;
+  before(async () => {
+    model = await startModelServer({
+      embed: async (body) => {
+        if (body.dimensions === 32) await gate;
+        return wordVectors(body);
+      },
+    });
+    parley = await startParleyWithWorker({
+      PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
+      PARLEY_EMBEDDING_MODEL: 'words',
+      PARLEY_EMBEDDING_RELEVANCE: '0.3',
+      PARLEY_EMBEDDING_QUESTION_MS: '5000',
+    });
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  const sets = async (botId: string) =>
+    (
+      await parley.database.repository(EmbeddingSet).find({ where: { botId }, order: { createdAt: 'ASC' } })
+    ).map(({ model: name, isActive }) => [name, isActive]);
+  const models = async (botId: string) =>
+    (await parley.database.repository(Document).findBy({ botId })).map(
+      ({ embeddingModel }) => embeddingModel,
+    );
+
+  it('makes vectors of another model beside the present ones, and switches once all are there', async () => {
+    const org = await parley.buildOrg();
+    const botId = await buildBot(org);
+    const path = `/api/bots/${botId}/knowledge`;
+    for (const rawText of ['Worn pads squeal in the rain.', 'Bells must be heard.', 'Lights must be seen.']) {
+      const { status } = await org.client.post(path, { source_type: 'raw_text', raw_text: rawText });
+      assert.equal(status, 201);
+    }
+    await until(async () => (await models(botId)).join() === 'words,words,words', 'vectors of all documents');
+    assert.deepEqual(await sets(botId), [['words', true]]);
+
+    let open = (): void => {};
+    gate = new Promise((resolve) => (open = resolve));
+    await parley.worker.stop();
+    const another = await parley.startAnother({ embeddingDimensions: 32 });
+    const worker = await startWorker(another.runtime, testBundle());
+    await until(
+      () => model.requests.some(({ body }) => (body as unknown as EmbeddingRequestBody).dimensions === 32),
+      'the other model to be asked',
+    );
+    const query = { query: 'squeal rain pads', limit: 1 };
+    const search = async () => {
+      const { body } = await another.client(org.key).post(`${path}/search`, query);
+      return body.items.map((item: { matched_by: string[] }) => item.matched_by);
+    };
+    // Meanwhile by the present ones.
+    assert.deepEqual(await search(), [['text', 'vector']]);
+    open();
+    const handle = parley.temporal.workflow.getHandle(embedBotWorkflowId(botId));
+    assert.equal(await handle.result(), 'switched');
+    assert.deepEqual(await sets(botId), [['words@32', true]]);
+    assert.deepEqual(await models(botId), ['words@32', 'words@32', 'words@32']);
+    const left = await parley.database.sql<{ dimensions: number; count: number }>(
+      'SELECT dimensions, count(*)::int AS count FROM chunk_vectors WHERE org_id = $1 GROUP BY dimensions',
+      [org.orgId],
+    );
+    assert.deepEqual(left, [{ dimensions: 32, count: 3 }]);
+    assert.deepEqual(await search(), [['text', 'vector']]);
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    assert.match(currentDetails, /searched by vectors of words@32/);
+    if (process.env['HISTORY'])
+      writeFileSync(process.env['HISTORY'], historyToJSON(await handle.fetchHistory()));
+    await worker.stop();
+  });
+});

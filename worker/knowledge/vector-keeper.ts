@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { EmbeddingService } from '../../services/knowledge/embedding.service.ts';
+import type { VectorIndexes } from '../../services/knowledge/vector-indexes.ts';
+
+export interface VectorKeeperDeps {
+  embedding: EmbeddingService;
+  vectorIndexes: VectorIndexes;
+  database: Database;
+  settings: Pick<Settings, 'databaseUrl'>;
+  log: Logger;
+}
+
+const EVERY_MS = 60_000;
+/** A workflow that was terminated is asked for again. */
+const ASKED_EVERY_MS = 10 * 60_000;
+
+/** Sees that bots have vectors of the model that is set, and vectors an index. */
+export class VectorKeeper {
+  readonly #deps: VectorKeeperDeps;
+  readonly #stopping = new AbortController();
+  #askAt = 0;
+
+  constructor(deps: VectorKeeperDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves after `stop`, though an index is being made: PostgreSQL ends that by itself. */
+  async run(): Promise<void> {
+    const { signal } = this.#stopping;
+    const stopped = once(signal, 'abort');
+    while (!signal.aborted) {
+      await Promise.race([stopped, this.#keep().catch((error: unknown) => this.#warn(error))]);
+      await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  #warn(error: unknown): void {
+    if (!this.#stopping.signal.aborted)
+      this.#deps.log.warn({ err: error }, 'vectors cannot be looked after now');
+  }
+
+  async #keep(): Promise<void> {
+    const { embedding, vectorIndexes, database, settings, log } = this.#deps;
+    if (performance.now() >= this.#askAt) {
+      const bots = await embedding.askForPresentModel(database);
+      this.#askAt = performance.now() + ASKED_EVERY_MS;
+      if (bots > 0) log.info({ bots, model: embedding.embedder.model }, 'bots get vectors of another model');
+    }
+    const lengths = await vectorIndexes.ensure(database, settings);
+    if (lengths > 0) log.info({ lengths }, 'indexes of vectors were made');
+  }
+}

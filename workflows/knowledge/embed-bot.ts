@@ -1,0 +1,56 @@
+import {
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { EmbeddingActivities } from '../../activities/knowledge/embedding.activities.ts';
+import type { EmbedBotInput } from '../shared/commands.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+import { searchAttributes } from '../shared/search-attributes.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+export type EmbedBotOutcome = 'switched' | 'superseded';
+
+/** Where others have documents of the bot at the moment, or all places. */
+const PAUSE = '5s';
+
+/**
+ * Makes vectors of another model for all of a bot's documents while the bot is searched by the present ones, and switches when they are
+ * all there. It waits as long as the model does not answer.
+ */
+export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
+  const { embedSome, switchModel } = proxyActivities<EmbeddingActivities>({
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).models,
+    startToCloseTimeout: '1h',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+  });
+  upsertSearchAttributes([{ key: searchAttributes.botId, value: input.botId }]);
+  const { model } = input;
+  for (let last = Infinity; ;) {
+    const progress = await embedSome(input);
+    if (progress === null) return superseded(model);
+    const { documents, remaining } = progress;
+    setCurrentDetails(
+      detailsOf(`Vectors of ${model}`, [
+        `${counted(documents - remaining, 'document')} of ${documents} have them`,
+        'until all have, the bot is searched by those of the former model',
+      ]),
+    );
+    if (remaining === 0) break;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof embedBot>(input);
+    if (remaining >= last) await sleep(PAUSE);
+    last = remaining;
+  }
+  if (!(await switchModel(input))) return superseded(model);
+  setCurrentDetails(`The bot is searched by vectors of ${model}; those of other models are removed.`);
+  return 'switched';
+}
+
+function superseded(model: string): EmbedBotOutcome {
+  setCurrentDetails(`Vectors of ${model} are not wanted any more.`);
+  return 'superseded';
+}
