@@ -38,6 +38,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const onClientError = createClientErrorHandler(settings, services.versions, report);
   const server = await listen(app, { host, port, onClientError, requestTimeoutMs });
   metrics?.watch(server.server);
+  services.search.warm();
   const recovery = setInterval(() => {
     services.turns
       .recoverAbandoned()

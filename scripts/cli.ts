@@ -45,10 +45,23 @@ const commands: Record<string, Command> = {
   },
   doctor: {
     usage: 'doctor',
-    explanation: 'Check database, Temporal, storage, mail and model, and say what is wrong.',
+    explanation: 'Check database, Temporal, storage, mail, model and embeddings, and say what is wrong.',
     async run() {
       const { diagnose } = await import('./cli/doctor.ts');
       return (await diagnose(currentSettings(), say)) ? 0 : 1;
+    },
+  },
+  embeddings: {
+    usage: 'embeddings fetch',
+    explanation:
+      'Get a small English model that finds passages by their meaning, for this machine to run; `npm start` then uses it by itself.',
+    async run(args) {
+      if (args.join(' ') !== 'fetch') throw new LaunchError(`Usage: ${this.usage}`);
+      const { fetchModel } = await import('./launcher/embedding-model.ts');
+      const path = await fetchModel(process.env, say);
+      say(`The model is at ${path}.`);
+      say('`npm start` uses it from the next start on; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.');
+      return 0;
     },
   },
   'mail-link': {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
 import { SettingsError, type Settings } from '../../core/settings/settings.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import type { Embedder } from './embedder.ts';
@@ -30,8 +31,6 @@ export interface EmbedderDeps {
   count: (text: string) => number;
 }
 
-/** What stands for no model where `npm start` would find one. */
-export const NO_MODEL = 'none';
 /** A thread that embeds stands back behind those that answer. */
 const NICENESS = 10;
 const DIGITS_OF_DIGEST = 8;

@@ -2,13 +2,14 @@ import { contentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../database/page.ts';
 import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
-import { Message, PageOf } from '../http/schemas/schemas.ts';
+import { Message } from '../http/schemas/schemas.ts';
 import { document as resource } from './document.resource.ts';
 import { presentLink, presentProgress } from './knowledge.presenter.ts';
 import {
   DocumentCreate,
   DocumentDownload,
   DocumentListQuery,
+  DocumentPage,
   DocumentParams,
   DocumentRead,
   DocumentStatusRead,
@@ -35,10 +36,12 @@ export const listDocuments = defineOperation({
   path: '/api/bots/{bot_id}/knowledge',
   params: KnowledgeParams,
   query: DocumentListQuery,
-  responses: { 200: PageOf(DocumentRead) },
+  responses: { 200: DocumentPage },
   summary: 'A page of the bot’s documents, newest first.',
-  handle: async ({ ctx, params, query }, { documents }) =>
-    mapPage(await documents.list(ctx, params.bot_id, query), presentDocument),
+  handle: async ({ ctx, params, query }, { documents, embedding }) => {
+    const page = mapPage(await documents.list(ctx, params.bot_id, query), presentDocument);
+    return embedding ? { ...page, vectors: await embedding.progress(ctx, params.bot_id) } : page;
+  },
 });
 
 export const createDocument = defineOperation({

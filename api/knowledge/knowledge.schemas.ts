@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Nullable, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
+import { Nullable, PageOf, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
 import { document, SourceType, Status } from './document.resource.ts';
 
 const bot_id = Uuid('The bot.');
@@ -55,6 +55,29 @@ export const DocumentRead = Type.Object(document.read, {
   description: 'A document; the pages of a sitemap are documents of their own.',
 });
 export type DocumentRead = Static<typeof DocumentRead>;
+
+export const VectorProgress = Type.Object(
+  {
+    model: Type.String({ description: 'The model that makes them.', examples: ['text-embedding-3-small'] }),
+    documents: Type.Integer({ description: 'The bot’s documents that have passages.' }),
+    embedded: Type.Integer({ description: 'Those of them that have vectors of this model.' }),
+    failing: Type.Integer({
+      description:
+        'Those with passages that the model does not take; they are tried again, and found by their words.',
+    }),
+  },
+  { $id: 'VectorProgress', description: 'How far the vectors of a bot’s passages are.' },
+);
+export type VectorProgress = Static<typeof VectorProgress>;
+
+const page = PageOf(DocumentRead);
+export const DocumentPage = Type.Object(
+  { ...page.properties, vectors: Type.Optional(VectorProgress) },
+  {
+    $id: page.$id,
+    description: `${page.description} Where a model makes vectors, it says how far they are.`,
+  },
+);
 
 export const DocumentStatusRead = Type.Object(
   {

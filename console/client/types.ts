@@ -11,6 +11,7 @@ import type { SignInResponse } from '../../api/accounts/auth.schemas.ts';
 import type { EmailPreferences as EmailPreferencesSchema } from '../../api/mail/email-preferences.schemas.ts';
 import type { Message as MessageSchema } from '../../api/http/schemas/schemas.ts';
 import type { MetaRead } from '../../api/installation/meta.schemas.ts';
+import type { DocumentPage as DocumentPageSchema } from '../../api/knowledge/knowledge.schemas.ts';
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
 import type { Page as PageOfRows } from '../../database/page.ts';
 
@@ -62,6 +63,7 @@ export type {
 } from '../../api/webhooks/webhooks.schemas.ts';
 
 export type Page<T> = PageOfRows<T>;
+export type DocumentPage = Static<typeof DocumentPageSchema>;
 export type Citation = Static<typeof CitationRead>;
 export type ConversationDetail = Static<typeof ConversationDetailSchema>;
 export type EmailPreferences = Static<typeof EmailPreferencesSchema>;

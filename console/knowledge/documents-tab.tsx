@@ -10,6 +10,7 @@ import { MoreButton } from '../ui/more-button.tsx';
 import { AddSource } from './add-source.tsx';
 import { DocumentTable } from './document-table.tsx';
 import { Uploads } from './uploads.tsx';
+import { VectorProgressLine } from './vector-progress-line.tsx';
 
 const statuses = [
   ['', 'Any status'],
@@ -46,6 +47,7 @@ export function DocumentsTab({ botId }: { botId: string }) {
           Refresh
         </button>
       </div>
+      <VectorProgressLine url={url} />
       <LoadedView of={pages}>
         {({ items }) =>
           items.length === 0 ? (

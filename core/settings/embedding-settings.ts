@@ -8,6 +8,9 @@ import {
   type SettingDefinition,
 } from './setting-definition.ts';
 
+/** What stands for no model where `npm start` would find one. */
+export const NO_MODEL = 'none';
+
 export const embeddingSettings = {
   embeddingBaseUrl: optional(
     'Embeddings',

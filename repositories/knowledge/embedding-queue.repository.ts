@@ -256,23 +256,22 @@ export class EmbeddingQueueRepository {
     return true;
   }
 
-  /** How many documents wait, and how many of them have failed. */
-  async countWaiting({ db, orgId }: OrgScope, botId: string): Promise<{ waiting: number; failing: number }> {
+  /** How many of a bot's documents have vectors of the model, and how many have chunks that it does not take. */
+  async countEmbedded(
+    { db, orgId }: OrgScope,
+    { botId, model }: { botId: string; model: string },
+  ): Promise<{ documents: number; embedded: number; failing: number }> {
     const row = await db
       .repository(Document)
       .createQueryBuilder('row')
-      .select('count(*)::int', 'waiting')
-      .addSelect('count(*) FILTER (WHERE turn.failures > 0)::int', 'failing')
+      .select('count(*)::int', 'documents')
+      .addSelect('count(*) FILTER (WHERE row.embeddingModel = :model)::int', 'embedded')
+      .addSelect('count(*) FILTER (WHERE row.embeddingModel IS NULL AND turn.failures > 0)::int', 'failing')
       .leftJoin(EmbeddingTurn, 'turn', 'turn.documentId = row.id AND turn.revision = row.revision')
-      .where({
-        orgId,
-        botId,
-        embeddingModel: IsNull(),
-        chunkCount: Not(0),
-        status: In(['indexed', 'failed']),
-      })
-      .getRawOne<{ waiting: number; failing: number }>();
-    return row ?? { waiting: 0, failing: 0 };
+      .where({ orgId, botId, chunkCount: Not(0) })
+      .setParameters({ model })
+      .getRawOne<{ documents: number; embedded: number; failing: number }>();
+    return row ?? { documents: 0, embedded: 0, failing: 0 };
   }
 
   /** Lengths of vectors that there are, for which an index is worth having. */

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { createEmbedder } from '../../adapters/embedding/create-embedder.ts';
+import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { hasMailPages } from '../../api/mail/mail-pages-access.ts';
@@ -6,6 +8,10 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
+import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
+import { countTextTokens } from '../../services/knowledge/token-count.ts';
+import { VectorIndexes } from '../../services/knowledge/vector-indexes.ts';
 import { secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { databaseProblem, inspectDatabase } from '../launcher/database-check.ts';
 import { Home } from '../launcher/home.ts';
@@ -28,6 +34,7 @@ const checks: Record<string, Check> = {
   Mail: checkMail,
   Model: checkModel,
   'Master key': checkMasterKey,
+  Embeddings: checkEmbeddings,
 };
 
 /** One line per part; the answer is whether all is well. */
@@ -146,6 +153,42 @@ async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): P
     );
   }
   return `${modelName} at ${modelBaseUrl}`;
+}
+
+/** Has a text embedded, as passages are. */
+async function checkEmbeddings(settings: Settings): Promise<string> {
+  const client = OutboundClient.trusted({ userAgent: 'Parley/1.0' });
+  const embedder = await createEmbedder({ settings, client, count: countTextTokens });
+  if (!embedder) return 'no model, so passages are found by their words alone';
+  const advice =
+    settings.embeddingBaseUrl === undefined
+      ? 'Check PARLEY_EMBEDDING_MODEL_PATH, or get a model with `npm run parley -- embeddings fetch`.'
+      : 'Check PARLEY_EMBEDDING_BASE_URL, PARLEY_EMBEDDING_API_KEY and PARLEY_EMBEDDING_MODEL.';
+  try {
+    const startedAt = performance.now();
+    const { length } = await embedder.embedQuestion('Does it work?', AbortSignal.timeout(TIMEOUT_MS));
+    const tookMs = Math.round(performance.now() - startedAt);
+    const place =
+      settings.embeddingBaseUrl === undefined ? 'on this machine' : `at ${settings.embeddingBaseUrl}`;
+    return `${embedder.model} ${place}, vectors of ${length} numbers, the first in ${tookMs} ms; ${await storageOfVectors(settings)}`;
+  } catch (error) {
+    throw new Error(`${embedder.model} makes no vectors (${reasonOf(error)}). ${advice}`);
+  } finally {
+    await Promise.all([embedder.close(), client.close()]);
+  }
+}
+
+async function storageOfVectors(settings: Settings): Promise<string> {
+  const indexes = new VectorIndexes({
+    queue: new EmbeddingQueueRepository(),
+    vectors: new VectorSearchRepository(),
+  });
+  try {
+    const storage = await withDatabaseOf(settings, (db) => indexes.storage(db));
+    return storage === 'index' ? 'searched by an index of the extension vector' : 'searched bit by bit';
+  } catch {
+    return 'how they are searched is for the database to say';
+  }
 }
 
 async function reach(url: string, headers: Record<string, string>, advice: string): Promise<Response> {

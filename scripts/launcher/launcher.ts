@@ -1,8 +1,10 @@
 import { DEMO_PAGE } from '../../api/browser/demo-page.ts';
 import { mailPagesLink } from '../../api/mail/mail-pages-access.ts';
+import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
 import { loadSettings, type Settings } from '../../core/settings/settings.ts';
 import { ApplicationService } from './application.ts';
 import { databaseProblem, inspectDatabase } from './database-check.ts';
+import { fetchedModel } from './embedding-model.ts';
 import { Home } from './home.ts';
 import { LaunchError, reasonOf } from './launch-error.ts';
 import { claimPorts } from './ports.ts';
@@ -54,6 +56,7 @@ export class Launcher {
       PORT: String(ports.api),
       PARLEY_MASTER_KEY: this.#settings.masterKey ?? this.#home.secrets().masterKey,
       PARLEY_DEMO_PAGE: String(this.#hasDemoPage()),
+      ...this.#ownModel(),
     };
     this.#say('Starting PostgreSQL and Temporal …');
     const preparation = new Preparation();
@@ -72,7 +75,15 @@ export class Launcher {
     const tookMs = Date.now() - startedAt;
     const mails = mailPagesLink(settings);
     this.#say(
-      runningScreen({ baseUrl, demo, temporalUi: temporal.ui, mails, home: this.#home.folder, tookMs }),
+      runningScreen({
+        baseUrl,
+        demo,
+        temporalUi: temporal.ui,
+        mails,
+        embeddings: embeddingsOf(settings),
+        home: this.#home.folder,
+        tookMs,
+      }),
     );
     if (owner.created) this.#say(ownerScreen(owner));
     this.#say('\nPress Ctrl-C to stop.');
@@ -98,6 +109,14 @@ export class Launcher {
     const { demoPage, baseUrl, trustedProxies } = this.#settings;
     if (process.env['PARLEY_DEMO_PAGE']) return demoPage;
     return trustedProxies === 0 && !baseUrl.startsWith('https:');
+  }
+
+  /** The model that was fetched, where the settings name none. */
+  #ownModel(): Environment {
+    const { embeddingBaseUrl, embeddingModelPath } = this.#settings;
+    if (embeddingBaseUrl !== undefined || embeddingModelPath !== undefined) return {};
+    const path = fetchedModel(process.env);
+    return path === undefined ? {} : { PARLEY_EMBEDDING_MODEL_PATH: path };
   }
 
   /** All at once and before anything starts; a part that is set to a server elsewhere takes any free one. */
@@ -196,6 +215,15 @@ export class Launcher {
       this.#supervisor.start(new ApplicationService('worker', options)),
     ]);
   }
+}
+
+/** What finds passages by their meaning. */
+function embeddingsOf(settings: Settings): string {
+  const { embeddingBaseUrl, embeddingModel, embeddingModelPath } = settings;
+  if (embeddingBaseUrl !== undefined) return `${embeddingModel} at ${embeddingBaseUrl}`;
+  return embeddingModelPath === undefined || embeddingModelPath === NO_MODEL
+    ? 'none; `npm run parley -- embeddings fetch` gets a small model'
+    : `${embeddingModelPath}, on this machine`;
 }
 
 async function assertUsable(databaseUrl: string): Promise<void> {

@@ -5,6 +5,8 @@ export interface RunningFacts {
   demo: string | undefined;
   /** Where mails are shown that no server is there to take. */
   mails: string | undefined;
+  /** The model that finds passages by their meaning. */
+  embeddings: string;
   home: string;
   tookMs: number;
 }
@@ -15,7 +17,15 @@ export interface OwnerFacts {
   apiKey?: string | undefined;
 }
 
-export function runningScreen({ baseUrl, demo, temporalUi, mails, home, tookMs }: RunningFacts): string {
+export function runningScreen({
+  baseUrl,
+  demo,
+  temporalUi,
+  mails,
+  embeddings,
+  home,
+  tookMs,
+}: RunningFacts): string {
   return [
     '',
     `Parley is ready (${(tookMs / 1000).toFixed(1)} s).`,
@@ -27,6 +37,7 @@ export function runningScreen({ baseUrl, demo, temporalUi, mails, home, tookMs }
       ['Reference', `${baseUrl}/docs`],
       ['Temporal UI', temporalUi],
       ...(mails === undefined ? [] : [['Mails', mails] as [string, string]]),
+      ['Embeddings', embeddings],
       ['Data and logs', home],
     ]),
   ].join('\n');

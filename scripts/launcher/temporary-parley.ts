@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
+import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
 import { Home } from './home.ts';
 import { freePorts } from './ports.ts';
 import { projectRoot } from './project-root.ts';
@@ -44,6 +45,8 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
       ...inheritedEnvironment(),
       PARLEY_HOME: folder,
       PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
+      // Measured and shown is what every machine has.
+      PARLEY_EMBEDDING_MODEL_PATH: NO_MODEL,
       PARLEY_BOOTSTRAP_API_KEY: apiKey,
       PORT: port,
       TEMPORAL_UI_PORT: temporalUiPort,

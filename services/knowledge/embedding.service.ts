@@ -47,6 +47,14 @@ export interface EmbeddedDocuments {
   remaining: number;
 }
 
+/** Of the documents that have passages, how many have vectors of the present model, and how many it does not take as a whole. */
+export interface EmbeddingProgress {
+  model: string;
+  documents: number;
+  embedded: number;
+  failing: number;
+}
+
 /** Makes vectors of what has been indexed, batch by batch. */
 export class EmbeddingService {
   readonly embedder: Embedder;
@@ -118,6 +126,12 @@ export class EmbeddingService {
   /** How many of the bot's documents still have nothing but vectors of other models. */
   countOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments> {
     return this.#queue.countOfOtherModels(scope, { botId, model: this.embedder.model });
+  }
+
+  /** How far the vectors of a bot's documents are. */
+  async progress(scope: OrgScope, botId: string): Promise<EmbeddingProgress> {
+    const { model } = this.embedder;
+    return { model, ...(await this.#queue.countEmbedded(scope, { botId, model })) };
   }
 
   /** Has the bot searched by vectors of the present model, and removes the others, batch by batch. @throws the signal's reason */

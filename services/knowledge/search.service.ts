@@ -61,6 +61,11 @@ export class SearchService {
     this.#relevantFrom = relevantFrom;
   }
 
+  /** Makes the first search as quick as later ones. */
+  warm(): void {
+    this.#vectors?.warm();
+  }
+
   /**
    * The best passages, best first; none where nothing is relevant.
    * @throws AppError `forbidden` for another workspace's bot, `not_found` for none

@@ -51,6 +51,11 @@ export class VectorSearch {
     this.#deps = deps;
   }
 
+  /** Makes the first question as quick as later ones. */
+  warm(): void {
+    this.#deps.embedder.warm();
+  }
+
   /** The nearest chunks, best first; none where there are no vectors, or not in time. */
   async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
     try {

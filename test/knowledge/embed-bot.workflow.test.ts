@@ -49,7 +49,7 @@ describe('embedBot', () => {
   it('makes vectors of another model beside the present ones, and switches once all are there', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
-    const path = `/api/bots/${botId}/knowledge`;
+    const path = `/api/bots/${botId}/knowledge` as const;
     for (const rawText of ['Worn pads squeal in the rain.', 'Bells must be heard.', 'Lights must be seen.']) {
       const { status } = await org.client.post(path, { source_type: 'raw_text', raw_text: rawText });
       assert.equal(status, 201);
@@ -69,7 +69,7 @@ describe('embedBot', () => {
     const query = { query: 'squeal rain pads', limit: 1 };
     const search = async () => {
       const { body } = await another.client(org.key).post(`${path}/search`, query);
-      return body.items.map((item: { matched_by: string[] }) => item.matched_by);
+      return body.items.map(({ matched_by: ways }) => ways);
     };
     // Meanwhile by the present ones.
     assert.deepEqual(await search(), [['text', 'vector']]);

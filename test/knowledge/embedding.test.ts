@@ -38,6 +38,8 @@ describe('embedding of documents', () => {
       PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
       PARLEY_EMBEDDING_MODEL: 'words',
       PARLEY_EMBEDDING_BATCH: '4',
+      PARLEY_EMBEDDING_RELEVANCE: '0.6',
+      PARLEY_EMBEDDING_QUESTION_MS: '10000',
     });
   });
   beforeEach(async () => {
@@ -236,6 +238,91 @@ describe('embedding of documents', () => {
     await service().embed(parley.database, turns!, never);
     assert.equal(await vectorsOf(documentId), 0);
     assert.equal(await turnOf(documentId), null);
+  });
+
+  it('listDocuments says how far the vectors are', async () => {
+    const bot = await buildBot();
+    await addDocument(bot, 'Brakes');
+    const progress = async () => (await bot.client.get(`/api/bots/${bot.botId}/knowledge`)).body.vectors;
+    assert.deepEqual(await progress(), { model: 'words', documents: 1, embedded: 0, failing: 0 });
+    await embedAll();
+    assert.deepEqual(await progress(), { model: 'words', documents: 1, embedded: 1, failing: 0 });
+    embed = (body) => (body.input.some((text) => text.includes('poison')) ? refusal(400) : wordVectors(body));
+    await addDocument(bot, 'poison');
+    await embedAll();
+    assert.deepEqual(await progress(), { model: 'words', documents: 2, embedded: 1, failing: 1 });
+  });
+
+  describe('searchKnowledge', () => {
+    /** In which texts of the same topic lie near each other, whatever their words. */
+    const byTopic: Embed = ({ input }) =>
+      input.map((text) => {
+        const topics = [/brake|pads|stop/i, /bell|ring|hear/i, /zebra/i];
+        return [0.05, ...topics.map((topic) => (topic.test(text) ? 1 : 0))];
+      });
+
+    async function buildKnowledge() {
+      const bot = await buildBot();
+      embed = byTopic;
+      const pads = await addDocument(bot, 'Worn pads squeal.');
+      const bells = await addDocument(bot, 'Ringing announces you.');
+      await parley.database.sql("UPDATE documents SET tags = '{sound}' WHERE id = $1", [bells]);
+      await embedAll();
+      const search = async (query: string, body: object = {}, client = bot.client) => {
+        const { body: found } = await client.post(`/api/bots/${bot.botId}/knowledge/search`, {
+          query,
+          ...body,
+        });
+        return found.items.map(({ document_id: id, matched_by: ways }) => [id, ways.join('+')]);
+      };
+      return { ...bot, pads, bells, search };
+    }
+
+    it('finds what the question means, and says of each passage by what it was found', async () => {
+      const { search, pads, bells } = await buildKnowledge();
+      assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
+      assert.deepEqual(await search('squeal'), [[pads, 'text']]);
+      assert.deepEqual(await search('pads that squeal'), [[pads, 'text+vector']]);
+      assert.deepEqual(await search('Will people hear my brakes?'), [
+        [pads, 'vector'],
+        [bells, 'vector'],
+      ]);
+      assert.deepEqual(await search('Where is the zebra?'), []);
+    });
+
+    it('keeps to the tags that are asked for, and to the bot', async () => {
+      const { search, bells } = await buildKnowledge();
+      await buildKnowledge();
+      assert.deepEqual(await search('Will people hear my brakes?', { tags: ['sound'] }), [[bells, 'vector']]);
+      assert.deepEqual(await search('Will people hear my brakes?', { tags: ['silence'] }), []);
+    });
+
+    it('asks for the vector of a question once, however often it is searched for', async () => {
+      const { search } = await buildKnowledge();
+      model.requests.length = 0;
+      await search('How do I stop?');
+      await search('How do I stop?');
+      assert.equal(model.requests.length, 1);
+    });
+
+    it('goes by words where the model does not answer in time, and asks it again later', async () => {
+      const { search, key, pads } = await buildKnowledge();
+      const another = await parley.startAnother({ embeddingQuestionMs: 50 });
+      const client = another.client(key);
+      embed = () => ({ hang: 'at-once' });
+      assert.deepEqual(await search('Do pads squeal, or stop?', {}, client), [[pads, 'text']]);
+      embed = byTopic;
+      await until(
+        async () => (await search('Do pads squeal, or stop?', {}, client))[0]?.[1] === 'text+vector',
+        'the model to be asked again',
+      );
+    });
+
+    it('goes by words where vectors of the question are of another length', async () => {
+      const { search, pads } = await buildKnowledge();
+      embed = wordVectors;
+      assert.deepEqual(await search('Pads that squeal?'), [[pads, 'text']]);
+    });
   });
 
   describe('in the worker', () => {

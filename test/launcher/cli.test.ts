@@ -13,6 +13,7 @@ import { newId } from '../../core/ids.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
+import { startModelServer } from '../support/model-server.ts';
 import { diagnose } from '../../scripts/cli/doctor.ts';
 import { replayWebhooks, type ReplayOptions } from '../../scripts/cli/replay-webhooks.ts';
 import { LaunchError } from '../../scripts/launcher/launch-error.ts';
@@ -72,7 +73,15 @@ describe('npm run parley --', () => {
   it('help lists the commands', async () => {
     const { code, stdout } = await parley(['help']);
     assert.equal(code, 0);
-    for (const command of ['create-key', 'migrate', 'doctor', 'mail-link', 'webhooks replay', 'help'])
+    for (const command of [
+      'create-key',
+      'migrate',
+      'doctor',
+      'embeddings fetch',
+      'mail-link',
+      'webhooks replay',
+      'help',
+    ])
       assert.match(stdout, new RegExp(`^  ${command}`, 'm'));
   });
 
@@ -253,6 +262,7 @@ describe('npm run parley --', () => {
         '✓ Mail',
         '✓ Model',
         '✓ Master',
+        '✓ Embeddings',
       ]);
       assert.match(
         stdout,
@@ -297,6 +307,23 @@ describe('npm run parley --', () => {
       assert.match(
         (await keyLine(randomBytes(32).toString('base64'))) ?? '',
         /^✗ Master key: it does not open the signing secrets of webhooks, which wait\. Set PARLEY_MASTER_KEY/,
+      );
+    });
+
+    it('has a text embedded, and says by what, how vectors are searched, and what is wrong', async () => {
+      const line = async (env: Record<string, string> = {}) =>
+        (await doctorHere({ ...servers(), ...env })).stdout.split('\n')[7] ?? '';
+      assert.equal(await line(), '✓ Embeddings: no model, so passages are found by their words alone');
+      const peer = await startModelServer();
+      const PARLEY_EMBEDDING_BASE_URL = peer.baseUrl;
+      assert.match(
+        await line({ PARLEY_EMBEDDING_BASE_URL }),
+        /^✓ Embeddings: text-embedding-3-small at http:\S+, vectors of 64 numbers, the first in \d+ ms; searched bit by bit$/,
+      );
+      await peer.close();
+      assert.match(
+        await line({ PARLEY_EMBEDDING_BASE_URL }),
+        /^✗ Embeddings: text-embedding-3-small makes no vectors \(.+\)\. Check PARLEY_EMBEDDING_BASE_URL/,
       );
     });
 

@@ -28,7 +28,13 @@ export class LaunchedParley {
 
   static launch(home: string, overrides: Record<string, string> = {}): LaunchedParley {
     const { npm_lifecycle_event: _, ...env } = process.env;
-    return new LaunchedParley(home, { ...env, PARLEY_HOME: home, PARLEY_LOG_LEVEL: 'warn', ...overrides });
+    return new LaunchedParley(home, {
+      ...env,
+      PARLEY_HOME: home,
+      PARLEY_LOG_LEVEL: 'warn',
+      PARLEY_EMBEDDING_MODEL_PATH: 'none',
+      ...overrides,
+    });
   }
 
   get pid(): number {

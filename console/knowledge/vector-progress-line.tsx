@@ -1,0 +1,33 @@
+import { withQuery } from '../client/paths.ts';
+import type { DocumentPage } from '../client/types.ts';
+import { useInterval } from '../hooks/use-interval.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { countText } from '../ui/count-text.ts';
+
+const EVERY_MS = 3000;
+
+/** How far the vectors of a bot's documents are; nothing where no model makes any. @param url of the bot’s documents */
+export function VectorProgressLine({ url }: { url: string }) {
+  const { client } = useSession();
+  const { data, reload } = useLoad(
+    (signal) => client.get<DocumentPage>(withQuery(url, { page_size: '1' }), signal),
+    [client, url],
+  );
+  const vectors = data?.vectors;
+  const isWhole = !vectors || vectors.embedded + vectors.failing >= vectors.documents;
+  // What is added later is seen as well, less soon.
+  useInterval(reload, vectors ? EVERY_MS * (isWhole ? 5 : 1) : null);
+  if (!vectors || vectors.documents === 0) return null;
+  const { model, documents, embedded, failing } = vectors;
+  return (
+    <p class="hint" role="status">
+      {isWhole && failing === 0
+        ? `Found by meaning as well as by words: all ${countText(documents, 'document')} by ${model}.`
+        : `Found by words already, and by meaning so far: ${embedded} of ${countText(documents, 'document')}, by ${model}.`}
+      {failing > 0 &&
+        ` ${countText(failing, 'document')} with passages that the model does not take; they are tried again.`}
+      {!isWhole && <progress aria-label="Vectors" max={documents} value={embedded} />}
+    </p>
+  );
+}

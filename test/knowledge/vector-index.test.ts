@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { toUnitLength, type Vector } from '../../adapters/embedding/embedder.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
+import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
+import { bitsOf } from '../../services/knowledge/vector-bits.ts';
+import { VectorIndexes } from '../../services/knowledge/vector-indexes.ts';
+import { buildDocument } from '../support/knowledge.ts';
+import { installPgvector } from '../support/pgvector.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const DIMENSIONS = 48;
+
+describe('vectors in a database with the extension `vector`', () => {
+  const queue = new EmbeddingQueueRepository();
+  const vectors = new VectorSearchRepository();
+  const indexes = new VectorIndexes({ queue, vectors });
+  let parley: TestParley;
+  let random = 1;
+  before(async function () {
+    parley = await startParley();
+    await addBot(300);
+    // It comes later than the vectors.
+    assert.equal(await indexes.storage(parley.database), 'bits');
+    assert.equal(await indexes.ensure(parley.database, parley.runtime.settings), 0);
+    await installPgvector(this, parley.runtime.settings.databaseUrl!);
+  });
+  after(() => parley.stop());
+
+  /** The same ones in each run. */
+  function nextVector(): Vector {
+    const next = () => ((random = (random * 48271) % 2147483647) / 2147483647) * 2 - 1;
+    return toUnitLength(Array.from({ length: DIMENSIONS }, next));
+  }
+
+  /** A bot with so many chunks, each of one window. */
+  async function addBot(count: number) {
+    const org = await parley.buildOrg();
+    const { body } = await org.client.post('/api/bots', { name: 'Guide' });
+    const botId = body.id as string;
+    const scope: OrgScope = { orgId: org.orgId, db: parley.database };
+    await buildDocument(parley.database, { orgId: org.orgId, botId, chunkCount: count });
+    const chunks = await parley.database.sql<{ id: string }>('SELECT id FROM chunks WHERE bot_id = $1', [
+      botId,
+    ]);
+    const set = await queue.findOrInsertSet(scope, { id: newId(), botId, model: 'random' });
+    await queue.fixDimensions(scope, set.id, DIMENSIONS);
+    const made = chunks.map(({ id }) => ({ id, vector: nextVector() }));
+    await queue.insertVectors(
+      scope,
+      DIMENSIONS,
+      made.map(({ id, vector }) => ({
+        chunkId: id,
+        setId: set.id,
+        part: 0,
+        bits: bitsOf(vector),
+        vector: [...vector],
+      })),
+    );
+    return { scope, botId, setId: set.id, made };
+  }
+
+  const exact = (made: { id: string; vector: Vector }[], question: Vector, limit: number) =>
+    made
+      .map(({ id, vector }) => ({
+        id,
+        closeness: vector.reduce((sum, value, at) => sum + value * question[at]!, 0),
+      }))
+      .sort((a, b) => b.closeness - a.closeness)
+      .slice(0, limit);
+
+  it('have an index as soon as it is there, which is made once', async () => {
+    const { settings } = parley.runtime;
+    assert.equal(await indexes.storage(parley.database), 'index');
+    assert.equal(await indexes.ensure(parley.database, settings), 1);
+    assert.equal(await indexes.ensure(parley.database, settings), 0);
+    const { scope, botId } = await addBot(3);
+    assert.equal((await vectors.findActiveSet(scope, botId))!.hasIndex, true);
+  });
+
+  it('are found by the index among those of other bots, which have far more', async () => {
+    const small = await addBot(40);
+    await addBot(3000);
+    const question = nextVector();
+    const near = await vectors.walkIndex(
+      small.scope,
+      { botId: small.botId, setId: small.setId, limit: 10 },
+      question,
+    );
+    const expected = exact(small.made, question, 10);
+    const found = near.filter(({ chunkId }) => expected.some(({ id }) => id === chunkId));
+    assert.ok(found.length >= 9, `${found.length} of 10`);
+    const closest = near.find(({ chunkId }) => chunkId === expected[0]!.id);
+    assert.ok(Math.abs(closest!.closeness - expected[0]!.closeness) < 0.01);
+  });
+
+  it('are found bit by bit with exact distances where the index is not worth it', async () => {
+    const bot = await addBot(60);
+    const question = nextVector();
+    const scanned = await vectors.scanBits(
+      bot.scope,
+      { botId: bot.botId, setId: bot.setId, limit: 60 },
+      { bits: bitsOf(question), tags: null },
+    );
+    assert.equal(scanned.length, 60);
+  });
+});

