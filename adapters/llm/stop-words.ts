@@ -35,9 +35,20 @@ const lists = [
 
 const languages = lists.map((list) => new Set(list.split(/\s+/)));
 
+const GERMAN = 1;
+
 /** The stop words of the language that most of the words belong to; of several when they tie. */
 export function stopWordsFor(words: string[]): ReadonlySet<string> {
+  return new Set(likeliest(words).flatMap((index) => [...languages[index]!]));
+}
+
+/** Whether words are of a language that writes each noun with a capital; also where they may be. */
+export function writesNounsLarge(words: string[]): boolean {
+  return likeliest(words).includes(GERMAN);
+}
+
+function likeliest(words: string[]): number[] {
   const hits = languages.map((language) => words.filter((word) => language.has(word)).length);
   const most = Math.max(...hits);
-  return new Set(languages.flatMap((language, index) => (hits[index] === most ? [...language] : [])));
+  return hits.flatMap((count, index) => (count === most ? [index] : []));
 }

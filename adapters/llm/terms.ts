@@ -1,5 +1,5 @@
 import { cutText } from '../../core/text/cut-text.ts';
-import { stopWordsFor } from './stop-words.ts';
+import { stopWordsFor, writesNounsLarge } from './stop-words.ts';
 
 /** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
 export interface Term {
@@ -7,6 +7,8 @@ export interface Term {
   isDense: boolean;
   /** A number, or a word with a capital letter inside a sentence: something that only a matching text can know. */
   isName: boolean;
+  /** Whether its letters alone tell that, as those of `iPhone` and `M22` do. */
+  isCode: boolean;
 }
 
 /** A text prepared for being compared with terms. */
@@ -64,21 +66,29 @@ export function questionTerms(question: string): Term[] {
   return (telling.length > 0 ? telling : [...all.values()]).slice(0, MAX_TERMS);
 }
 
+/** The words of a question that name something; in German, where nouns have capitals, those whose letters tell it. */
+export function namesIn(question: string): string[] {
+  const terms = [...allTerms(question)];
+  const isGerman = writesNounsLarge(terms.map(({ text }) => text));
+  return terms.filter(({ isName, isCode }) => (isGerman ? isCode : isName)).map(({ text }) => text);
+}
+
 function* allTerms(text: string): Generator<Term> {
   const original = normalizedBeginningOf(text);
   for (const match of original.matchAll(RUNS)) {
     const [word, unspaced, hangul] = match;
     if (unspaced) {
       for (const { segment } of wordSegmenter.segment(unspaced)) {
-        yield { text: normalize(segment), isDense: true, isName: false };
+        yield { text: normalize(segment), isDense: true, isName: false, isCode: false };
       }
       continue;
     }
     const before = original.slice(Math.max(0, match.index - LOOK_BACK_CHARS), match.index);
     const isSentenceStart = /(^|[.!?:]\s*)["'“¿¡]?$/.test(before);
-    const isName = /\p{N}/u.test(word) || (!isSentenceStart && /^\p{Lu}/u.test(word));
+    const isCode = /\p{N}|\p{Ll}\p{Lu}/u.test(word);
+    const isName = isCode || (!isSentenceStart && /^\p{Lu}/u.test(word));
     const stem = hangul ? word.replace(KOREAN_ENDING, '') : word;
-    yield { text: normalize(stem), isDense: Boolean(hangul), isName };
+    yield { text: normalize(stem), isDense: Boolean(hangul), isName, isCode };
   }
 }
 

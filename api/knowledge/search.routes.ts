@@ -1,5 +1,4 @@
 import { defineOperation } from '../http/operation.ts';
-import { RELEVANCE_LINE } from '../../services/knowledge/search-ranking.ts';
 import type { NearPassage, SearchHit } from '../../services/knowledge/search.service.ts';
 import { KnowledgeParams } from './knowledge.schemas.ts';
 import {
@@ -26,8 +25,8 @@ export const searchKnowledge = defineOperation({
     const hits = await search.search(ctx, params.bot_id, query);
     if (hits.length > 0) return { items: hits.map(presentHit) };
     const nearest = await search.nearest(ctx, params.bot_id, query);
-    if (nearest.length === 0) return { items: [] };
-    return { items: [], nearest: nearest.map(presentNearHit), relevance_line: RELEVANCE_LINE };
+    if (nearest.passages.length === 0) return { items: [] };
+    return { items: [], nearest: nearest.passages.map(presentNearHit), relevance_line: nearest.line };
   },
 });
 

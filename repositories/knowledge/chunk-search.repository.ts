@@ -19,16 +19,16 @@ export interface ChunkQuery {
 export class ChunkSearchRepository {
   /**
    * The lexemes of a question in each of the bot's languages. From then on the transaction searches by index.
-   * @param question as languages without and with a stemmer take it
+   * @param question as languages without and with a stemmer take it, and the names in it
    */
   async readQuestion(
     { db }: OrgScope,
     botId: string,
-    { simple, stemmed }: { simple: string; stemmed: string },
+    { simple, stemmed, names }: { simple: string; stemmed: string; names: string },
   ): Promise<LexemeRow[]> {
     // They travel together.
     const [rows] = await Promise.all([
-      db.run(READ_QUESTION, [botId, simple, stemmed]),
+      db.run(READ_QUESTION, [botId, simple, stemmed, names]),
       db.run(SEARCH_BY_INDEX),
     ]);
     return rows;

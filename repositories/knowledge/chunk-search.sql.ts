@@ -11,6 +11,8 @@ export interface QuestionLexeme {
   /** Chunks that have it, and those that have it in their title or headings. */
   chunkCount: number;
   headingCount: number;
+  /** Whether it is of a word that names something. */
+  isName: boolean;
 }
 
 /** The same in one of the bot's languages, of whose chunks there are `total`. */
@@ -60,7 +62,7 @@ const OF_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} =
  * The question's lexemes in each of the bot's languages, and how many chunks have them. English has a thorough stemmer;
  * in the others a lexeme that no chunk has is taken for another form of the one that begins alike. Each lexeme is looked up
  * by itself: a join that was planned while the table was small would read all words of the bot. $1 bot, $2 the question
- * without a stemmer, $3 with one
+ * without a stemmer, $3 with one, $4 its names
  */
 export const READ_QUESTION = statement<LexemeRow>({
   name: 'read-question',
@@ -69,7 +71,8 @@ export const READ_QUESTION = statement<LexemeRow>({
   text: `
   SELECT ${corpus('searchConfig')} AS config, ${corpus('chunkCount')} AS total,
          coalesce(akin.lexeme, word.lexeme) AS lexeme, coalesce(term.chunk_count, akin.chunk_count, 0) AS "chunkCount",
-         coalesce(heading.chunk_count, 0) AS "headingCount"
+         coalesce(heading.chunk_count, 0) AS "headingCount",
+         word.lexeme = ANY(tsvector_to_array(to_tsvector(${corpus('searchConfig')}::regconfig, $4))) AS "isName"
   FROM ${corpus.from}
   CROSS JOIN LATERAL unnest(to_tsvector(${corpus('searchConfig')}::regconfig,
                                         CASE ${corpus('searchConfig')} WHEN 'simple' THEN $2 ELSE $3 END)) AS word

@@ -1,8 +1,13 @@
-import { normalizedBeginningOf } from '../../adapters/llm/terms.ts';
+import { namesIn, normalizedBeginningOf } from '../../adapters/llm/terms.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import { toSearchText } from './search-text.ts';
-import { rankCandidates, type TextCandidate } from './search-ranking.ts';
+import {
+  RELEVANCE_LINE,
+  STRICT_RELEVANCE_LINE,
+  rankCandidates,
+  type TextCandidate,
+} from './search-ranking.ts';
 import { contentOf, planSearch, quoted, type SearchPlan } from './search-question.ts';
 import type { LexemeRow, MatchedChunk } from '../../repositories/knowledge/chunk-search.sql.ts';
 
@@ -11,14 +16,18 @@ export interface TextQuery {
   limit: number;
   tags?: string[];
   isRelevant?: boolean;
+  /** Nothing, where nothing reaches the line of a bot that must not guess. */
+  isStrict?: boolean;
 }
 
-/** What of a question is looked for, as the languages without and with a stemmer take it. */
-export function readQuestion(query: string): { simple: string; stemmed: string } {
-  const content = contentOf(query.replaceAll('\0', ' '));
+/** What of a question is looked for, as the languages without and with a stemmer take it, and the names in it. */
+export function readQuestion(query: string): { simple: string; stemmed: string; names: string } {
+  const question = query.replaceAll('\0', ' ');
+  const content = contentOf(question);
   return {
     simple: toSearchText(normalizedBeginningOf(content), 'simple'),
     stemmed: toSearchText(content, 'english'),
+    names: namesIn(question).join(' '),
   };
 }
 
@@ -33,8 +42,9 @@ export class FullTextSearch {
   async find(
     scope: OrgScope,
     botId: string,
-    { query, limit, tags, isRelevant = true }: TextQuery,
+    { query, limit, tags, isRelevant = true, isStrict = false }: TextQuery,
   ): Promise<TextCandidate[]> {
+    const line = isStrict && !isRelevant ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
     const questions = await this.#read(scope, botId, query);
     const found = await Promise.all(
       [...questions].map(async ([config, lexemes]) => {
@@ -44,18 +54,18 @@ export class FullTextSearch {
         return rankCandidates(await this.#match(scope, { botId, config, tags }, plan), plan, {
           isGrams,
           isRelevant,
+          line,
         });
       }),
     );
-    return found
-      .flat()
-      .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
-      .slice(0, limit);
+    const candidates = found.flat();
+    if (isStrict && isRelevant && !candidates.some(({ relevance }) => relevance >= STRICT_RELEVANCE_LINE))
+      return [];
+    return candidates.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1)).slice(0, limit);
   }
 
   async #read(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
-    const { simple, stemmed } = readQuestion(query);
-    const rows = await this.#chunks.readQuestion(scope, botId, { simple, stemmed });
+    const rows = await this.#chunks.readQuestion(scope, botId, readQuestion(query));
     const byConfig = new Map<string, LexemeRow[]>();
     for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
     return byConfig;

@@ -44,6 +44,8 @@ const EXPECTED_LEXEMES = { words: 10, grams: 40 };
 const ASSUMED_CHUNKS = 10;
 /** Of a word that every chunk has. */
 const LEAST_WEIGHT = 0.05;
+/** A question about something whose name no chunk has is hardly answered by the rest of its words. */
+const UNKNOWN_NAME = 3;
 
 /**
  * How to look for a question, or null where none of its words occur.
@@ -63,7 +65,10 @@ export function planSearch(question: QuestionLexeme[], total: number, isGrams: b
     .sort((a, b) => a.chunkCount - b.chunkCount)
     .slice(0, MAX_LEXEMES);
   if (lexemes.length === 0) return null;
-  const mass = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const mass = weighed.reduce(
+    (sum, { weight, isName, chunkCount }) => sum + weight * (isName && chunkCount === 0 ? UNKNOWN_NAME : 1),
+    0,
+  );
   const expected = EXPECTED_LEXEMES[isGrams ? 'grams' : 'words'];
   return {
     ...tiersOf(lexemes, total),

@@ -4,7 +4,7 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
 import { reciprocalRankFusion, type FusedCandidate, type RankedList } from './rank-fusion.ts';
-import type { TextCandidate } from './search-ranking.ts';
+import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE, type TextCandidate } from './search-ranking.ts';
 import type { VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../repositories/knowledge/chunk-search.sql.ts';
 
@@ -18,6 +18,8 @@ export interface SearchQuery {
   limit: number;
   /** Only documents that carry one of these; all when empty. */
   tags?: string[];
+  /** For a bot that must not guess: nothing, where no passage is clearly about the question. */
+  isStrict?: boolean;
 }
 
 export interface SearchHit extends Passage {
@@ -28,6 +30,11 @@ export interface SearchHit extends Passage {
 
 /** A passage that shares words with a question, and that answers do not draw on. */
 export type NearPassage = SearchHit & Pick<TextCandidate, 'relevance'>;
+
+export interface Nearest {
+  passages: NearPassage[];
+  line: number;
+}
 
 /** Candidates that each source hands to the fusion. */
 const CANDIDATES = 40;
@@ -71,8 +78,8 @@ export class SearchService {
    * @throws AppError `forbidden` for another workspace's bot, `not_found` for none
    */
   async search(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
-    await this.#bots.get(scope, botId);
-    return this.passages(scope, botId, query);
+    const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
+    return this.passages(scope, botId, { ...query, isStrict });
   }
 
   /** The same of a bot that is known to be the workspace's. */
@@ -121,22 +128,24 @@ export class SearchService {
     return { source: 'text', candidates: candidates ?? [] };
   }
 
-  /** The passages that come nearest to the line of what is relevant, from below. @throws like `search` */
-  nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<NearPassage[]> {
+  /** The passages that come nearest to the line of what is relevant to the bot, from below. @throws like `search` */
+  nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<Nearest> {
     return inTransaction(scope, async (inside) => {
-      await this.#bots.get(inside, botId);
+      const { strictKbMode: isStrict } = await this.#bots.get(inside, botId);
       const found = await this.#fullText?.find(inside, botId, {
         ...query,
         limit: CANDIDATES,
         isRelevant: false,
+        isStrict,
       });
       const nearest = (found ?? [])
         .sort((a, b) => b.relevance - a.relevance)
         .slice(0, Math.min(query.limit, NEAREST));
-      return this.#load(
+      const passages = await this.#load(
         inside,
-        nearest.map((candidate) => ({ ...candidate, matchedBy: ['text'] })),
+        nearest.map((candidate) => ({ ...candidate, matchedBy: ['text' as const] })),
       );
+      return { passages, line: isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE };
     });
   }
 
