@@ -94,6 +94,7 @@ import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-log
 import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
 import { IndexesOfPurges1790000730000 } from './migrations/1790000730000-indexes-of-purges.ts';
 import { Embeddings1790000840000 } from './migrations/1790000840000-embeddings.ts';
+import { UnansweredQuestions1790000870000 } from './migrations/1790000870000-unanswered-questions.ts';
 import { DocumentsByAddress1790000830000 } from './migrations/1790000830000-documents-by-address.ts';
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
 import { OrganizationsByTheirParents1790000710000 } from './migrations/1790000710000-organizations-by-their-parents.ts';
@@ -204,6 +205,7 @@ export const migrations = [
   TimesOfFailures1790000610000,
   SessionsVouchedFor1790000700000,
   Embeddings1790000840000,
+  UnansweredQuestions1790000870000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

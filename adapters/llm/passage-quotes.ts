@@ -1,7 +1,15 @@
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
-import { beginningOf, similarity, type Term, type TermText, questionTerms, termText } from './terms.ts';
-import { type TextUnit, textUnits } from './text-units.ts';
+import {
+  beginningOf,
+  languageOf,
+  similarity,
+  type Term,
+  type TermText,
+  questionTerms,
+  termText,
+} from './terms.ts';
+import { sentences, type TextUnit, textUnits } from './text-units.ts';
 
 /** Units of one passage, in their order, that together answer a question. */
 export interface PassageQuote {
@@ -28,6 +36,10 @@ const MAX_PASSAGE_CHARS = 8000;
 /** Of a question's words: a bot that must not guess quotes only passages that have more. */
 const LEAST_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
+/** Of a sentence that supports a claim, for each word more than that has. */
+const LENGTH_COST = 0.01;
+/** A quote in another language than the question comes behind one in its own. */
+const OTHER_LANGUAGE = 0.7;
 const LIST_MARKER = /^(?:-|\d{1,3}[.)])\s/;
 /** Such as the lines of a table of contents. */
 const MAX_LABEL_CHARS = 50;
@@ -47,30 +59,38 @@ export function findQuotes(question: string, passages: Passage[], isStrict = fal
   const weights = terms.map((term) => rarity(term, texts));
   const units = passages.map((passage) => textUnits(quotable(passage)));
   const wantsNumber = ASKS_FOR_NUMBER.test(beginningOf(question));
+  const language = languageOf(beginningOf(question));
   const candidates = passages.flatMap((passage, index) =>
     scoreUnits(passage, units[index] ?? [], terms, weights, wantsNumber).map((candidate) => ({
       ...candidate,
       passage: index,
-      score: candidate.score / (1 + 0.08 * index),
+      score:
+        (candidate.score / (1 + 0.08 * index)) * (isForeign(candidate.unit, language) ? OTHER_LANGUAGE : 1),
     })),
   );
   const chosen = choose(candidates);
   return isStrict && isWeak(chosen, terms, texts) ? [] : toQuotes(chosen, units);
 }
 
-/** The sentence of a passage that fits a claim best. */
+/** The sentence of a passage that supports a claim best: it has the words that few others have, and not only many. */
 export function bestSentence(claim: string, passage: Passage): string {
-  const terms = questionTerms(claim);
   const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
-  const scored = units.map((unit) => {
-    const text = termText(unit.text);
-    return { unit, score: terms.reduce((sum, term) => sum + similarity(term, text), 0) };
+  const texts = units.map((unit) => termText(unit.tableHead ? `${unit.tableHead}\n${unit.text}` : unit.text));
+  const terms = questionTerms(sentences(claim).at(-1) ?? claim);
+  const weights = terms.map((term) => rarity(term, texts));
+  const scores = texts.map((text, index) => {
+    const shared = terms.reduce((sum, term, at) => sum + weights[at]! * similarity(term, text), 0);
+    // What says more besides supports it less; a fragment may lack what matters.
+    const length = 1 + Math.max(0, text.words.size - terms.length) * LENGTH_COST;
+    return (shared / length) * (units[index]!.isFragment ? 0.8 : 1);
   });
-  const best = scored.reduce(
-    (a, b) => (b.score > a.score ? b : a),
-    scored[0] ?? { unit: undefined, score: 0 },
-  );
-  return best.unit?.text ?? quotable(passage).trim();
+  const best = scores.indexOf(Math.max(...scores));
+  return units[best]?.text ?? quotable(passage).trim();
+}
+
+function isForeign({ text }: TextUnit, language: number | null): boolean {
+  const own = languageOf(text);
+  return language !== null && own !== null && own !== language;
 }
 
 function quotable({ text }: Passage): string {

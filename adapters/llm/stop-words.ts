@@ -36,6 +36,16 @@ const lists = [
 const languages = lists.map((list) => new Set(list.split(/\s+/)));
 
 const GERMAN = 1;
+/** Of stop words, so many tell a language. */
+const TELLING_STOP_WORDS = 2;
+
+/** A number for the language of these words; null where they have too few stop words, or as many of another. */
+export function languageToldBy(words: string[]): number | null {
+  const [language = 0, ...others] = likeliest(words);
+  const list = languages[language]!;
+  const isTold = others.length === 0 && words.filter((word) => list.has(word)).length >= TELLING_STOP_WORDS;
+  return isTold ? language : null;
+}
 
 /** The stop words of the language that most of the words belong to; of several when they tie. */
 export function stopWordsFor(words: string[]): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { cutText } from '../../core/text/cut-text.ts';
-import { stopWordsFor, writesNounsLarge } from './stop-words.ts';
+import { languageToldBy, stopWordsFor, writesNounsLarge } from './stop-words.ts';
 
 /** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
 export interface Term {
@@ -90,6 +90,11 @@ function* allTerms(text: string): Generator<Term> {
     const stem = hangul ? word.replace(KOREAN_ENDING, '') : word;
     yield { text: normalize(stem), isDense: Boolean(hangul), isName, isCode };
   }
+}
+
+/** Tells languages from each other by their stop words; null where a text has too few. */
+export function languageOf(text: string): number | null {
+  return languageToldBy(normalize(text).match(/\p{L}+/gu) ?? []);
 }
 
 export function termText(text: string): TermText {

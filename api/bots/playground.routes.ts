@@ -92,5 +92,6 @@ function presentReply(answer: Answer) {
     latency_ms: answer.latencyMs,
     ttft_ms: answer.ttftMs,
     error: answer.failure,
+    searched_for: answer.searchedFor,
   };
 }

@@ -51,6 +51,12 @@ export const PlaygroundReply = Type.Object(
         { description: 'Why the model did not answer; null when it did.' },
       ),
     ),
+    searched_for: Nullable(
+      Type.String({
+        description:
+          'What the documents were searched for: the message, or a question made of it and the turns before; null where the bot has no documents.',
+      }),
+    ),
   },
   { $id: 'PlaygroundReply', description: 'The answer, and what went wrong if the model failed.' },
 );

@@ -23,10 +23,16 @@ export const searchKnowledge = defineOperation({
   handle: async ({ ctx, params, body }, { search }) => {
     const query = { ...body, limit: body.limit ?? 6 };
     const hits = await search.search(ctx, params.bot_id, query);
-    if (hits.length > 0) return { items: hits.map(presentHit) };
+    const asked = { searched_for: body.query };
+    if (hits.length > 0) return { items: hits.map(presentHit), ...asked };
     const nearest = await search.nearest(ctx, params.bot_id, query);
-    if (nearest.passages.length === 0) return { items: [] };
-    return { items: [], nearest: nearest.passages.map(presentNearHit), relevance_line: nearest.line };
+    if (nearest.passages.length === 0) return { items: [], ...asked };
+    return {
+      items: [],
+      nearest: nearest.passages.map(presentNearHit),
+      relevance_line: nearest.line,
+      ...asked,
+    };
   },
 });
 

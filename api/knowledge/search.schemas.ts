@@ -63,6 +63,9 @@ export type KnowledgeNearHit = Static<typeof KnowledgeNearHit>;
 export const KnowledgeSearchResponse = Type.Object(
   {
     items: Type.Array(KnowledgeSearchHit, { description: 'Empty where nothing is relevant.' }),
+    searched_for: Type.String({
+      description: 'What was looked for: the query, as no conversation is behind it.',
+    }),
     nearest: Type.Optional(
       Type.Array(KnowledgeNearHit, {
         description:

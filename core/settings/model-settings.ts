@@ -53,4 +53,14 @@ export const modelSettings = {
     'PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS',
     count(30000, 500, 600000, 'Longest silence of a model before or between tokens, in milliseconds.'),
   ),
+  questionRewriteMs: setting(
+    'Models',
+    'PARLEY_QUESTION_REWRITE_MS',
+    count(
+      1000,
+      0,
+      10000,
+      'Longest wait for a model that makes a question of a message that refers back to others, in milliseconds; then telling words of the visitor’s turns before are added instead. 0: always.',
+    ),
+  ),
 } satisfies Record<string, SettingDefinition>;

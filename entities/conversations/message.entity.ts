@@ -88,6 +88,8 @@ export class Message {
   /** When it was mailed to the visitor, who had left. */
   @Timestamp('mailed_at', { nullable: true }) mailedAt!: Date | null;
   @Flag('is_error') isError!: boolean;
+  /** Of an answer: the documents had nothing for the question, or the bot said its fallback. */
+  @Flag('is_unanswered') isUnanswered!: boolean;
   @NullableText('error_code') errorCode!: string | null;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;
   @CreatedAt() createdAt!: Date;

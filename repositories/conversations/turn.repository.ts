@@ -33,6 +33,8 @@ export interface FinishedAnswer {
   /** Milliseconds until the first text; null when there was none from a model. */
   ttftMs: number | null;
   errorCode: string | null;
+  /** Whether the documents had nothing for it, or the bot said its fallback. */
+  isUnanswered: boolean;
 }
 
 type TurnRow = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>;
@@ -102,6 +104,7 @@ export class TurnRepository {
       column(answers, 'ttftMs'),
       column(answers, 'errorCode'),
       column(answers, 'at'),
+      column(answers, 'isUnanswered'),
     ]);
   }
 

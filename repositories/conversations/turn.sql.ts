@@ -113,10 +113,11 @@ export const FINISH_ANSWERS = statement({
       ${m.bare('content')} = done.content, ${m.bare('citations')} = done.citations, ${m.bare('model')} = done.model,
       ${m.bare('inputTokens')} = done.input, ${m.bare('outputTokens')} = done.output, ${m.bare('costUsd')} = done.cost,
       ${m.bare('latencyMs')} = done.latency, ${m.bare('ttftMs')} = done.ttft,
-      ${m.bare('isError')} = done.error IS NOT NULL, ${m.bare('errorCode')} = done.error, ${m.bare('createdAt')} = done.at
+      ${m.bare('isError')} = done.error IS NOT NULL, ${m.bare('errorCode')} = done.error, ${m.bare('createdAt')} = done.at,
+      ${m.bare('isUnanswered')} = done.unanswered
     FROM unnest($1::uuid[], $2::text[], $3::jsonb[], $4::text[], $5::int[], $6::int[], $7::numeric[], $8::int[], $9::int[],
-      $10::text[], $11::timestamptz[])
-      AS done (id, content, citations, model, input, output, cost, latency, ttft, error, at)
+      $10::text[], $11::timestamptz[], $12::boolean[])
+      AS done (id, content, citations, model, input, output, cost, latency, ttft, error, at, unanswered)
     WHERE ${m('id')} = done.id`,
 });
 

@@ -44,6 +44,8 @@ export interface Passage {
   headings: string[];
   sourceUrl: string | null;
   text: string;
+  /** Of the chunk in its document. */
+  position: number;
 }
 
 const c = tableOf(Chunk, 'c');
@@ -156,7 +158,7 @@ export const READ_PASSAGES = statement<Passage>({
     'It goes out with the end of the transaction, in one plan for any number of chunks (bench search).',
   isPrepared: true,
   text: `
-  SELECT ${c('id')} AS "chunkId", ${c.as('documentId', 'headings', 'text')}, ${d.as('title', 'sourceUrl')}
+  SELECT ${c('id')} AS "chunkId", ${c.as('documentId', 'headings', 'text', 'position')}, ${d.as('title', 'sourceUrl')}
   FROM ${c.from} JOIN ${d.from} ON ${d('id')} = ${c('documentId')}
   WHERE ${c('id')} = ANY($1) AND ${c('orgId')} = $2`,
 });

@@ -5,6 +5,7 @@ import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search
 import type { FullTextSearch } from './full-text-search.ts';
 import { reciprocalRankFusion, type FusedCandidate, type RankedList } from './rank-fusion.ts';
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE, type TextCandidate } from './search-ranking.ts';
+import { lookedAt, spread } from './spread.ts';
 import type { VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../repositories/knowledge/chunk-search.sql.ts';
 
@@ -92,7 +93,7 @@ export class SearchService {
   async #byWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { hits } = await inTransaction(scope, async (inside) => {
       const fused = reciprocalRankFusion<MatchedBy>([await this.#textList(inside, botId, query)]);
-      const loading = this.#load(inside, fused.slice(0, query.limit));
+      const loading = this.#best(inside, fused, query);
       // Not waited for here, so that the transaction's end travels along; where that fails, so has this.
       loading.catch(() => undefined);
       return { hits: loading };
@@ -119,7 +120,7 @@ export class SearchService {
         candidates: near.filter(({ score }) => score >= this.#relevantFrom),
       },
     ]);
-    return this.#load(scope, fused.slice(0, query.limit));
+    return this.#best(scope, fused, query);
   }
 
   async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<RankedList<'text'>> {
@@ -147,6 +148,14 @@ export class SearchService {
       );
       return { passages, line: isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE };
     });
+  }
+
+  async #best(
+    scope: OrgScope,
+    fused: FusedCandidate<MatchedBy>[],
+    { limit }: SearchQuery,
+  ): Promise<SearchHit[]> {
+    return spread(await this.#load(scope, fused.slice(0, lookedAt(limit))), limit);
   }
 
   async #load<Candidate extends FusedCandidate<MatchedBy>>(

@@ -58,7 +58,7 @@ describe('POST /api/bots/{bot_id}/knowledge/search', () => {
   it('answers with no items where nothing is relevant', async () => {
     const { client, path } = await buildKnowledge();
     const { status, body } = await client.post(path, { query: 'What is the capital of France?' });
-    assert.deepEqual([status, body], [200, { items: [] }]);
+    assert.deepEqual([status, body], [200, { items: [], searched_for: 'What is the capital of France?' }]);
   });
 
   it('searchKnowledge returns the nearest passages, below the line, where some share words and none is relevant', async () => {
@@ -77,9 +77,21 @@ describe('POST /api/bots/{bot_id}/knowledge/search', () => {
       matched_by: ['text'],
     });
     const { body: tagged } = await client.post(path, { query, tags: ['none of its'] });
-    assert.deepEqual(tagged, { items: [] });
+    assert.deepEqual(tagged, { items: [], searched_for: query });
     const { body: relevant } = await client.post(path, { query: 'How long does delivery take?' });
-    assert.deepEqual(Object.keys(relevant), ['items']);
+    assert.deepEqual(Object.keys(relevant), ['items', 'searched_for']);
+  });
+
+  it('searchKnowledge finds nothing for a strict bot where a passage has a bit of the question, and names the line of that bot', async () => {
+    const { client, path } = await buildKnowledge();
+    const query = { query: 'Which delivery is working for bicycles and children?' };
+    const { body: found } = await client.post(path, query);
+    assert.equal(found.items.length, 1);
+    await client.patch(path.replace('/knowledge/search', ''), { strict_kb_mode: true });
+    const { body } = await client.post(path, query);
+    assert.deepEqual([body.items, body.relevance_line, body.nearest?.length], [[], 0.64, 1]);
+    const { body: clear } = await client.post(path, { query: 'How long does delivery take?' });
+    assert.equal(clear.items.length, 1);
   });
 
   it('refuses what the schema does not allow', async () => {

@@ -47,9 +47,16 @@ describe('knowledge search', () => {
       headings: [],
       sourceUrl: 'https://shop.example/delivery',
       text: delivery,
+      position: 0,
       matchedBy: ['text'],
     });
     assert.deepEqual(others, []);
+  });
+
+  it('asks more of a passage where the question names what no document has', async () => {
+    const { botId } = await buildShop();
+    assert.equal((await search(botId, 'Delivery with a courier?')).length, 1);
+    assert.deepEqual(await search(botId, 'Delivery with FedEx?'), []);
   });
 
   it('puts the page about a subject before one that mentions it', async () => {

@@ -1,5 +1,10 @@
 import { CitationFilter, citationsOf, withoutMarkers } from '../../../adapters/llm/citations.ts';
-import { ModelError, type ChatMessage, type Passage } from '../../../adapters/llm/chat-model.ts';
+import {
+  ModelError,
+  type ChatMessage,
+  type ChatModel,
+  type Passage,
+} from '../../../adapters/llm/chat-model.ts';
 import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../../adapters/llm/prompt.ts';
@@ -14,6 +19,9 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { FinishedAnswer } from '../../../repositories/conversations/turn.repository.ts';
 import type { SearchHit, SearchService } from '../../knowledge/search.service.ts';
 import { modelConfigOf, thinkingOf } from './bot-model.ts';
+import { refersBack } from './follow-up.ts';
+import { passagesOf } from './passages-for-model.ts';
+import { questionSearched } from './question-searched.ts';
 import { languageFor } from './visitor-language.ts';
 
 const PASSAGES_FOR_MODEL = 6;
@@ -24,6 +32,8 @@ const MARKER_CHARS = 40;
 export interface Answer extends Omit<FinishedAnswer, 'messageId' | 'conversationId' | 'errorCode'> {
   /** Why the model failed, and what the team is told about it. */
   failure: { code: string; message: string } | null;
+  /** What the documents were searched for; null where there are none. */
+  searchedFor: string | null;
 }
 
 /** What of the conversation is read to answer. */
@@ -47,9 +57,17 @@ export async function givenUp(bot: Bot, messages: ChatMessage[]): Promise<Answer
   };
 }
 
+/** What the documents say, and what they were asked. */
+interface Findings {
+  searchedFor: string | null;
+  hits: SearchHit[];
+  usage: { inputTokens: number; outputTokens: number } | null;
+}
+
 /** A question that the model is to be asked. */
 interface Question {
   bot: Bot;
+  findings: Findings;
   messages: ChatMessage[];
   passages: Passage[];
   texts: AnswerTexts;
@@ -92,28 +110,62 @@ export class Answerer {
     const startedAt = performance.now();
     const { messages } = asked;
     const texts = await textsFor(bot, asked);
-    const question = messages.at(-1)?.content ?? '';
-    const hits = asked.hits ?? (await this.search(scope, bot, question));
-    const passages = hits.map(toPassage);
+    const findings = await this.#findings(scope, bot, asked, signal);
+    const passages = passagesOf(findings.hits);
     if (passages.length === 0 && bot.strictKbMode) {
       const content = texts.fallback;
       yield content;
-      return { ...unasked, content, latencyMs: since(startedAt) };
+      const { searchedFor } = findings;
+      const answer = { ...unasked, content, latencyMs: since(startedAt), searchedFor, isUnanswered: true };
+      if (findings.usage) this.#count(answer, this.#modelOf(bot).name, findings.usage);
+      return answer;
     }
-    return yield* this.#ask({ bot, messages, passages, texts, signal, startedAt });
+    return yield* this.#ask({ bot, findings, messages, passages, texts, signal, startedAt });
   }
 
-  /** What the bot's documents say about a question. Bots without documents are not searched. */
-  async search(scope: OrgScope, bot: Bot, query: string): Promise<SearchHit[]> {
-    if (bot.indexedChunkCount === 0) return [];
-    return this.#searching.run(() =>
-      this.#deps.search.passages(scope, bot.id, { query, limit: PASSAGES_FOR_MODEL }),
+  /**
+   * What the documents say about a message that says by itself what it is about; undefined where it may not. Bots without documents
+   * are not searched.
+   */
+  async searchAhead(scope: OrgScope, bot: Bot, message: string): Promise<SearchHit[] | undefined> {
+    return refersBack(message) ? undefined : this.#search(scope, bot, message);
+  }
+
+  async #findings(scope: OrgScope, bot: Bot, asked: Asked, signal: AbortSignal): Promise<Findings> {
+    if (bot.indexedChunkCount === 0) return { searchedFor: null, hits: [], usage: null };
+    const message = asked.messages.at(-1)?.content ?? '';
+    if (asked.hits) return { searchedFor: message, hits: asked.hits, usage: null };
+    const { question, usage } = await questionSearched(
+      asked.messages,
+      () => this.#modelOf(bot),
+      this.#deps.settings,
+      signal,
     );
+    return { searchedFor: question, hits: await this.#search(scope, bot, question), usage };
+  }
+
+  async #search(scope: OrgScope, bot: Bot, query: string): Promise<SearchHit[]> {
+    if (bot.indexedChunkCount === 0) return [];
+    const asked = { query, limit: PASSAGES_FOR_MODEL, isStrict: bot.strictKbMode };
+    return this.#searching.run(() => this.#deps.search.passages(scope, bot.id, asked));
+  }
+
+  /** @throws ModelError where the bot lacks what its provider needs */
+  #modelOf(bot: Bot): ChatModel {
+    return this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
+  }
+
+  /** Adds what the model has read and written. */
+  #count(answer: Answer, model: string, { inputTokens, outputTokens }: NonNullable<Findings['usage']>): void {
+    answer.inputTokens = (answer.inputTokens ?? 0) + inputTokens;
+    answer.outputTokens = (answer.outputTokens ?? 0) + outputTokens;
+    answer.costUsd = priceOf(model, answer.inputTokens, answer.outputTokens, this.#prices);
   }
 
   async *#ask(question: Question): AsyncGenerator<string, Answer> {
-    const { bot, passages, texts, startedAt } = question;
-    const answer: Answer = { ...unasked, content: '', latencyMs: 0 };
+    const { bot, findings, passages, texts, startedAt } = question;
+    const { searchedFor } = findings;
+    const answer: Answer = { ...unasked, content: '', latencyMs: 0, searchedFor };
     try {
       for await (const text of this.#admissible(question, answer)) {
         answer.content += text;
@@ -129,6 +181,8 @@ export class Answerer {
     // What only seemed to be a source, within code, has been shown by now: the stream takes it back and begins anew.
     if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
       answer.content = texts.fallback;
+    answer.isUnanswered =
+      (searchedFor !== null && passages.length === 0) || isFallback(texts.fallback, answer.content);
     answer.latencyMs = since(startedAt);
     return answer;
   }
@@ -155,15 +209,13 @@ export class Answerer {
 
   /** What the model writes, without citations of passages that do not exist; its figures are noted in `answer`. */
   async *#stream(question: Question, answer: Answer, filter: CitationFilter): AsyncGenerator<string> {
-    const { bot, signal, startedAt } = question;
-    const model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
+    const { bot, findings, signal, startedAt } = question;
+    const model = this.#modelOf(bot);
     answer.model = model.name;
+    if (findings.usage) this.#count(answer, model.name, findings.usage);
     for await (const chunk of model.stream(requestOf(question), signal)) {
-      if (chunk.type === 'usage') {
-        answer.inputTokens = chunk.inputTokens;
-        answer.outputTokens = chunk.outputTokens;
-        answer.costUsd = priceOf(model.name, chunk.inputTokens, chunk.outputTokens, this.#prices);
-      } else {
+      if (chunk.type === 'usage') this.#count(answer, model.name, chunk);
+      else {
         answer.ttftMs ??= since(startedAt);
         const text = filter.push(chunk.text);
         if (text) yield text;
@@ -189,6 +241,8 @@ const unasked = {
   costUsd: null,
   ttftMs: null,
   failure: null,
+  searchedFor: null,
+  isUnanswered: false,
 };
 
 function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
@@ -223,9 +277,8 @@ function mayBecome(fallback: string, text: string): boolean {
   return withoutMarkers(fallback).startsWith(withoutMarkers(text));
 }
 
-function toPassage(hit: SearchHit): Passage {
-  const { documentId, chunkId, title, sourceUrl, text, score, headings } = hit;
-  return { documentId, chunkId, title, sourceUrl, text, score, headings };
+function isFallback(fallback: string, text: string): boolean {
+  return withoutMarkers(fallback) === withoutMarkers(text);
 }
 
 function since(startedAt: number): number {

@@ -46,7 +46,8 @@ export interface Turn {
 /** Of a bot and its documents, for one question. */
 interface ReadAhead {
   bot: Bot;
-  hits: SearchHit[];
+  /** Undefined where it takes the turns before to know what to look for. */
+  hits: SearchHit[] | undefined;
 }
 
 /** What is known of a question besides its words. */
@@ -203,7 +204,7 @@ export class TurnService {
     const { bots, answerer, database: db } = this.#deps;
     const read = async () => {
       const bot = await bots.get({ db, orgId }, botId);
-      return { bot, hits: await answerer.search({ db, orgId }, bot, content) };
+      return { bot, hits: await answerer.searchAhead({ db, orgId }, bot, content) };
     };
     return read().catch(() => undefined);
   }
@@ -292,7 +293,7 @@ export class TurnService {
    */
   async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message | null> {
     const { conversations, messages, bots, writer } = this.#deps;
-    const { failure, ...rest } = answer;
+    const { failure, searchedFor: _, ...rest } = answer;
     const finishedAt = await writer.finish({
       ...rest,
       messageId,
@@ -342,6 +343,7 @@ function userMessage(
     latencyMs: null,
     ttftMs: null,
     isError: false,
+    isUnanswered: false,
     errorCode: null,
     leaseExpiresAt: null,
     mailedAt: null,

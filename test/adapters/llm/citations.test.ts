@@ -89,6 +89,15 @@ describe('citationsOf', () => {
     assert.deepEqual(citationsOf('Use `list[1]`.', passages), []);
   });
 
+  it('quotes the sentence that supports the statement, and not the one that shares more common words', () => {
+    const text =
+      'A day pass for the bikes of the city and for all stations of the city is sold at the stations. The day pass costs 12 euros. It ends at midnight.';
+    const [citation] = citationsOf('You can ride all day. A day pass costs 12 euros [1].', [
+      buildPassage({ text }),
+    ]);
+    assert.equal(citation?.quote, 'The day pass costs 12 euros.');
+  });
+
   it('cuts a long quote at a word', () => {
     const [citation] = citationsOf('Words [1].', [buildPassage({ text: 'word '.repeat(200) })]);
     assert.equal(citation?.quote, `${'word '.repeat(60).trimEnd()}…`);

@@ -112,6 +112,16 @@ describe('ExtractiveModel', () => {
     );
   });
 
+  it('quotes the sentence in the language of the question where a page has both', async () => {
+    const prices = buildPassage({
+      text: 'Tagesticket (day ticket): it costs 12 euros for all of you and for your bikes.\n\nEs gilt: das Tagesticket kostet 12 Euro für alle und auch für die Räder.',
+    });
+    assert.equal(
+      await text('Was kostet das Tagesticket für alle?', prices),
+      'Es gilt: das Tagesticket kostet 12 Euro für alle und auch für die Räder. [1]',
+    );
+  });
+
   it('does not quote other passages merely because their document has the right title', async () => {
     const title = 'Warranty';
     assert.equal(

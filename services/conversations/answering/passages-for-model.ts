@@ -1,0 +1,41 @@
+import type { Passage } from '../../../adapters/llm/chat-model.ts';
+import type { SearchHit } from '../../knowledge/search.service.ts';
+
+/** Chunks of one section repeat so much of the one before, at most. */
+const MOST_REPEATED_CHARS = 800;
+const LEAST_REPEATED_CHARS = 12;
+
+/**
+ * Passages as a model reads and cites them, best first: neighbouring chunks of a section are one, in their place of the text, and
+ * cited as the better of them.
+ */
+export function passagesOf(hits: readonly SearchHit[]): Passage[] {
+  const groups: SearchHit[][] = [];
+  for (const hit of hits) {
+    const group = groups.find((joined) => joined.some((other) => areNeighbours(other, hit)));
+    if (group) group.push(hit);
+    else groups.push([hit]);
+  }
+  return groups.map((group) => {
+    const { documentId, chunkId, title, sourceUrl, score, headings } = group[0]!;
+    const inOrder = group.toSorted((a, b) => a.position - b.position).map(({ text }) => text);
+    return { documentId, chunkId, title, sourceUrl, score, headings, text: inOrder.reduce(joined) };
+  });
+}
+
+function areNeighbours(a: SearchHit, b: SearchHit): boolean {
+  return (
+    a.documentId === b.documentId &&
+    Math.abs(a.position - b.position) === 1 &&
+    a.headings.join('\n') === b.headings.join('\n')
+  );
+}
+
+/** The second text begins with the end of the first, which is said once. */
+function joined(first: string, second: string): string {
+  const longest = Math.min(first.length, second.length, MOST_REPEATED_CHARS);
+  for (let length = longest; length >= LEAST_REPEATED_CHARS; length--) {
+    if (first.endsWith(second.slice(0, length))) return first + second.slice(length);
+  }
+  return `${first}\n\n${second}`;
+}

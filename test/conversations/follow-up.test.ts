@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { answerTexts } from '../../core/conversations/answer-texts.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { refersBack, withWordsBefore } from '../../services/conversations/answering/follow-up.ts';
+import { buildPassage } from '../support/knowledge.ts';
+import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+
+const said = (...contents: string[]) =>
+  contents.map((content, index) => ({
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content,
+  }));
+
+describe('a message', () => {
+  for (const message of [
+    'and for two?',
+    'What about children?',
+    'How much does it cost?',
+    'For two?',
+    'Und wie teuer ist das?',
+    'Kann ich davon zwei haben?',
+    'Combien coûte-t-il ?',
+    'Which ones are open?',
+  ]) {
+    it(`is searched with those before it: “${message}”`, () => assert.equal(refersBack(message), true));
+  }
+
+  for (const message of [
+    'What does a day pass cost?',
+    'Where is the workshop?',
+    'The motor is too hot, what shall I do?',
+    'Wie lange gilt das Tagesticket?',
+    'Gibt es einen Rabatt für Studenten?',
+    'Y a-t-il une réduction ?',
+    'Is there a refund if the station that I booked is closed on that day?',
+    'Thanks!',
+    'And which documents do I need for renting a cargo bike abroad?',
+  ]) {
+    it(`is searched for as it is: “${message}”`, () => assert.equal(refersBack(message), false));
+  }
+
+  it('gets telling words of the visitor’s turns before, the newest first, and none twice', () => {
+    assert.equal(
+      withWordsBefore(said('What does a day pass cost?', 'Twelve euros.', 'and for two?')),
+      'and for two? day pass cost',
+    );
+    assert.equal(
+      withWordsBefore(
+        said('Tell me of the day pass', 'Yes?', 'And for children?', 'Free.', 'And for two children?'),
+      ),
+      'And for two children? day pass',
+    );
+    assert.equal(withWordsBefore(said('and for two?')), 'and for two?');
+  });
+});
+
+describe('what is searched for', () => {
+  const passage = 'A day pass costs 12 euros. Two people pay 20 euros for it.';
+  let model: ModelServer;
+  let parley: TestParley;
+  let rewriting: string | ModelScript;
+  before(async () => {
+    model = await startModelServer({
+      answer: ({ messages }) =>
+        messages[0]!.content.startsWith('You get the end') ? rewriting : 'Two pay 20 euros [1].',
+    });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_QUESTION_REWRITE_MS: '1000' });
+  });
+  beforeEach(() => {
+    rewriting = 'What does a day pass cost for two?';
+    model.requests.splice(0);
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  async function guide(overrides: object = {}) {
+    const session = await buildSession(parley, { strict_kb_mode: true, ...overrides });
+    await buildPassage(parley.database, { orgId: session.orgId, botId: session.bot.id }, passage);
+    const attempt = async (message: string, history: object[] = []) =>
+      (await session.client.post(`/api/bots/${session.bot.id}/playground`, { message, history })).body;
+    return { ...session, attempt };
+  }
+  const before_ = said('What does a day pass cost?', 'Twelve euros [1].');
+
+  it('tryBot searches for the question that the model makes of a follow-up, and counts what that takes', async () => {
+    const { attempt } = await guide();
+    const reply = await attempt('and for two?', before_);
+    assert.equal(reply.searched_for, 'What does a day pass cost for two?');
+    assert.equal(reply.content, 'Two pay 20 euros [1].');
+    assert.equal(reply.citations[0]?.quote, 'Two people pay 20 euros for it.');
+    assert.equal(model.requests.length, 2);
+    const alone = await attempt('What does a day pass cost for two?', before_);
+    assert.ok(reply.input_tokens! > alone.input_tokens!);
+  });
+
+  it('tryBot asks the model nothing more where a message stands alone', async () => {
+    const { attempt } = await guide();
+    const reply = await attempt('What does a day pass cost?', before_);
+    assert.equal(reply.searched_for, 'What does a day pass cost?');
+    assert.equal(model.requests.length, 1);
+    const first = await attempt('and for two?');
+    assert.equal(first.searched_for, 'and for two?');
+  });
+
+  for (const [name, script] of [
+    ['fails', { raw: { status: 500, contentType: 'text/plain', body: 'no' } }],
+    ['is silent', { hang: 'at-once' }],
+    ['goes on and on', `${'word '.repeat(100)}?`],
+  ] as const) {
+    it(`tryBot adds words of the turns before where the model ${name}`, async () => {
+      rewriting = script;
+      const { attempt } = await guide();
+      const reply = await attempt('and for two?', before_);
+      assert.equal(reply.searched_for, 'and for two? day pass cost');
+      assert.equal(reply.content, 'Two pay 20 euros [1].');
+    });
+  }
+
+  it('tryBot says that nothing was where there are no documents', async () => {
+    const { client, bot } = await buildSession(parley);
+    const { body } = await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hello there' });
+    assert.equal(body.searched_for, null);
+  });
+
+  it('is the same for a visitor, whose unanswered questions are marked', async () => {
+    const { visitor, path, session } = await guide();
+    await visitor.post(`${path}/messages`, { content: 'What does a day pass cost?' });
+    const { body } = await visitor.post(`${path}/messages`, { content: 'and for two?' });
+    assert.equal(body.content, 'Two pay 20 euros [1].');
+    const strange = await visitor.post(`${path}/messages`, { content: 'Which planets have rings?' });
+    assert.equal(strange.body.content, answerTexts('en').fallback);
+    const rows = await parley.database.repository(Message).find({
+      where: { conversationId: session.session_id, role: 'assistant' },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    assert.deepEqual(
+      rows.map(({ isUnanswered }) => isUnanswered),
+      [false, false, true],
+    );
+  });
+});
