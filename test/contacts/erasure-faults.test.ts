@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import { temporalClient, temporalEnv, WorkerProcess } from '../support/worker.ts';
+import { temporalClient, temporalEnv, testBundle, WorkerProcess } from '../support/worker.ts';
+import { startWorker } from '../../worker/start-worker.ts';
 import { buildSession } from '../support/widget.ts';
 
 const LOGGED = 40_000;
@@ -10,7 +11,7 @@ const form = { lead_capture_config: { enabled: true, fields: [{ key: 'name', lab
 describe('an erasure', () => {
   let parley: TestParley;
   before(async () => {
-    parley = await startParley(temporalEnv());
+    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
   });
   after(() => parley.stop());
 
@@ -40,12 +41,12 @@ describe('an erasure', () => {
     await first.end('SIGKILL');
     const rest = await left();
     assert.ok(rest > 0, 'it was over already');
-    const second = new WorkerProcess(runtime.settings);
+    const second = await startWorker(runtime, testBundle());
     const { client: temporal, close } = temporalClient(runtime.settings);
     await temporal.workflow.getHandle(`erase-contact/${contactId}`).result();
     assert.equal(await left(), 0);
     assert.deepEqual(await db.sql('SELECT FROM contacts'), []);
     await close();
-    await second.end('SIGTERM');
+    await second.stop();
   });
 });

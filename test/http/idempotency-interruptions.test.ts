@@ -18,7 +18,8 @@ const moments = {
 
 describe('a write with an Idempotency-Key that is interrupted', () => {
   let parley: TestParley;
-  let doomed: ApiProcess;
+  /** Lasts until a test kills it. */
+  let doomed: ApiProcess | undefined;
   let org: TestOrg;
   let key: Record<string, string>;
   before(async () => {
@@ -29,15 +30,22 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
     );
   });
   beforeEach(async () => {
-    doomed = await startApiProcess(parley.runtime.settings);
+    doomed ??= await startApiProcess(parley.runtime.settings);
     org = await parley.buildOrg();
     key = { 'idempotency-key': newId() };
   });
   afterEach(async () => {
-    await doomed.stop('SIGKILL');
     await parley.database.sql('DROP TRIGGER waits ON bots');
   });
-  after(() => parley.stop());
+  after(async () => {
+    await kill();
+    await parley.stop();
+  });
+
+  async function kill(): Promise<void> {
+    await doomed?.stop('SIGKILL');
+    doomed = undefined;
+  }
 
   const create = (name = 'Once') => org.client.post('/api/bots', { name }, key);
 
@@ -49,7 +57,7 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
     await parley.database.transaction(async (db) => {
       await db.sql(`SELECT pg_advisory_xact_lock(${GATE})`);
       const lost = assert.rejects(
-        fetch(`${doomed.baseUrl}/api/bots`, {
+        fetch(`${doomed!.baseUrl}/api/bots`, {
           method: 'POST',
           headers: { authorization: `Bearer ${org.key}`, 'content-type': 'application/json', ...key },
           body: JSON.stringify({ name: 'Once' }),
@@ -93,14 +101,14 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
   }
 
   it('by kill -9 in the middle of its work has left nothing, and the retry runs', async () => {
-    await interrupted(moments['in the middle of its work'], () => doomed.stop('SIGKILL'));
+    await interrupted(moments['in the middle of its work'], kill);
     const response = await retried();
     assert.equal(response.headers.get('idempotent-replay'), null);
     await assertOneEffect(response);
   });
 
   it('by kill -9 just before its commit has its effect with its answer, or neither', async () => {
-    await interrupted(moments['just before its commit'], () => doomed.stop('SIGKILL'));
+    await interrupted(moments['just before its commit'], kill);
     await assertOneEffect(await retried());
   });
 
