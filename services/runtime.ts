@@ -3,6 +3,7 @@ import { createEmbedder } from '../adapters/embedding/create-embedder.ts';
 import { Keyring } from '../adapters/keys/keyring.ts';
 import { createModelFactory } from '../adapters/llm/model-factory.ts';
 import { createMailTransport } from '../adapters/mail/create-mail-transport.ts';
+import { createReranker } from '../adapters/reranking/reranker.ts';
 import { createStorage } from '../adapters/storage/create-storage.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
@@ -85,6 +86,7 @@ export async function openRuntime({
     webhookOutbound,
     models,
     embedder,
+    reranker: createReranker({ settings, client: trusted }),
     storage,
     mailTransport: createMailTransport(settings),
     versions,

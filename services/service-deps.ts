@@ -10,6 +10,7 @@ import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
 import type { MailTransport } from '../adapters/mail/mail-transport.ts';
 import type { Embedder } from '../adapters/embedding/embedder.ts';
+import type { Reranker } from '../adapters/reranking/reranker.ts';
 import type { ModelFactory } from '../adapters/llm/model-factory.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
@@ -28,6 +29,8 @@ export interface ServiceDeps {
   models: ModelFactory;
   /** From `createEmbedder`; none where passages are found by their words alone. */
   embedder: Embedder | undefined;
+  /** From `createReranker`. */
+  reranker: Reranker | undefined;
   storage: ObjectStorage;
   /** From `createMailTransport`. */
   mailTransport: MailTransport | undefined;

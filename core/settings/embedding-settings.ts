@@ -98,7 +98,7 @@ export const embeddingSettings = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      default: 0.4,
+      default: 0.45,
       description:
         'How near to a question a passage is that is about it, as the cosine of their vectors; below it, a passage is found by its words alone. Each model has its own: the default suits the one that `embeddings fetch` gets.',
     }),
@@ -112,5 +112,26 @@ export const embeddingSettings = {
       64,
       'Documents that a worker has embedded at once, of different workspaces where several wait; a model that runs here does one after the other.',
     ),
+  ),
+  rerankUrl: optional(
+    'Embeddings',
+    'PARLEY_RERANK_URL',
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'Endpoint of a model that puts the passages found in order, as Cohere and Jina have it, e.g. `https://api.jina.ai/v1/rerank`. Without it, or where it fails, they stay in the order of the search.',
+    }),
+  ),
+  rerankApiKey: optional('Embeddings', 'PARLEY_RERANK_API_KEY', text('Key for that endpoint.'), true),
+  rerankModel: optional('Embeddings', 'PARLEY_RERANK_MODEL', text('Model to ask that endpoint for.')),
+  rerankMs: setting(
+    'Embeddings',
+    'PARLEY_RERANK_MS',
+    count(300, 10, 10000, 'How long the re-ranker is waited for, in milliseconds.'),
+  ),
+  rerankPassages: setting(
+    'Embeddings',
+    'PARLEY_RERANK_PASSAGES',
+    count(20, 2, 100, 'Passages that are handed to it, the best of the search.'),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -14,6 +14,7 @@ import { PurgeService } from '../bots/purge.service.ts';
 import { SearchService } from './search.service.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 import { VectorIndexes } from './vector-indexes.ts';
+import { PassageRanking } from './passage-ranking.ts';
 import { VectorSearch } from './vector-search.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
@@ -23,7 +24,7 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 
 /** Documents on their way in, through the index, and out. */
 export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints: WebhookPurge) {
-  const { settings, keyring, outbound, storage, clock, log, embedder } = deps;
+  const { settings, keyring, outbound, storage, clock, log, embedder, reranker } = deps;
   const rows = { bots, documents: new DocumentRepository() };
   const revisions = new RevisionRepository();
   const chunkIndex = new ChunkIndex();
@@ -57,6 +58,7 @@ export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, end
       vectors:
         embedder && new VectorSearch({ embedder, vectors: new VectorSearchRepository(), settings, log }),
       relevantFrom: settings.embeddingRelevance,
+      ranking: reranker && new PassageRanking({ reranker, passages: settings.rerankPassages, log }),
     }),
     vectorIndexes: new VectorIndexes({
       queue: new EmbeddingQueueRepository(),

@@ -3,6 +3,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
+import type { PassageRanking } from './passage-ranking.ts';
 import { reciprocalRankFusion, type FusedCandidate, type RankedList } from './rank-fusion.ts';
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE, type TextCandidate } from './search-ranking.ts';
 import { lookedAt, spread } from './spread.ts';
@@ -52,6 +53,8 @@ export interface SearchServiceDeps {
   vectors?: VectorSearch | undefined;
   /** How near to the question a passage is that is about it, by its vector. */
   relevantFrom?: number;
+  /** Puts so many of the best passages in order. */
+  ranking?: PassageRanking | undefined;
 }
 
 /** Finds the passages of a bot's documents that a question is about. */
@@ -60,9 +63,11 @@ export class SearchService {
   readonly #fullText: FullTextSearch | undefined;
   readonly #vectors: VectorSearch | undefined;
   readonly #relevantFrom: number;
+  readonly #ranking: PassageRanking | undefined;
   readonly #chunks = new ChunkSearchRepository();
 
-  constructor({ bots, fullText, vectors, relevantFrom = 0 }: SearchServiceDeps) {
+  constructor({ bots, fullText, vectors, relevantFrom = 0, ranking }: SearchServiceDeps) {
+    this.#ranking = ranking;
     this.#bots = bots;
     this.#fullText = fullText;
     this.#vectors = vectors;
@@ -84,10 +89,14 @@ export class SearchService {
   }
 
   /** The same of a bot that is known to be the workspace's. */
-  passages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
-    return this.#vectors
-      ? this.#byWordsAndMeaning(scope, botId, query, this.#vectors)
-      : this.#byWords(scope, botId, query);
+  async passages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
+    const limit = Math.max(query.limit, this.#ranking?.passages ?? 0);
+    const search = { ...query, limit };
+    const found = await (this.#vectors
+      ? this.#byWordsAndMeaning(scope, botId, search, this.#vectors)
+      : this.#byWords(scope, botId, search));
+    const ordered = this.#ranking ? await this.#ranking.order(query.query, found) : found;
+    return ordered.slice(0, query.limit);
   }
 
   async #byWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {

@@ -45,10 +45,19 @@ export interface EmbeddingRequestBody {
   dimensions?: number;
 }
 
+export interface RerankRequestBody {
+  query: string;
+  documents: string[];
+  top_n: number;
+  model?: string;
+}
+
 export interface ModelServerOptions {
   answer?: (body: ModelRequestBody) => string | ModelScript;
   /** The vectors of `/embeddings`, or a way to misbehave. */
   embed?: (body: EmbeddingRequestBody) => number[][] | ModelScript | Promise<number[][] | ModelScript>;
+  /** The order of `/rerank`, best first, or a way to misbehave. */
+  rerank?: (body: RerankRequestBody) => number[] | ModelScript;
   models?: string[];
 }
 
@@ -97,7 +106,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer = defaultAnswer, embed = wordVectors, models = ['test-model'] }: ModelServerOptions,
+  { answer = defaultAnswer, embed = wordVectors, rerank, models = ['test-model'] }: ModelServerOptions,
   requests: RecordedModelRequest[],
 ): Promise<void> {
   const path = request.url ?? '/';
@@ -112,6 +121,12 @@ async function handle(
     if (!Array.isArray(embedded)) return play(embedded, body, response);
     const data = embedded.map((embedding, index) => ({ object: 'embedding', index, embedding }));
     return json(response, { object: 'list', data, model: body.model });
+  }
+  if (rerank && path.endsWith('/rerank')) {
+    const ranked = rerank(body as unknown as RerankRequestBody);
+    if (!Array.isArray(ranked)) return play(ranked, body, response);
+    const results = ranked.map((index, place) => ({ index, relevance_score: 1 - place / 100 }));
+    return json(response, { results });
   }
   const reply = answer(body);
   await play(typeof reply === 'string' ? { text: reply } : reply, body, response);

@@ -1,0 +1,73 @@
+import type { Settings } from '../../core/settings/settings.ts';
+import type { OutboundClient } from '../http/outbound-client.ts';
+
+export interface RerankerDeps {
+  settings: Pick<Settings, 'rerankUrl' | 'rerankApiKey' | 'rerankModel' | 'rerankMs'>;
+  /** Reaches the address that the operator configured, wherever it is. */
+  client: OutboundClient;
+}
+
+/** Of a hundred passages, names and numbers; some send the passages back as well. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** A model that reads a question together with each passage, behind a `/rerank` as Cohere and Jina have it. */
+export class Reranker {
+  readonly #deps: RerankerDeps;
+
+  constructor(deps: RerankerDeps) {
+    this.#deps = deps;
+  }
+
+  /** The indexes of the passages, best first. @throws Error where it does not answer in time, or not so */
+  async order(query: string, documents: readonly string[]): Promise<number[]> {
+    const { settings, client } = this.#deps;
+    const { rerankUrl: url = '', rerankApiKey: key, rerankModel: model, rerankMs: timeoutMs } = settings;
+    const { status, body } = await client.request({
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({
+        query,
+        documents,
+        top_n: documents.length,
+        return_documents: false,
+        ...(model !== undefined && { model }),
+      }),
+      timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      // The key would travel along.
+      redirect: 'manual',
+    });
+    if (status !== 200) throw new Error(`The re-ranker answered ${status}.`);
+    return orderIn(body, documents.length);
+  }
+}
+
+interface RankedDocument {
+  index?: unknown;
+  relevance_score?: unknown;
+}
+
+/** What it leaves out comes last, in the order in which it was. */
+function orderIn(body: Buffer, count: number): number[] {
+  const { results } = JSON.parse(body.toString()) as { results?: unknown };
+  if (!Array.isArray(results)) throw new Error('The re-ranker returned something else than results.');
+  const ranked = (results as (RankedDocument | null)[]).map((result) => ({
+    index: Number(result?.index),
+    score: Number(result?.relevance_score),
+  }));
+  const isSound = ranked.every(
+    ({ index, score }) => Number.isInteger(index) && index >= 0 && index < count && Number.isFinite(score),
+  );
+  if (!isSound) throw new Error('The re-ranker returned results that name no passage, or no score.');
+  const order = ranked.sort((a, b) => b.score - a.score).map(({ index }) => index);
+  return [...new Set([...order, ...Array.from({ length: count }, (_, index) => index)])];
+}
+
+/** None where the settings name no address. */
+export function createReranker(deps: RerankerDeps): Reranker | undefined {
+  return deps.settings.rerankUrl === undefined ? undefined : new Reranker(deps);
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { buildKnowledgeBase, buildPassage } from '../support/knowledge.ts';
+import {
+  startModelServer,
+  type ModelScript,
+  type ModelServer,
+  type RerankRequestBody,
+} from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const json = (status: number, body: unknown): ModelScript => ({
+  raw: { status, contentType: 'application/json', body: JSON.stringify(body) },
+});
+
+describe('searchKnowledge with a re-ranker', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let rerank: (body: RerankRequestBody) => number[] | ModelScript;
+  const reversed = ({ documents }: RerankRequestBody) => documents.map((_, index) => index).reverse();
+  before(async () => {
+    model = await startModelServer({ rerank: (body) => rerank(body) });
+    parley = await startParley({
+      PARLEY_RERANK_URL: `${model.origin}/v1/rerank`,
+      PARLEY_RERANK_API_KEY: 'rk-test',
+      PARLEY_RERANK_MODEL: 'judge',
+      PARLEY_RERANK_MS: '10000',
+      PARLEY_RERANK_PASSAGES: '3',
+    });
+  });
+  beforeEach(() => {
+    rerank = reversed;
+    model.requests.length = 0;
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  async function buildBees() {
+    const { orgId, botId, client, key, path } = await buildKnowledgeBase(parley);
+    for (const text of ['Bees bees bees bees.', 'Bees bees make honey.', 'Wasps are no bees, nor are ants.'])
+      await buildPassage(parley.database, { orgId, botId }, text);
+    const search = async (limit = 6, caller = client) => {
+      const url = `${path}/search` as `/api/bots/${string}/knowledge/search`;
+      const { status, body } = await caller.post(url, { query: 'Bees?', limit });
+      assert.equal(status, 200);
+      return body.items.map(({ text }) => text);
+    };
+    return { search, key };
+  }
+
+  it('puts the best passages into the order that it gives them, and asks for no more than are set', async () => {
+    const { search } = await buildBees();
+    const first = await search();
+    assert.equal(first.length, 3);
+    rerank = ({ documents }) => documents.map((_, index) => index);
+    assert.deepEqual(await search(), first.toReversed());
+    assert.deepEqual(await search(1), first.toReversed().slice(0, 1));
+    const [{ headers, body, path } = assert.fail()] = model.requests;
+    const asked = body as unknown as RerankRequestBody;
+    assert.deepEqual(
+      [path, headers.authorization, asked.model, asked.query, asked.documents.length, asked.top_n],
+      ['/v1/rerank', 'Bearer rk-test', 'judge', 'Bees?', 3, 3],
+    );
+    assert.match(asked.documents[0]!, /^Guide\nBees bees bees bees\.$/);
+  });
+
+  it('keeps what it leaves out behind what it names', async () => {
+    const { search } = await buildBees();
+    rerank = ({ documents }) => documents.map((_, index) => index);
+    const plain = await search();
+    rerank = () => [2];
+    assert.deepEqual(await search(), [plain[2], plain[0], plain[1]]);
+  });
+
+  it('changes nothing where it is slow, down or wrong', async () => {
+    const { search, key } = await buildBees();
+    rerank = ({ documents }) => documents.map((_, index) => index);
+    const plain = await search();
+    const wrong: (number[] | ModelScript)[] = [
+      { hang: 'at-once' },
+      json(500, {}),
+      json(429, {}),
+      json(200, { results: 'none' }),
+      json(200, { results: [{ index: 7, relevance_score: 1 }] }),
+      json(200, { results: [{ index: 0, relevance_score: 'high' }, null] }),
+      { raw: { status: 200, contentType: 'text/html', body: '<html>' } },
+    ];
+    for (const script of wrong) {
+      // One that has failed is left alone for a while.
+      const another = await parley.startAnother({ rerankMs: 100 });
+      rerank = () => script;
+      assert.deepEqual(await search(6, another.client(key)), plain);
+      rerank = reversed;
+      assert.deepEqual(await search(6, another.client(key)), plain);
+      await another.stop();
+    }
+  });
+});
