@@ -6,6 +6,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** They take longest, and would keep the others waiting at the end of a run that came to them last. */
+const LONGEST = [
+  'test/webhooks/faults.workers.test.ts',
+  'test/webhooks/faults.outages.test.ts',
+  'test/webhooks/faults.pipeline.test.ts',
+  'test/launcher/start.test.ts',
+  'test/demo/demo.test.ts',
+  'test/worker/outages.test.ts',
+];
+
 const commands = {
   start: () => load('dist/scripts/start.js'),
   cli: () => load('dist/scripts/cli.js'),
@@ -44,16 +54,6 @@ function testsWithPictures() {
     .flatMap(testsIn)
     .filter((file) => readFileSync(file, 'utf8').includes('support/pictures.ts'));
 }
-
-/** They take longest, and would keep the others waiting at the end of a run that came to them last. */
-const LONGEST = [
-  'test/webhooks/faults.workers.test.ts',
-  'test/webhooks/faults.outages.test.ts',
-  'test/webhooks/faults.pipeline.test.ts',
-  'test/launcher/start.test.ts',
-  'test/demo/demo.test.ts',
-  'test/worker/outages.test.ts',
-];
 
 /**
  * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real
