@@ -47,7 +47,7 @@ export class WidgetPage {
 
   /** Waits for a text in the panel. */
   async sees(text: string | RegExp): Promise<void> {
-    await this.panel.getByText(text).first().waitFor();
+    await this.panel.getByText(text).filter({ visible: true }).first().waitFor();
   }
 
   button(name: string | RegExp): Locator {

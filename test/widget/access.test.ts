@@ -260,8 +260,11 @@ describe('the widget: for everybody, on every screen', () => {
     assert.equal((await visit.launcher.boundingBox())!.x, 20);
     assert.equal((await visit.panel.boundingBox())!.x, 20);
     // The image is not there: the letter takes its place.
-    await visit.panel.locator('span.avatar').waitFor();
-    assert.equal(await visit.panel.locator('span.avatar').textContent(), 'H');
+    for (const place of ['header', '.opening']) {
+      const letter = visit.panel.locator(`${place} span.avatar`);
+      await letter.waitFor();
+      assert.equal(await letter.textContent(), 'H');
+    }
   });
 
   it('moves nothing where the visitor wants no motion', async () => {

@@ -83,10 +83,10 @@ describe('the widget: people instead of the bot', () => {
     }
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello!' });
-    for (const tab of tabs.slice(1)) await tab.sees('Hello!');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
+    for (const tab of tabs.slice(1)) await tab.sees('Good morning!');
     // The first one looks by itself, and nobody is pushed out for it.
-    await first.sees('Hello!');
+    await first.sees('Good morning!');
     assert.equal(opened(), 6);
     await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
     await until(() => opened() === 7, 'the stream of the tab that is looked at');
@@ -134,12 +134,12 @@ describe('the widget: people instead of the bot', () => {
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
     await visit.sees('Ada is here for you.');
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello!' });
-    await visit.sees('Hello!');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
+    await visit.sees('Good morning!');
     const speakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
     assert.deepEqual(await speakers(), ['Ada']);
     await visit.page.reload();
-    await visit.sees('Hello!');
+    await visit.sees('Good morning!');
     assert.deepEqual(await speakers(), ['Ada']);
     await visit.panel.locator('header .subtitle').getByText('Ada', { exact: true }).waitFor();
   });
