@@ -38,7 +38,7 @@ describe('enrichConversation', () => {
     parley = await startParleyWithWorker({
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       PARLEY_MODEL: 'gpt-4o-mini',
-      PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS: '500',
+      PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS: '2000',
     });
   });
   beforeEach(() => (read = () => JSON.stringify(REPLY)));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ScheduleHandle } from '@temporalio/client';
 import { createEndpoint } from '../webhooks/support.ts';
 import { buildSession } from '../support/widget.ts';
 import { until } from '../support/until.ts';
@@ -6,8 +7,16 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 
 describe('sweepConversations', () => {
   let parley: TestParleyWithWorker;
+  let schedule: ScheduleHandle;
+  const described = () => schedule.describe().catch(() => null);
   before(async () => {
     parley = await startParleyWithWorker();
+    schedule = parley.temporal.schedule.getHandle(
+      `${parley.runtime.settings.temporalTaskQueue}/sweep-conversations`,
+    );
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    // Its own run, each full five minutes, would end what a test counts.
+    await schedule.pause();
   });
   after(() => parley.stop());
 
@@ -36,11 +45,6 @@ describe('sweepConversations', () => {
   });
 
   it('is scheduled every five minutes, one at a time', async () => {
-    const schedule = parley.temporal.schedule.getHandle(
-      `${parley.runtime.settings.temporalTaskQueue}/sweep-conversations`,
-    );
-    const described = () => schedule.describe().catch(() => null);
-    await until(async () => (await described()) !== null, 'the schedule to be there');
     const { spec, policies, action } = (await described())!;
     assert.equal(spec.intervals?.[0]?.every, 5 * 60_000);
     assert.equal(policies.overlap, 'SKIP');

@@ -21,6 +21,8 @@ describe('sweepDocuments', () => {
   before(async () => {
     parley = await startParleyWithWorker();
     await until(async () => (await described()) !== null, 'the schedule to be there');
+    // Its own run, each full five minutes, would do what a test counts.
+    await schedule().pause();
   });
 
   after(() => parley.stop());
@@ -67,6 +69,7 @@ describe('sweepDocuments', () => {
     await ensureSchedules(parley.temporal, taskQueue(), signal);
     assert.equal((await schedule().describe()).state.paused, false);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
+    await schedule().pause();
   });
 
   it('has a document indexed whose workflow an operator has terminated', async () => {

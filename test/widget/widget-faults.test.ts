@@ -18,7 +18,7 @@ describe('answers when something is wrong', () => {
     parley = await startParleyWithWorker({
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       PARLEY_MODEL: 'gpt-4o-mini',
-      PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS: '1500',
+      PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS: '3000',
     });
   });
   beforeEach(() => {
