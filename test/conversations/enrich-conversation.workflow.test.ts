@@ -317,7 +317,7 @@ describe('enrichConversation', () => {
 
     it('reads a conversation that goes on, too, and once only while it is under way', async () => {
       const { client, id } = await talk();
-      read = () => ({ text: JSON.stringify(REPLY), delayMs: 400 });
+      read = () => ({ text: JSON.stringify(REPLY), tokenDelayMs: 100 });
       const before = readings().length;
       const extract = () => client.post(`/api/conversations/${id}/extract`);
       await extract();
