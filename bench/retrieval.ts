@@ -25,7 +25,7 @@ const PASSAGES = 12;
 
 interface Source {
   name: 'text' | 'vectors' | 'both';
-  search(question: string): Promise<SearchHit[]>;
+  search(question: string, isStrict: boolean): Promise<SearchHit[]>;
 }
 
 /** How often the right page of real manuals is found, by each source that there is. */
@@ -46,8 +46,10 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
     for (const source of sourcesFor(scope, botId, embedder)) {
       const asked: Asked[] = [];
       for (const question of questions) {
-        const hits = await source.search(question.question);
-        asked.push({ question, found: [...new Set(hits.map(({ documentId }) => pageOf.get(documentId)!))] });
+        const hits = await source.search(question.question, false);
+        const strict = await source.search(question.question, true);
+        const found = [...new Set(hits.map(({ documentId }) => pageOf.get(documentId)!))];
+        asked.push({ question, found, isRefusedStrictly: strict.length === 0 });
       }
       listMisses(source.name, asked);
       for (const half of ['tune', 'held-back'] as const) {
@@ -77,7 +79,7 @@ function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[
   });
   const source = (name: Source['name'], search: SearchService): Source => ({
     name,
-    search: (query) => search.search(scope, botId, { query, limit: PASSAGES }),
+    search: (query, isStrict) => search.passages(scope, botId, { query, limit: PASSAGES, isStrict }),
   });
   return [
     source('text', new SearchService({ bots, fullText })),

@@ -5,6 +5,8 @@ import type { LabelledQuestion } from './questions.ts';
 export interface Asked {
   question: LabelledQuestion;
   found: string[];
+  /** Whether a bot that must not guess refuses it. */
+  isRefusedStrictly: boolean;
 }
 
 /** How well a source finds, and when it finds nothing, in a part of the questions. */
@@ -20,6 +22,7 @@ export function scoresOf(source: string, part: string, asked: readonly Asked[]):
   });
   const share = (rows: readonly Asked[], isSo: (row: Asked) => boolean) =>
     rows.filter(isSo).length / Math.max(rows.length, 1);
+  const isRefused = ({ isRefusedStrictly }: Asked) => isRefusedStrictly;
   const isEmpty = ({ found }: Asked) => found.length === 0;
   return [
     figure('hit@1', share(answered, isAmong(1)), byKind(answered, 1)),
@@ -27,6 +30,8 @@ export function scoresOf(source: string, part: string, asked: readonly Asked[]):
     figure('MRR', answered.reduce((sum, row) => sum + 1 / (rankOf(row) ?? Infinity), 0) / answered.length),
     figure('refused rightly', share(unanswered, isEmpty), `${unanswered.length} without an answer`),
     figure('refused wrongly', share(answered, isEmpty), `${answered.length} with one`),
+    figure('refused rightly by a strict bot', share(unanswered, isRefused)),
+    figure('refused wrongly by a strict bot', share(answered, isRefused), refusedByKind(answered)),
   ];
 }
 
@@ -38,13 +43,27 @@ export function rankOf({ question, found }: Asked): number | null {
 
 const isAmong = (first: number) => (row: Asked) => (rankOf(row) ?? Infinity) <= first;
 
-function byKind(asked: readonly Asked[], first: number): string {
-  const kinds = new Map<string, Asked[]>();
+const byKind = (asked: readonly Asked[], first: number) =>
+  countedBy(asked, ({ kind, language }) => `${kind} ${language}`, isAmong(first));
+
+const refusedByKind = (asked: readonly Asked[]) =>
+  countedBy(
+    asked,
+    ({ kind }) => kind,
+    ({ isRefusedStrictly }) => isRefusedStrictly,
+  );
+
+function countedBy(
+  asked: readonly Asked[],
+  nameOf: (question: LabelledQuestion) => string,
+  counts: (row: Asked) => boolean,
+): string {
+  const named = new Map<string, Asked[]>();
   for (const row of asked) {
-    const name = `${row.question.kind} ${row.question.language}`;
-    kinds.set(name, [...(kinds.get(name) ?? []), row]);
+    const name = nameOf(row.question);
+    named.set(name, [...(named.get(name) ?? []), row]);
   }
-  return [...kinds]
-    .map(([name, rows]) => `${name} ${rows.filter(isAmong(first)).length} of ${rows.length}`)
+  return [...named]
+    .map(([name, rows]) => `${name} ${rows.filter(counts).length} of ${rows.length}`)
     .join(', ');
 }

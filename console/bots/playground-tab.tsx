@@ -65,14 +65,23 @@ function TurnView({ turn: { question, text, answer } }: { turn: Turn }) {
           <strong>Bot</strong>
         </p>
         <MarkdownText text={text} isGrowing={answer === null} citations={answer?.citations ?? []} />
-        {answer !== null && <AnswerFacts text={text} answer={answer} />}
+        {answer !== null && <AnswerFacts question={question} text={text} answer={answer} />}
       </div>
     </>
   );
 }
 
-function AnswerFacts({ text, answer }: { text: string; answer: PlaygroundAnswer }) {
-  const { citations, model, latency_ms: latencyMs, output_tokens: tokens, cost_usd: cost, error } = answer;
+function AnswerFacts({
+  question,
+  text,
+  answer,
+}: {
+  question: string;
+  text: string;
+  answer: PlaygroundAnswer;
+}) {
+  const { citations, model, error } = answer;
+  const { latency_ms: latencyMs, output_tokens: tokens, cost_usd: cost, searched_for: searchedFor } = answer;
   const facts = [
     model ?? 'no model was asked',
     `${latencyMs} ms`,
@@ -87,6 +96,11 @@ function AnswerFacts({ text, answer }: { text: string; answer: PlaygroundAnswer 
         </p>
       )}
       <Citations text={text} citations={citations} />
+      {searchedFor !== null && searchedFor !== question && (
+        <p class="hint" dir="auto">
+          Searched for: {searchedFor}
+        </p>
+      )}
       <p class="hint">{facts.filter(Boolean).join(', ')}</p>
     </>
   );

@@ -1,4 +1,6 @@
+import { In, MoreThan } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import { MATCH_CHUNKS, READ_PASSAGES, READ_QUESTION, SEARCH_BY_INDEX } from './chunk-search.sql.ts';
 import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.sql.ts';
 
@@ -32,6 +34,27 @@ export class ChunkSearchRepository {
       db.run(SEARCH_BY_INDEX),
     ]);
     return rows;
+  }
+
+  /** How many chunks have these lexemes, by language and lexeme; those that some have. */
+  async countTerms(
+    { db }: OrgScope,
+    botId: string,
+    lexemes: readonly string[],
+  ): Promise<Map<string, { chunkCount: number; headingCount: number }>> {
+    const asked = lexemes.flatMap((lexeme) => [lexeme, `#${lexeme}`]);
+    const terms = await db
+      .repository(SearchTerm)
+      .find({ where: { botId, lexeme: In(asked), chunkCount: MoreThan(0) } });
+    const counts = new Map(terms.map((term) => [`${term.searchConfig} ${term.lexeme}`, term.chunkCount]));
+    return new Map(
+      terms
+        .filter(({ lexeme }) => !lexeme.startsWith('#'))
+        .map(({ searchConfig, lexeme, chunkCount }) => [
+          `${searchConfig} ${lexeme}`,
+          { chunkCount, headingCount: counts.get(`${searchConfig} #${lexeme}`) ?? 0 },
+        ]),
+    );
   }
 
   match(

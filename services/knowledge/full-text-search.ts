@@ -1,6 +1,7 @@
 import { namesIn, normalizedBeginningOf } from '../../adapters/llm/terms.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
+import { splitsOf } from './compounds.ts';
 import { toSearchText } from './search-text.ts';
 import {
   RELEVANCE_LINE,
@@ -65,10 +66,33 @@ export class FullTextSearch {
   }
 
   async #read(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
-    const rows = await this.#chunks.readQuestion(scope, botId, readQuestion(query));
+    const rows = await this.#splitCompounds(
+      scope,
+      botId,
+      await this.#chunks.readQuestion(scope, botId, readQuestion(query)),
+    );
     const byConfig = new Map<string, LexemeRow[]>();
     for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
     return byConfig;
+  }
+
+  /** In the place of a compound that no chunk has, its two words where chunks have both. */
+  async #splitCompounds(scope: OrgScope, botId: string, rows: LexemeRow[]): Promise<LexemeRow[]> {
+    const splits = new Map(
+      rows
+        .filter(({ chunkCount }) => chunkCount === 0)
+        .map((row) => [row, splitsOf(row.lexeme, row.config)] as const)
+        .filter(([, found]) => found.length > 0),
+    );
+    if (splits.size === 0) return rows;
+    const parts = [...splits.values()].flat().flatMap(({ first, second }) => [first, second]);
+    const terms = await this.#chunks.countTerms(scope, botId, [...new Set(parts)]);
+    return rows.flatMap((row) => {
+      const counted = (lexeme: string) => terms.get(`${row.config} ${lexeme}`);
+      const split = splits.get(row)?.find(({ first, second }) => counted(first) && counted(second));
+      if (!split) return [row];
+      return [split.first, split.second].map((lexeme) => ({ ...row, ...counted(lexeme)!, lexeme }));
+    });
   }
 
   async #match(

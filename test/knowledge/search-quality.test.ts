@@ -73,6 +73,8 @@ const shops: Record<string, { pages: Record<string, string>; questions: Record<s
       'Kann ich eine gekaufte Ware zurückgeben?': 'Rückgabe',
       'Gibt es auf die Rahmen eine Garantie?': 'Garantie',
       'Reparieren Sie auch eine Bremse?': 'Werkstatt',
+      'Was ist mit der Rahmengarantie?': 'Garantie',
+      'Wo gibt es einen Werkstatttermin?': 'Werkstatt',
     },
   },
   French: {
