@@ -92,7 +92,7 @@ describe('signing in with a code', () => {
         assert.equal(outcomeOf(await verify(await challenge(person), code)), '401 unauthenticated');
     });
 
-    it('refuses a challenge that was answered, has expired, or is none', async () => {
+    it('refuses a challenge that was met, has expired, or is none', async () => {
       const person = await enroll();
       const token = await challenge(person);
       assert.equal(outcomeOf(await verify(token, person.recoveryCodes[0]!)), '200');

@@ -19,7 +19,7 @@ import { outcomeOf } from '../support/outcome.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('POST /api/auth/login', () => {
+describe('login', () => {
   let parley: TestParley;
   let person: TestPerson;
   before(async () => {
@@ -31,7 +31,7 @@ describe('POST /api/auth/login', () => {
   const login = (email: string, password: string, headers?: Record<string, string>) =>
     parley.client().post('/api/auth/login', { email, password }, headers);
 
-  it('answers with tokens for the default workspace', async () => {
+  it('returns tokens for the default workspace', async () => {
     const { status, body } = await login(person.email, PASSWORD);
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body), [
@@ -53,7 +53,7 @@ describe('POST /api/auth/login', () => {
     assert.equal((await login(person.email.toUpperCase(), PASSWORD)).status, 200);
   });
 
-  it('answers the same to a wrong password, and for an address, or a person, without one', async () => {
+  it('returns the same for a wrong password, and for an address, or a person, without one', async () => {
     const { userId } = await parley.buildOrg();
     const gone = await buildPerson(parley);
     await parley.database.repository(User).update(gone.userId, { isActive: false });
@@ -92,7 +92,7 @@ describe('POST /api/auth/login', () => {
     assert.equal((await login(someone.email, 'fünf Äpfel finden'.normalize('NFD'))).status, 200);
   });
 
-  it('answers with a challenge, and no token, while a second factor is on', async () => {
+  it('returns a challenge, and no token, while a second factor is on', async () => {
     const someone = await buildPerson(parley);
     await parley.database.repository(User).update(someone.userId, { mfaActivatedAt: new Date() });
     const { status, body } = await login(someone.email, PASSWORD);

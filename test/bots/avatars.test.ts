@@ -58,7 +58,7 @@ describe('avatars', () => {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
-  describe('POST /api/bots/{bot_id}/theme/avatar', () => {
+  describe('uploadBotAvatar', () => {
     it('points the theme at the image and keeps its other keys', async () => {
       const { client, bot, upload } = await buildBot({ widget_theme: { corner: 'left' } });
       const { status, body } = await upload(pngOf(8, 8));
@@ -237,7 +237,7 @@ describe('avatars', () => {
       });
     }
 
-    it('takes a file of 2 MB, and answers 413 to one that is larger', async () => {
+    it('takes a file of 2 MB, and returns 413 for one that is larger', async () => {
       const { upload } = await buildBot();
       const png = pngOf(8, 8);
       const filled = (size: number) => {
@@ -257,7 +257,7 @@ describe('avatars', () => {
     });
   });
 
-  describe('GET /api/public/assets/{asset_id}', () => {
+  describe('getPublicAsset', () => {
     it('may be kept for ever, is never guessed at, and runs nothing', async () => {
       const { client, bot } = await buildBot();
       const { response } = await imageOf(await uploadAvatar(client, bot.id));
@@ -269,7 +269,7 @@ describe('avatars', () => {
       assert.equal(told('access-control-allow-origin'), '*');
     });
 
-    it('says by HEAD what GET would answer', async () => {
+    it('returns for HEAD the headers of GET', async () => {
       const { client, bot } = await buildBot();
       const shown = await uploadAvatar(client, bot.id);
       const { content } = await imageOf(shown);

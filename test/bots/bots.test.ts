@@ -12,7 +12,7 @@ describe('bots', () => {
 
   const build = (overrides?: object) => buildBot(parley, overrides);
 
-  describe('POST /api/bots', () => {
+  describe('createBot', () => {
     it('creates a draft with the defaults of the specification', async () => {
       const { bot, orgId } = await build();
       const { id, public_key: publicKey, created_at: createdAt, updated_at: updatedAt, ...rest } = bot;
@@ -196,8 +196,8 @@ describe('bots', () => {
     });
   });
 
-  describe('GET /api/bots/{bot_id}', () => {
-    it('answers 403 for another workspace’s bot and 404 for none', async () => {
+  describe('getBot', () => {
+    it('returns 403 for another workspace’s bot and 404 for none', async () => {
       const { bot } = await build();
       const { client } = await parley.buildOrg();
       assert.equal((await client.get(`/api/bots/${bot.id}`)).status, 403);
@@ -206,7 +206,7 @@ describe('bots', () => {
     });
   });
 
-  describe('GET /api/bots', () => {
+  describe('listBots', () => {
     it('walks by cursor without repeating or skipping while bots are added', async () => {
       const { client } = await parley.buildOrg();
       for (let index = 0; index < 5; index += 1) await client.post('/api/bots', { name: `Bot ${index}` });
@@ -245,7 +245,7 @@ describe('bots', () => {
     });
   });
 
-  describe('DELETE /api/bots/{bot_id}', () => {
+  describe('deleteBot', () => {
     it('hides the bot at once and asks for the purge', async () => {
       const { client, bot, orgId } = await build();
       assert.equal((await client.delete(`/api/bots/${bot.id}`)).status, 200);
@@ -274,7 +274,7 @@ describe('bots', () => {
     });
   });
 
-  it('GET /api/bots/{bot_id}/embed gives the snippet', async () => {
+  it('getBotEmbed returns the snippet', async () => {
     const { client, bot } = await build({
       allowed_domains: ['*.Example.com', 'müller.de', 'Localhost:5173', '[0:0::1]:80'],
     });

@@ -28,7 +28,7 @@ describe('the directory of a bot', () => {
     return { ...built, path: `/api/bots/${built.bot.id}/directory` as const };
   }
 
-  describe('GET /api/bots/{bot_id}/directory', () => {
+  describe('getBotDirectory', () => {
     it('is off and empty at first, with the names of the specification', async () => {
       const { client, path } = await buildDirectory();
       const { status, body } = await client.get(path);
@@ -42,7 +42,7 @@ describe('the directory of a bot', () => {
     });
   });
 
-  describe('PUT /api/bots/{bot_id}/directory', () => {
+  describe('replaceBotDirectory', () => {
     it('replaces everything: what is left out gets its default', async () => {
       const { client, bot, path } = await buildDirectory({
         category_label: 'Branch',
@@ -92,7 +92,7 @@ describe('the directory of a bot', () => {
     });
   });
 
-  describe('POST /api/public/bots/{public_key}/directory/resolve', () => {
+  describe('resolveWidgetDirectory', () => {
     async function buildResolver(directory: object = {}, overrides: object = {}) {
       const config = { enabled: true, entries: [rivera, zoe], ...directory };
       const built = await buildActiveBot(parley, { directory_config: config, ...overrides });
@@ -101,14 +101,14 @@ describe('the directory of a bot', () => {
       return { ...built, resolve };
     }
 
-    it('answers with the link, and the names as the directory writes them', async () => {
+    it('returns the link, and the names as the directory writes them', async () => {
       const { resolve } = await buildResolver();
       const { status, body } = await resolve({ category: 'Uptown', choice: 'Dr. Rivera' });
       assert.equal(status, 200);
       assert.deepEqual(body, { category: 'Uptown', choice: 'Dr. Rivera', link: rivera.link });
     });
 
-    it('answers with links of the web and of mail, and no others', async () => {
+    it('returns links of the web and of mail, and no others', async () => {
       const { client, bot, resolve } = await buildResolver();
       const path = `/api/bots/${bot.id}/directory` as const;
       const linkOf = async (link: string) => {
@@ -253,7 +253,7 @@ describe('the directory of a bot', () => {
       assert.equal(outcomeOf(await resolve(wanted)), '404 not_found');
     });
 
-    it('answers only pages among the allowed domains', async () => {
+    it('returns 403 to pages beyond the allowed domains', async () => {
       const { resolve } = await buildResolver({}, { allowed_domains: ['*.shop.example'] });
       const wanted = { category: 'Uptown', choice: 'Dr. Rivera' };
       assert.equal((await resolve(wanted, { origin: 'https://www.shop.example' })).status, 200);

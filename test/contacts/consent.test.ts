@@ -17,8 +17,8 @@ describe('consent', () => {
   const sessionOf = (publicKey: string, visitorId: string) =>
     startSession(parley, browser, publicKey, visitorId);
 
-  describe('POST consent', () => {
-    it('is stored with its time', async () => {
+  describe('setWidgetConsent', () => {
+    it('stores the consent with its time', async () => {
       const { visitor, path, client, session } = await buildSession(parley);
       for (const consent of ['granted', 'denied', 'withdrawn']) {
         const from = Date.now();
@@ -34,7 +34,7 @@ describe('consent', () => {
     });
 
     for (const refusal of ['denied', 'withdrawn']) {
-      it(`${refusal} keeps contact fields from being stored, until it is granted again`, async () => {
+      it(`"${refusal}" keeps contact fields from being stored, until it is granted again`, async () => {
         const { visitor, path, client, orgId } = await buildSession(parley, withForm);
         await visitor.post(`${path}/consent`, { consent: refusal });
         assert.equal((await visitor.get(path)).body.lead_form_due, false);
@@ -47,7 +47,7 @@ describe('consent', () => {
         assert.equal((await contactsOf({ client })).length, 1);
       });
 
-      it(`${refusal} counts on when its conversation is deleted`, async () => {
+      it(`"${refusal}" counts on when its conversation is deleted`, async () => {
         const { bot, client } = await buildActiveBot(parley, withForm);
         const [first, later] = [
           await sessionOf(bot.public_key, 'v-1'),
@@ -62,7 +62,7 @@ describe('consent', () => {
         assert.equal((await later.visitor.post(`${later.path}/lead`, { fields: ADA })).status, 200);
       });
 
-      it(`${refusal} takes addresses and numbers out of title and summary`, async () => {
+      it(`"${refusal}" takes addresses and numbers out of title and summary`, async () => {
         const { visitor, path, client, session } = await buildSession(parley, withForm);
         await parley.database.sql(
           `UPDATE conversations SET title = 'Reach ada@example.com', summary = 'She wants a call at +44 20 7946 0999.'
@@ -74,7 +74,7 @@ describe('consent', () => {
         assert.deepEqual([title, summary], ['Reach …', 'She wants a call at ….']);
       });
 
-      it(`${refusal} takes back what was left in the conversation`, async () => {
+      it(`"${refusal}" takes back what was left in the conversation`, async () => {
         const { visitor, path, client, orgId, session } = await buildSession(parley, withForm);
         await visitor.post(`${path}/lead`, { fields: ADA });
         const responses = await Promise.all(
@@ -96,7 +96,7 @@ describe('consent', () => {
       });
     }
 
-    it('is removed with an erased contact', async () => {
+    it('stores a consent that eraseContact removes with the contact', async () => {
       const { visitor, path, client, orgId } = await buildSession(parley, withForm);
       await visitor.post(`${path}/lead`, { fields: ADA });
       await visitor.post(`${path}/consent`, { consent: 'denied' });
@@ -106,7 +106,7 @@ describe('consent', () => {
       assert.equal(kept.length, 0);
     });
 
-    it('of the last conversation counts for all: for leads, for the form, and for the team', async () => {
+    it('in the last conversation counts for all: for leads, for the form, and for the team', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -137,7 +137,7 @@ describe('consent', () => {
       assert.equal((await first.visitor.post(`${first.path}/lead`, { fields: ADA })).status, 200);
     });
 
-    it('withdrawn forgets what all conversations of the visitor have told', async () => {
+    it('"withdrawn" forgets what all conversations of the visitor have told', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -150,7 +150,7 @@ describe('consent', () => {
       assert.deepEqual([body.custom_fields, body.is_lead], [{}, false]);
     });
 
-    it('denied takes back what was found in the conversation’s messages, and leaves the rest', async () => {
+    it('"denied" takes back what was found in the conversation’s messages, and leaves the rest', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const { visitor, path, id } = await sessionOf(bot.public_key, 'v-1');
       await visitor.post(`${path}/messages`, { content: 'Write to Ada@example.com, please.' });
@@ -170,7 +170,7 @@ describe('consent', () => {
       assert.deepEqual([name, email, custom_fields], ['Grace', null, { seats: 3 }]);
     });
 
-    it('denied after a form takes back what that form gave, and leaves what others and the team gave', async () => {
+    it('"denied" after a form takes back what that form gave, and leaves what others and the team gave', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/messages`, { content: 'Call me at +44 20 7946 0999.' });
@@ -197,7 +197,7 @@ describe('consent', () => {
       );
     });
 
-    it('denied leaves a lead that another conversation has given', async () => {
+    it('"denied" leaves a lead that another conversation has given', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -207,7 +207,7 @@ describe('consent', () => {
       assert.deepEqual([name, custom_fields, is_lead], [null, {}, true]);
     });
 
-    it('denied in a later conversation leaves alone what was left before', async () => {
+    it('"denied" in a later conversation leaves alone what was left before', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const first = await sessionOf(bot.public_key, 'v-1');
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -218,7 +218,7 @@ describe('consent', () => {
       assert.equal((await contactsOf({ client }))[0]!.email, null);
     });
 
-    it('and leads at once leave nothing behind a refusal', async () => {
+    it('and submitWidgetLead at once leave nothing behind a refusal', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { visitor, path, client } = await buildSession(parley, withForm);
         const calls = Array.from({ length: 10 }, (_, index) =>

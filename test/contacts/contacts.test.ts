@@ -24,8 +24,8 @@ describe('contacts', () => {
 
   const updates = (orgId: string) => payloadsOf(parley, orgId, 'contact.updated');
 
-  describe('GET', () => {
-    it('counts conversations and messages exactly while they are written', async () => {
+  describe('listContacts and getContact', () => {
+    it('count conversations and messages exactly while they are written', async () => {
       const { bot, client } = await buildActiveBot(parley);
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;
       const { body: first } = await parley.client().post(path, { visitor_id: 'v-1' });
@@ -49,7 +49,7 @@ describe('contacts', () => {
       assert.deepEqual((await client.get('/api/contacts')).body.items, [body]);
     });
 
-    it('filters by bot, lead, tag, country and text', async () => {
+    it('filter by bot, lead, tag, country and text', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const { body: other } = await client.post('/api/bots', { name: 'Other' });
       const ada = await addContact(orgId, bot.id, { name: 'Ada_L', isLead: true, tags: ['vip', 'eu'] });
@@ -82,7 +82,7 @@ describe('contacts', () => {
     });
   });
 
-  describe('PATCH', () => {
+  describe('updateContact', () => {
     it('changes what is named, and emits contact.updated with the names and values of what is different', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id, { name: 'Ada', customFields: { seats: 3 } });
@@ -120,7 +120,7 @@ describe('contacts', () => {
       assert.deepEqual(await updates(orgId), []);
     });
 
-    it('20 times at once to the same effect emits one event', async () => {
+    it('emits one event for 20 calls at once to the same effect', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id);
       const responses = await Promise.all(
@@ -165,8 +165,8 @@ describe('contacts', () => {
     });
   });
 
-  describe('GET export', () => {
-    it('is a CSV file of all that fit the filters, newest first', async () => {
+  describe('exportContacts', () => {
+    it('returns a CSV file of all that fit the filters, newest first', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       await parley.database.sql(
         `INSERT INTO contacts (id, org_id, bot_id, visitor_id, browser_id, name, is_lead, created_at)
@@ -196,7 +196,7 @@ describe('contacts', () => {
       );
     });
 
-    it('keeps texts as they are, but for those that a spreadsheet would calculate', async () => {
+    it('keeps texts as they are, except those that a spreadsheet would calculate', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       await addContact(orgId, bot.id, {
         visitorId: 'v-1',
@@ -225,14 +225,14 @@ describe('contacts', () => {
       });
     });
 
-    it('of no contacts is a line of names', async () => {
+    it('returns the line of names alone where there are no contacts', async () => {
       const { client } = await buildActiveBot(parley);
       const text = await (await client.fetch('/api/contacts/export')).text();
       assert.match(text, /^id,bot_id,visitor_id,[a-z_,]+\r\n$/);
     });
   });
 
-  describe('a line of CSV', () => {
+  describe('csvLine', () => {
     const cells: [string | number | boolean | null, string][] = [
       ['plain', 'plain'],
       ['a,b', '"a,b"'],
@@ -260,7 +260,7 @@ describe('contacts', () => {
       ['1=1', '1=1'],
     ];
     for (const [value, expected] of cells) {
-      it(`has ${JSON.stringify(value)} as ${JSON.stringify(expected)}`, () => {
+      it(`writes ${JSON.stringify(value)} as ${JSON.stringify(expected)}`, () => {
         assert.equal(csvLine([value]), `${expected}\r\n`);
       });
     }

@@ -4,7 +4,7 @@ import { browserOf, buildActiveBot } from '../support/widget.ts';
 
 const overrides = { lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] } };
 
-describe('a contact’s country', () => {
+describe('startWidgetSession, for the country of a contact,', () => {
   /** What the API stores of visitors who come with the header. */
   async function countries(env: Record<string, string>, values: (string | null)[]) {
     const parley = await startParley(env);
@@ -24,7 +24,7 @@ describe('a contact’s country', () => {
     }
   }
 
-  it('is what the trusted proxy’s header says, where that is the code of a country', async () => {
+  it('takes what the trusted proxy’s header says, where that is the code of a country', async () => {
     const told = ['DE', 'fr', 'XX', 'T1', 'Germany', '', 'DE, FR', null];
     assert.deepEqual(
       await countries({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_COUNTRY_HEADER: 'X-Country' }, told),
@@ -36,7 +36,7 @@ describe('a contact’s country', () => {
     ['granted', ['DE', 'DE']],
     ['withdrawn', [null, null]],
   ] as const) {
-    it(`is ${expected[0] ? 'kept' : 'not kept'} in this and later sessions when consent is ${consent}`, async () => {
+    it(`${expected[0] ? 'keeps it' : 'does not keep it'} in this and later sessions when consent is ${consent}`, async () => {
       const parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_COUNTRY_HEADER: 'X-Country' });
       try {
         const { bot, orgId } = await buildActiveBot(parley, overrides);
@@ -60,7 +60,7 @@ describe('a contact’s country', () => {
     });
   }
 
-  it('is unknown without a trusted proxy, or a header', async () => {
+  it('stores none without a trusted proxy, or a header', async () => {
     assert.deepEqual(await countries({ PARLEY_COUNTRY_HEADER: 'X-Country' }, ['DE']), [null]);
     assert.deepEqual(await countries({ PARLEY_TRUSTED_PROXIES: '1' }, ['DE']), [null]);
   });

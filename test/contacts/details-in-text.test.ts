@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { detailsIn, withoutDetails } from '../../services/contacts/details-in-text.ts';
 import { costOf } from '../support/cost.ts';
 
-describe('contact details in a text', () => {
+describe('detailsIn', () => {
   for (const [text, found] of [
     ['My address is ada@example.com.', { email: 'ada@example.com' }],
     [
@@ -17,7 +17,7 @@ describe('contact details in a text', () => {
     ['tel: 5551234567', { phone: '5551234567' }],
     ['+49 30 901820, or bob@example.org', { email: 'bob@example.org', phone: '+49 30 901820' }],
   ] as const) {
-    it(`are found in ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), found));
+    it(`finds contact details in ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), found));
   }
 
   for (const text of [
@@ -30,16 +30,16 @@ describe('contact details in a text', () => {
     'ada@example, @ada, ada@@example.com, a b@c',
     '',
   ]) {
-    it(`are not made of ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), {}));
+    it(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), {}));
   }
 
-  it('can be left out', () =>
+  it('and withoutDetails leaves them out', () =>
     assert.equal(
       withoutDetails('I am ada@example.com, call +49 30 901820 about order 1234567890.'),
       'I am …, call … about order 1234567890.',
     ));
 
-  it('are looked for in a time that grows with the text alone', () => {
+  it('takes a time that grows with the text alone', () => {
     for (const piece of ['a', 'a@', 'a.', '0 ', '1', '+1 ', 'a@a.', 'call 0123456 ', '(((', '----']) {
       const text = piece.repeat(20_000 / piece.length);
       assert.ok(costOf(() => [detailsIn(text), withoutDetails(text)]) < 200);

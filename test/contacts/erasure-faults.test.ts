@@ -8,7 +8,7 @@ import { buildSession } from '../support/widget.ts';
 const LOGGED = 40_000;
 const form = { lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] } };
 
-describe('an erasure', () => {
+describe('eraseContact', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });

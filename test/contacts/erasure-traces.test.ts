@@ -23,7 +23,7 @@ const traces = [
   'Dear Zaphod',
 ];
 
-describe('eraseContact, looking for traces,', () => {
+describe('eraseContact', () => {
   let parley: TestParleyWithWorker;
   const receivers: Receiver[] = [];
   const { session, identityToken, buildContact, erase, erased, dump, storedFiles } = useErasure(

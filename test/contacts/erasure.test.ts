@@ -19,7 +19,7 @@ describe('eraseContact', () => {
     browser = browserOf(parley);
   });
 
-  it('is 409 in the moment in which the contact is merged', async () => {
+  it('returns 409 in the moment in which the contact is merged', async () => {
     const org = await buildActiveBot(parley, form);
     const identity_token = await identityToken(org, { sub: 'ada' });
     const verified = await session(org, { visitor_id: 'phone', identity_token });
@@ -39,7 +39,7 @@ describe('eraseContact', () => {
     assert.equal(contact.contact_name, 'Trillian');
   });
 
-  it('hides everything at once, ends the visitor’s session, and is 404 the next time', async () => {
+  it('hides everything at once, ends the visitor’s session, and returns 404 the next time', async () => {
     const org = await buildActiveBot(parley, form);
     const { client } = org;
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
@@ -61,7 +61,7 @@ describe('eraseContact', () => {
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 404);
   });
 
-  it('20 times at once is done once', async () => {
+  it('erases once among 20 calls at once', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId } = await buildContact(org, 'v-1');
     const responses = await Promise.all(
@@ -73,7 +73,7 @@ describe('eraseContact', () => {
     await erased(contactId);
   });
 
-  it('makes the visitor a new contact, who comes back with the same id or the same identity', async () => {
+  it('makes a new contact of a visitor who comes back with the same id or the same identity', async () => {
     const org = await buildActiveBot(parley, form);
     const old = await buildContact(org, 'v-1');
     await erase(org.client, old.contactId);

@@ -6,11 +6,11 @@ import { contactsOf, payloadsOf } from './support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 
-describe('contacts of identity tokens', () => {
+describe('startWidgetSession with an identity token', () => {
   let parley: TestParley;
   const { build, start, session, opened } = useIdentity((started) => (parley = started));
 
-  it('make a contact with a verified address at once', async () => {
+  it('makes a contact with a verified address at once', async () => {
     const org = await build();
     const iat = now() + 5;
     const { id } = await session(org.bot.public_key, {
@@ -34,7 +34,7 @@ describe('contacts of identity tokens', () => {
     assert.deepEqual(await payloadsOf(parley, org.orgId, 'contact.updated'), []);
   });
 
-  it('make one contact of all devices, and of all bots', async () => {
+  it('makes one contact of all devices, and of all bots', async () => {
     const org = await build();
     const { body: other } = await org.client.post('/api/bots', { name: 'Other' });
     await org.client.patch(`/api/bots/${other.id}`, { status: 'active' });
@@ -55,14 +55,14 @@ describe('contacts of identity tokens', () => {
       assert.equal((await org.client.get(`/api/contacts?bot_id=${id}`)).body.total, 1, id);
   });
 
-  it('keep the same sub of two workspaces apart', async () => {
+  it('keeps the same sub of two workspaces apart', async () => {
     for (const org of [await build(), await build()]) {
       await session(org.bot.public_key, { visitor_id: 'v', identity_token: signedIdentity(org.secret, ADA) });
       assert.equal((await contactsOf(org)).length, 1);
     }
   });
 
-  it('take over what the visitor was known by before', async () => {
+  it('takes over what the visitor was known by before', async () => {
     const org = await build();
     const first = await session(org.bot.public_key, { visitor_id: 'laptop' });
     await first.post('messages', { content: 'Hello' });
@@ -94,7 +94,7 @@ describe('contacts of identity tokens', () => {
     });
   });
 
-  it('merge two contacts: conversations, details, tags, lead and the first time', async () => {
+  it('merges two contacts: conversations, details, tags, lead and the first time', async () => {
     const org = await build();
     const early = await session(org.bot.public_key, { visitor_id: 'phone' });
     await early.post('messages', { content: 'Hello' });
@@ -155,7 +155,7 @@ describe('contacts of identity tokens', () => {
     });
   });
 
-  it('20 at once over two processes, after an anonymous lead, make one contact', async () => {
+  it('makes one contact of 20 calls at once over two processes, after an anonymous lead', async () => {
     const org = await build();
     const another = await parley.startAnother();
     const path = `/api/public/bots/${org.bot.public_key}/sessions` as const;
@@ -192,7 +192,7 @@ describe('contacts of identity tokens', () => {
     assert.equal((await org.client.get(`/api/bots/${org.bot.id}`)).body.total_conversations, 24);
   });
 
-  it('give nothing of the verified to whoever uses the same visitor id without one', async () => {
+  it('gives nothing of the verified contact to somebody who uses the same visitor id without one', async () => {
     const org = await build();
     await session(org.bot.public_key, {
       visitor_id: 'laptop',
@@ -209,7 +209,7 @@ describe('contacts of identity tokens', () => {
     assert.notEqual(body.contact_id, verified.id);
   });
 
-  it('keep two people on one device apart', async () => {
+  it('keeps two people on one device apart', async () => {
     const org = await build();
     for (const sub of ['ada', 'bob'])
       await session(org.bot.public_key, {
@@ -226,7 +226,7 @@ describe('contacts of identity tokens', () => {
     );
   });
 
-  it('have an address that none typed takes the place of, but the team’s and the next token’s do', async () => {
+  it('makes an address that the team and the next token can replace, and no typed one', async () => {
     const org = await build();
     const { post } = await session(org.bot.public_key, { identity_token: signedIdentity(org.secret, ADA) });
     await post('lead', { fields: { name: 'Ada', email: 'typed@home.example' } });
@@ -242,7 +242,7 @@ describe('contacts of identity tokens', () => {
     assert.deepEqual(await read(), ['Ada', ADA.email, true]);
   });
 
-  it('keep a typed address with its conversation, beside the verified one', async () => {
+  it('keeps a typed address with its conversation, beside the verified one', async () => {
     const org = await build();
     for (const say of [
       { step: 'lead', fields: { fields: { email: 'typed@home.example' } } },
@@ -267,7 +267,7 @@ describe('contacts of identity tokens', () => {
     );
   });
 
-  it('and a lead with another bot are heard by the endpoints of that bot', async () => {
+  it('and a lead with another bot are told to the endpoints of that bot', async () => {
     const org = await build();
     const { body: other } = await org.client.post('/api/bots', { name: 'Other', ...form });
     await org.client.patch(`/api/bots/${other.id}`, { status: 'active' });
@@ -288,7 +288,7 @@ describe('contacts of identity tokens', () => {
     );
   });
 
-  it('never come of a typed address: two visitors who type the same stay two contacts', async () => {
+  it('never merges by a typed address: two visitors who type the same stay two contacts', async () => {
     const org = await build();
     await session(org.bot.public_key, { visitor_id: 'a', identity_token: signedIdentity(org.secret, ADA) });
     const { post } = await session(org.bot.public_key, { visitor_id: 'b' });
@@ -296,7 +296,7 @@ describe('contacts of identity tokens', () => {
     assert.equal((await contactsOf(org)).length, 2);
   });
 
-  it('store no address of somebody who has refused consent, and forget what the device had told', async () => {
+  it('stores no address of somebody who has refused consent, and forgets what the device had told', async () => {
     const org = await build();
     const first = await session(org.bot.public_key, {
       visitor_id: 'a',
@@ -319,7 +319,7 @@ describe('contacts of identity tokens', () => {
     assert.equal((await contactsOf(org))[0]!.email, ADA.email);
   });
 
-  it('keep the tags of a device that has refused consent, and name the contact that is gone', async () => {
+  it('keeps the tags of a device that has refused consent, and names the contact that is gone', async () => {
     const org = await build();
     const identity_token = signedIdentity(org.secret, { sub: ADA.sub });
     const verified = await session(org.bot.public_key, { visitor_id: 'phone', identity_token });

@@ -17,7 +17,7 @@ describe('leads', () => {
   const sessionOf = (publicKey: string, visitorId: string) =>
     startSession(parley, browser, publicKey, visitorId);
 
-  it('are asked for by the form of the widget’s configuration, with what can be chosen', async () => {
+  it('getWidgetConfig describes the form, with what can be chosen', async () => {
     const { bot } = await buildActiveBot(parley, withForm);
     const { body } = await parley.client().get(`/api/public/bots/${bot.public_key}/config`);
     const { fields, ...rest } = body.lead_capture!;
@@ -28,7 +28,7 @@ describe('leads', () => {
     ]);
   });
 
-  describe('POST lead', () => {
+  describe('submitWidgetLead', () => {
     it('makes the visitor a contact and a lead, and emits lead.captured', async () => {
       const { client, orgId, bot, session, visitor, path } = await buildSession(parley, withForm);
       assert.equal((await visitor.get(path)).body.lead_form_due, true);
@@ -120,7 +120,7 @@ describe('leads', () => {
       assert.equal(tooLong.problem.details[0]!.code, 'maxLength');
     });
 
-    it('wants at least one value of a form that requires none', async () => {
+    it('refuses a form without any value, also where none is required', async () => {
       const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
       const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
       const { status, problem } = await visitor.post(`${path}/lead`, { fields: { email: '' } });
@@ -132,7 +132,7 @@ describe('leads', () => {
       assert.equal((await contactsOf({ client }))[0]!.email, 'a@b.example');
     });
 
-    it('answers 409 where the bot does not ask', async () => {
+    it('returns 409 where the bot does not ask', async () => {
       for (const lead_capture_config of [null, { ...form, enabled: false }]) {
         const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
         const { status, body } = await visitor.post(`${path}/lead`, { fields: ADA });
@@ -141,7 +141,7 @@ describe('leads', () => {
       }
     });
 
-    it('again is another lead.captured, and emits contact.updated for what is different', async () => {
+    it('emits another lead.captured the second time, and contact.updated for what is different', async () => {
       const { client, orgId, visitor, path, bot } = await buildSession(parley, withForm);
       for (const _ of [1, 2]) assert.equal((await visitor.post(`${path}/lead`, { fields: ADA })).status, 200);
       assert.deepEqual(await payloadsOf(parley, orgId, 'contact.updated'), []);
@@ -162,7 +162,7 @@ describe('leads', () => {
       );
     });
 
-    it('of 20 sessions of one visitor at once over two processes makes one contact, and tells of each', async () => {
+    it('makes one contact of 20 sessions of one visitor at once over two processes, and tells of each', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const another = await parley.startAnother();
       await browser(bot.public_key, { visitor_id: 'v-1' });
@@ -188,7 +188,7 @@ describe('leads', () => {
       assert.equal(body.total, 20);
     });
 
-    it('20 times at once in one session makes one contact and one mail', async () => {
+    it('makes one contact and one mail of 20 calls at once in one session', async () => {
       const { client, orgId, visitor, path } = await buildSession(parley, withForm);
       const responses = await Promise.all(
         Array.from({ length: 20 }, () => visitor.post(`${path}/lead`, { fields: ADA })),
@@ -203,7 +203,7 @@ describe('leads', () => {
       assert.equal(mails.length, 1);
     });
 
-    it('belongs to later sessions of the visitor too, and is not asked for again', async () => {
+    it('counts in later sessions of the visitor too, which do not ask again', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const first = await sessionOf(bot.public_key, 'v-1');
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -238,8 +238,8 @@ describe('leads', () => {
     });
   });
 
-  describe('POST rating', () => {
-    it('is stored, a later one in its place, also after the end', async () => {
+  describe('rateWidgetSession', () => {
+    it('stores the rating, a later one in its place, also after the end', async () => {
       const { visitor, path, client, session } = await buildSession(parley);
       const rated = async () =>
         (await client.get(`/api/conversations/${session.session_id}`)).body.rating as number | null;

@@ -4,7 +4,7 @@ import { ask, buildSession } from '../support/widget.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { payloadsOf } from './support.ts';
 
-describe('contact details in visitors’ messages', () => {
+describe('sendWidgetMessage, with contact details in the message,', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();
@@ -31,7 +31,7 @@ describe('contact details in visitors’ messages', () => {
 
   const leadsOf = (orgId: string) => payloadsOf(parley, orgId, 'lead.captured');
 
-  it('are a lead of each conversation in which they come first, also of a visitor who is known', async () => {
+  it('makes a lead of each conversation in which they come first, also of a visitor who is known', async () => {
     const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { body: later } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
@@ -54,7 +54,7 @@ describe('contact details in visitors’ messages', () => {
     assert.deepEqual(await updatesOf(orgId), [['phone']]);
   });
 
-  it('are kept at once, with one contact.updated for each change', async () => {
+  it('keeps them at once, with one contact.updated for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'Hello!');
     assert.equal(await contactOf(client), undefined);
@@ -75,7 +75,7 @@ describe('contact details in visitors’ messages', () => {
     assert.deepEqual(await updatesOf(orgId), [['phone']]);
   });
 
-  it('are kept when the answer is streamed, and while a person has the conversation', async () => {
+  it('keeps them when the answer is streamed, and while a person has the conversation', async () => {
     const { visitor, path, client } = await buildSession(parley, { handoff_enabled: true });
     await readEvents(await ask(visitor, path, { content: 'Write to ada@example.com.' }));
     assert.equal((await contactOf(client))!.email, 'ada@example.com');
@@ -84,7 +84,7 @@ describe('contact details in visitors’ messages', () => {
     assert.equal((await contactOf(client))!.phone, '030 901820');
   });
 
-  it('take the place of what was said before, and of nothing that a form or the team has given', async () => {
+  it('replaces what was said before, and nothing that a form or the team has given', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     await say(visitor, path, 'Sorry, I am grace@example.com.');
@@ -96,7 +96,7 @@ describe('contact details in visitors’ messages', () => {
   });
 
   for (const consent of ['denied', 'withdrawn']) {
-    it(`are not kept once consent is ${consent}`, async () => {
+    it(`keeps none once consent is ${consent}`, async () => {
       const { visitor, path, client, orgId } = await buildSession(parley);
       await visitor.post(`${path}/consent`, { consent });
       await say(visitor, path, 'I am ada@example.com, +49 30 901820.');
@@ -105,7 +105,7 @@ describe('contact details in visitors’ messages', () => {
     });
   }
 
-  it('are taken back when consent is denied afterwards, and what was left before stays', async () => {
+  it('loses them when consent is denied afterwards, and keeps what was left before', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await contactOf(client);
@@ -116,7 +116,7 @@ describe('contact details in visitors’ messages', () => {
     assert.deepEqual((await updatesOf(orgId)).at(-1), ['email', 'is_lead']);
   });
 
-  it('stay away when the team has removed them, until it gives them anew', async () => {
+  it('keeps none that the team has removed, until the team gives it anew', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await contactOf(client);
@@ -129,7 +129,7 @@ describe('contact details in visitors’ messages', () => {
     assert.equal((await contactOf(client))!.email, 'ada@work.example');
   });
 
-  it('of a conversation in which they were refused are not kept, though another one grants', async () => {
+  it('keeps none of a conversation that has refused, though another one grants', async () => {
     const { visitor, path, client, bot, session } = await buildSession(parley);
     const { body: first } = await visitor.get(path);
     await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
@@ -144,7 +144,7 @@ describe('contact details in visitors’ messages', () => {
     assert.equal(await contactOf(client), undefined);
   });
 
-  it('of many messages at once make one contact, and tell of each change once', async () => {
+  it('makes one contact of many messages at once, and tells of each change once', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -157,7 +157,7 @@ describe('contact details in visitors’ messages', () => {
     assert.equal((await updatesOf(orgId)).flat().length, 1);
   });
 
-  it('of a message that is sent again are kept once', async () => {
+  it('keeps those of a message that is sent again once', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const message = { content: 'ada@example.com', client_id: 'm-1' };
     await visitor.post(`${path}/messages`, message);

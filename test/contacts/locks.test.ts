@@ -10,7 +10,7 @@ const form = {
   lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] },
 };
 
-describe('Whoever works on a contact', () => {
+describe('a contact that is locked', () => {
   let parley: TestParley;
   let browser: ReturnType<typeof browserOf>;
   const contacts = new ContactRepository();
@@ -45,7 +45,7 @@ describe('Whoever works on a contact', () => {
     ['for a change', 'lock'],
     ['for a lead', 'lockOfVisitor'],
   ] as const)
-    it(`${how} does not keep the team from answering`, async () => {
+    it(`${how} lets replyInboxItem go on`, async () => {
       const org = await buildActiveBot(parley, form);
       const { id, path, visitor, contactId, browserId } = await session(org);
       await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });
@@ -88,7 +88,7 @@ describe('Whoever works on a contact', () => {
     );
   });
 
-  it('loses no lead of a visitor whose contact was merged in that moment', async () => {
+  it('takes submitWidgetLead of a visitor whose contact was merged in that moment', async () => {
     const org = await buildActiveBot(parley, form);
     const { path, visitor, contactId } = await session(org);
     await visitor.post(`${path}/lead`, { fields: { name: 'Ada' } });

@@ -135,7 +135,7 @@ describe('startWidgetSession with a visitor_id', () => {
     assert.equal((await seen(org, first.id)).contact.email, null);
   });
 
-  it('and a visitor_secret that is not of it is 422, and no session begins', async () => {
+  it('and a visitor_secret that is not of it returns 422, and starts no session', async () => {
     const [{ org, first }, foreign] = [await buildLead(), await buildLead()];
     const [body, signature] = first.secret.split('.') as [string, string];
     for (const visitor_secret of [

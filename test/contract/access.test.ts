@@ -119,7 +119,7 @@ describe('access to the operations', () => {
   }
 
   for (const operation of withKey) {
-    it(`${operation.id} answers 401 to every kind of bad key`, async () => {
+    it(`${operation.id} returns 401 to every kind of bad key`, async () => {
       for (const [kind, key] of badKeys) {
         const { status, body, headers } = await call(operation, key);
         assert.equal(`${kind}: ${outcomeOf({ status, body })}`, `${kind}: 401 unauthenticated`);
@@ -128,7 +128,7 @@ describe('access to the operations', () => {
       }
     });
 
-    it(`${operation.id} answers 403 without ${operation.scope}`, async () => {
+    it(`${operation.id} returns 403 without ${operation.scope}`, async () => {
       const scope = operation.scope!;
       const { key, orgId } = await keyWithout(scope);
       const { status, body, problem } = await call(operation, key, { org_id: orgId });
@@ -137,7 +137,7 @@ describe('access to the operations', () => {
     });
 
     for (const tooLow of orgRoles.slice(orgRoles.indexOf(operation.role!) + 1)) {
-      it(`${operation.id} answers 403 to the role ${tooLow}`, async () => {
+      it(`${operation.id} returns 403 to the role ${tooLow}`, async () => {
         const { key, orgId } = await lowly(tooLow);
         const { status, body, problem } = await call(operation, key, { org_id: orgId });
         assert.equal(outcomeOf({ status, body }), '403 forbidden');
@@ -147,7 +147,7 @@ describe('access to the operations', () => {
   }
 
   for (const operation of ofPeople) {
-    it(`${operation.id} answers 401 to every kind of token that is no access token`, async () => {
+    it(`${operation.id} returns 401 to every kind of token that is no access token`, async () => {
       for (const [kind, token] of badTokens) {
         const { status, body, headers } = await call(operation, token);
         assert.equal(`${kind}: ${outcomeOf({ status, body })}`, `${kind}: 401 unauthenticated`);
@@ -157,7 +157,7 @@ describe('access to the operations', () => {
 
     const allowed = operation.role ? orgRoles.slice(0, orgRoles.indexOf(operation.role) + 1) : orgRoles;
     for (const role of orgRoles) {
-      it(`${operation.id} answers ${allowed.includes(role) ? 'no 401 or 403' : '403'} to ${role}s who are signed in`, async () => {
+      it(`${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to ${role}s who are signed in`, async () => {
         const isAllowed = allowed.includes(role);
         const { accessToken, orgId } = await (isAllowed ? signedIn(role) : lowly(role));
         const response = await call(operation, accessToken, { org_id: orgId });
@@ -170,7 +170,7 @@ describe('access to the operations', () => {
   }
 
   for (const operation of ofLastingAccess) {
-    it(`${operation.id} answers 403 to somebody who has signed in too long ago, with however new a token`, async () => {
+    it(`${operation.id} returns 403 to somebody who has signed in too long ago, with however new a token`, async () => {
       const org = await parley.buildOrg();
       const { sessionId, refreshToken } = await parley.signIn(org);
       const signedIn = (minutesAgo: number) =>
@@ -211,7 +211,7 @@ describe('access to the operations', () => {
   });
 
   for (const operation of ofSessions) {
-    it(`${operation.id} answers 403 to an API key`, async () => {
+    it(`${operation.id} returns 403 to an API key`, async () => {
       const { key, orgId } = await parley.buildOrg();
       const { status, body, problem } = await call(operation, key, { org_id: orgId });
       assert.equal(outcomeOf({ status, body }), '403 forbidden');
@@ -220,7 +220,7 @@ describe('access to the operations', () => {
   }
 
   for (const operation of operations.filter(({ auth }) => auth === 'visitor')) {
-    it(`${operation.id} answers 401 without a visitor’s token, and to an API key or a person`, async () => {
+    it(`${operation.id} returns 401 without a visitor’s token, and to an API key or a person`, async () => {
       const { key, ...org } = await parley.buildOrg();
       const { accessToken, refreshToken } = await parley.signIn(org);
       for (const token of [undefined, 'x', key, accessToken, refreshToken]) {

@@ -53,7 +53,7 @@ describe('calls from pages of other origins', () => {
       continue;
     }
 
-    it(`may be to ${id}, whose answers they can read`, async () => {
+    it(`may be to ${id}, whose responses they can read`, async () => {
       const allowed = await preflight();
       assert.equal(allowed.get('access-control-allow-origin'), '*');
       assert.ok(listed(allowed, 'access-control-allow-methods').includes(method));

@@ -108,7 +108,7 @@ describe('hostile texts', () => {
   }
 
   for (const operation of withTexts) {
-    it(`are answered by ${operation.id} soon, and not as a failure`, async () => {
+    it(`are handled by ${operation.id} soon, and not as a failure`, async () => {
       // What lets people in is good once.
       const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
       const casesOf = (textFor: (length: number) => string) =>

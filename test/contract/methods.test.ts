@@ -26,7 +26,7 @@ describe('methods of the paths', () => {
     );
     const known = [...declared, 'OPTIONS', ...(declared.has('GET') ? ['HEAD'] : [])].sort();
 
-    it(`${path} answers 405 to methods it does not declare`, async () => {
+    it(`${path} returns 405 to methods it does not declare`, async () => {
       for (const method of methods.filter((each) => !declared.has(each))) {
         const response = await send(path, method);
         const outcome = outcomeOf({ status: response.status, body: await response.json() });
@@ -36,7 +36,7 @@ describe('methods of the paths', () => {
       }
     });
 
-    it(`${path} answers OPTIONS with its methods`, async () => {
+    it(`${path} returns its methods to OPTIONS`, async () => {
       const response = await send(path, 'OPTIONS', { origin: 'https://shop.example.com' });
       assert.equal(response.status, 204);
       assert.deepEqual(response.headers.get('allow')?.split(', ').sort(), known);
@@ -45,7 +45,7 @@ describe('methods of the paths', () => {
     });
 
     if (declared.has('GET')) {
-      it(`${path} answers HEAD as GET, without a body`, async () => {
+      it(`${path} returns to HEAD what it returns to GET, without a body`, async () => {
         const [head, get] = await Promise.all([send(path, 'HEAD'), send(path, 'GET')]);
         assert.equal(await head.text(), '');
         await get.text();

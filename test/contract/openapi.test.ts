@@ -90,7 +90,7 @@ describe('openapi.json', () => {
       ...Object.values<LooseJson>(operation.responses).map(resolve),
     ].flatMap((part) => Object.entries<LooseJson>(part?.content ?? {}));
 
-    it(`${id} is described with its parameters, bodies, answers and their headers`, () => {
+    it(`${id} is described with its parameters, bodies, responses and their headers`, () => {
       assert.equal(operation.operationId, id);
       assert.ok(operation.summary && operation.description);
       assert.deepEqual(undescribed('parameters', operation.parameters), []);

@@ -43,7 +43,7 @@ describe('while the database is away', () => {
     responseTo(operation, callerOf(operation, resources, cutOff), resources.ids);
 
   for (const operation of declaring('not_ready')) {
-    it(`${operation.id} answers 503 and says when to come back`, async () => {
+    it(`${operation.id} returns 503 and says when to come back`, async () => {
       const { status, headers, problem } = await call(operation);
       assert.equal(outcomeOf({ status, body: problem }), '503 not_ready');
       assert.ok(Number(headers.get('retry-after')) > 0);
@@ -52,12 +52,12 @@ describe('while the database is away', () => {
   }
 
   for (const operation of notDeclaring('not_ready')) {
-    it(`${operation.id} answers as ever`, async () => {
+    it(`${operation.id} works as ever`, async () => {
       assert.equal((await call(operation)).status, operation.success.status);
     });
   }
 
-  it('nothing has an effect, and everything answers again when it is back', async () => {
+  it('nothing has an effect, and everything works again when it is back', async () => {
     await link.up();
     assert.deepEqual(await everythingStored(parley), untouched);
     for (const operation of operations.filter(({ auth, isWrite }) => auth === 'member' && !isWrite))
@@ -117,7 +117,7 @@ describe('after an unexpected failure', () => {
     }
 
     for (const operation of notDeclaring('internal_error')) {
-      it(`${operation.id} answers as ever`, async () => {
+      it(`${operation.id} works as ever`, async () => {
         assert.equal((await call(operation)).status, operation.success.status);
       });
     }

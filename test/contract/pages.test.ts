@@ -63,7 +63,7 @@ describe('pages of the collections', () => {
     return { owner, ids: await fill(collection, owner, rows) };
   }
 
-  it('are asked for and answered in one way', () => {
+  it('are asked for and returned in one way', () => {
     const answered = operations.filter(({ success: { spec } }) => isPage(spec));
     assert.deepEqual(answered, collections);
     for (const { id, query } of collections) {

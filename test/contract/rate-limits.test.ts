@@ -21,7 +21,7 @@ describe('the rate limit of every operation', () => {
 
   for (const operation of operations) {
     const isLimited = errorsOf(operation).includes('rate_limited');
-    it(`${operation.id} ${isLimited ? 'answers 429 beyond it, and says when to come back' : 'has none'}`, async () => {
+    it(`${operation.id} ${isLimited ? 'returns 429 beyond it, and says when to come back' : 'has none'}`, async () => {
       const caller = callerOf(operation, resources, strict);
       const { status, body, headers } = await responseTo(operation, caller, resources.ids);
       if (!isLimited) return assert.equal(status, operation.success.status);

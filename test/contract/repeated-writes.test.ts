@@ -58,7 +58,7 @@ describe('a write that is repeated with its key', () => {
     const { id, success } = operation;
     if (neverHeld.has(id)) continue;
 
-    it(`${id} answers 409 while the first still runs, at another process too, then with the first answer, and 422 to another request all the while`, async () => {
+    it(`${id} returns 409 while the first still runs, at another process too, then the first response, and 422 to another request all the while`, async () => {
       const resources = await buildResources(parley, operation);
       const key = { 'idempotency-key': newId() };
       const at = (process: TestProcess, headers: Record<string, string> = {}) =>

@@ -8,7 +8,7 @@ import { outcomeOf } from '../support/outcome.ts';
 const NOT_FOUND = 'not_found: There is no such conversation.';
 const FORBIDDEN = 'forbidden: This conversation belongs to another workspace.';
 
-describe('POST /api/conversations/bulk', () => {
+describe('bulkUpdateConversations', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();
@@ -31,7 +31,7 @@ describe('POST /api/conversations/bulk', () => {
   const rowsOf = (orgId: string) =>
     parley.database.repository(Conversation).find({ where: { orgId }, order: { id: 'ASC' } });
 
-  it('resolves, reopens and deletes all of them, and answers in the order asked', async () => {
+  it('resolves, reopens and deletes all of them, and returns them in the order asked', async () => {
     const { orgId, ids, apply, client, bot } = await build(3);
     const all = { results: ids.map(done), succeeded: 3, failed: 0 };
     const reversed = ids.toReversed();
@@ -75,7 +75,7 @@ describe('POST /api/conversations/bulk', () => {
     );
   });
 
-  it('answers for an id that is named twice as two calls would', async () => {
+  it('returns for an id that is named twice what two calls would', async () => {
     const { ids, apply, client, bot } = await build(2);
     const [first, second] = ids as [string, string];
     const twice = [first, second, first.toUpperCase()];

@@ -21,7 +21,7 @@ describe('what the team does with a conversation', () => {
   const put = (id: string, columns: Partial<Omit<Conversation, 'customFields' | 'leadDetails'>>) =>
     parley.database.repository(Conversation).update(id, columns);
 
-  describe('POST /api/conversations/{conversation_id}/resolve', () => {
+  describe('resolveConversation', () => {
     it('marks it resolved, and may do so again', async () => {
       const { client, own } = await build();
       const before = (await client.get(own)).body;
@@ -56,7 +56,7 @@ describe('what the team does with a conversation', () => {
     });
   });
 
-  describe('POST /api/conversations/{conversation_id}/reopen', () => {
+  describe('reopenConversation', () => {
     it('takes back that it is resolved and has ended, and the visitor goes on', async () => {
       const { client, own, visitor, path } = await build();
       await visitor.post(`${path}/end`);
@@ -94,7 +94,7 @@ describe('what the team does with a conversation', () => {
     }
   });
 
-  describe('DELETE /api/conversations/{conversation_id}', () => {
+  describe('deleteConversation', () => {
     it('removes it with its messages, once', async () => {
       const { client, own, id, visitor, path } = await build();
       await visitor.post(`${path}/messages`, { content: 'Hi' });

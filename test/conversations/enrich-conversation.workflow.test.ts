@@ -296,7 +296,7 @@ describe('enrichConversation', () => {
     assert.equal(details, 'The conversation, or its bot, is gone.');
   });
 
-  describe('POST extract', () => {
+  describe('extractConversationFields', () => {
     it('reads again, with the contact fields as they are now', async () => {
       const scene = await endedWith(JSON.stringify(REPLY));
       await scene.client.patch(`/api/bots/${scene.bot.id}`, {

@@ -5,7 +5,7 @@ import { Message, type MessageRole } from '../../entities/conversations/message.
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
-describe('GET /api/conversations/{conversation_id}/transcript', () => {
+describe('getConversationTranscript', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();

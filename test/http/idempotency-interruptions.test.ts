@@ -107,13 +107,13 @@ describe('a write with an Idempotency-Key that is interrupted', () => {
     await assertOneEffect(response);
   });
 
-  it('by kill -9 just before its commit has its effect with its answer, or neither', async () => {
+  it('by kill -9 just before its commit has its effect with its response, or neither', async () => {
     await interrupted(moments['just before its commit'], kill);
     await assertOneEffect(await retried());
   });
 
   for (const [moment, trigger] of Object.entries(moments)) {
-    it(`by a client that goes away ${moment} goes on, and the retry gets its answer`, async () => {
+    it(`by a client that goes away ${moment} goes on, and the retry gets its response`, async () => {
       await interrupted(trigger, (abort) => abort());
       const response = await retried();
       assert.equal(response.headers.get('idempotent-replay'), 'true');

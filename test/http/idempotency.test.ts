@@ -15,7 +15,7 @@ describe('Idempotency-Key', () => {
 
   const newKey = () => randomBytes(12).toString('hex');
 
-  it('repeats the first answer, byte for byte, without repeating the effect', async () => {
+  it('repeats the first response, byte for byte, without repeating the effect', async () => {
     const { client } = await parley.buildOrg();
     const headers = { 'idempotency-key': newKey() };
     const first = await client.post('/api/bots', { name: 'Once' }, headers);
@@ -70,7 +70,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.get('/api/bots')).body.total, 2);
   });
 
-  it('refuses another body, path or method, and still remembers the first answer', async () => {
+  it('refuses another body, path or method, and still remembers the first response', async () => {
     const { client } = await parley.buildOrg();
     const headers = { 'idempotency-key': newKey() };
     const { body: bot } = await client.post('/api/bots', { name: 'A' }, headers);
@@ -170,7 +170,7 @@ describe('Idempotency-Key', () => {
     assert.notEqual(await send(), first);
   });
 
-  it('keeps no answer that could be read in the table', async () => {
+  it('keeps no response that could be read in the table', async () => {
     const { client } = await parley.buildOrg();
     const key = newKey();
     const create = () =>
@@ -185,7 +185,7 @@ describe('Idempotency-Key', () => {
     assert.doesNotMatch(row!.text, /whsec_|127\.0\.0\.1/);
   });
 
-  it('repeats a deletion’s answer instead of 404', async () => {
+  it('repeats a deletion’s response instead of 404', async () => {
     const { client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'A' });
     const headers = { 'idempotency-key': newKey() };

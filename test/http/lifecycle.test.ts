@@ -57,7 +57,7 @@ describe('the server', () => {
     assert.match(entry.err?.stack ?? '', /lifecycle\.test/);
   });
 
-  it('takes an answer that does not fit its schema for a failure, in tests', async () => {
+  it('takes a response that does not fit its schema for a failure, in tests', async () => {
     assert.equal((await fetch(`${baseUrl}/misfit`)).status, 500);
     assert.ok(recorded.entries().some(({ msg, err }) => /does not fit its schema/.test(err?.message ?? msg)));
   });

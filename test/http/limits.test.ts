@@ -198,7 +198,7 @@ describe('rate limits', () => {
     assert.equal(await status('2001:db8::3'), 429);
   });
 
-  it('stand in the headers of every answer to a key, each of which spends one request', async () => {
+  it('stand in the headers of every response to a key, each of which spends one request', async () => {
     const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
     const { client } = await buildOrg({ scopes: ['bots:read', 'bots:write'] });
     const named = { 'idempotency-key': 'once' };

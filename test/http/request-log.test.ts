@@ -198,7 +198,7 @@ describe('the log of requests', () => {
     });
   });
 
-  it('says that a caller went away before there was an answer', async () => {
+  it('says that a caller went away before there was a response', async () => {
     const line = await lineOf(async () => {
       const { hostname, port } = new URL(parley.baseUrl);
       const socket = connect(Number(port), hostname);

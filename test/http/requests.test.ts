@@ -81,7 +81,7 @@ describe('requests', () => {
     for (const id of ids) assert.match(id ?? '', /^req_[0-9a-f]{32}$/);
   });
 
-  it('that are not HTTP are answered all the same', async () => {
+  it('that are not HTTP get a response all the same', async () => {
     for (const text of ['hello\r\n\r\n', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n']) {
       const { status, headers, body } = await sendRaw(parley.baseUrl, { parts: [text] });
       assert.equal(status, 400);

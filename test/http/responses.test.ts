@@ -71,7 +71,7 @@ const watchTeam = defineOperation({
     ),
 });
 
-describe('answers', () => {
+describe('responses', () => {
   let parley: TestParley;
   let recorded: RecordedLog;
   let server: Awaited<ReturnType<typeof serveOperations>>;

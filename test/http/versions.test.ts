@@ -86,7 +86,7 @@ describe('versions of the API', () => {
   beforeEach(async () => (org = await parley.buildOrg()));
 
   describe('a request that pins one', () => {
-    it('is read, and answered, as that version has it', async () => {
+    it('is read, and its response written, as that version has it', async () => {
       const created = await org.client.post('/api/bots', { title: 'Ada' }, pinned(MIDDLE));
       assert.equal(created.status, 201);
       assert.equal(created.headers.get('x-api-version'), MIDDLE);
@@ -182,7 +182,7 @@ describe('versions of the API', () => {
   });
 
   describe('an Idempotency-Key', () => {
-    it('repeats the answer as its version had it', async () => {
+    it('repeats the response as its version had it', async () => {
       const headers = pinned(OLDEST, { 'idempotency-key': newId() });
       const first = await org.client.post('/api/bots', { label: 'Once' }, headers);
       const second = await org.client.post('/api/bots', { label: 'Once' }, headers);
@@ -203,7 +203,7 @@ describe('versions of the API', () => {
   });
 
   describe('a deprecated version', () => {
-    it('says so in the headers of every answer, failures too', async () => {
+    it('says so in the headers of every response, failures too', async () => {
       const page = `${parley.runtime.settings.baseUrl}/api/meta/versions`;
       for (const path of ['/api/bots', `/api/bots/${newId()}`]) {
         const { headers } = await org.client.get(path, pinned(OLDEST));

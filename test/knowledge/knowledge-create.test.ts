@@ -7,7 +7,7 @@ import { buildKnowledgeBase, commandsOf, type CommandRow } from '../support/know
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
-describe('POST /api/bots/{bot_id}/knowledge', () => {
+describe('createDocument', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();

@@ -41,7 +41,7 @@ describe('downloads of originals', () => {
     fetch(parley.baseUrl + new URL(url).pathname, init);
   const rowOf = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
 
-  it('gives out a link that needs no other credential', async () => {
+  it('getDocumentDownload returns a link that needs no other credential', async () => {
     const pdf = await readFile(join(import.meta.dirname, '../fixtures/documents/manual.pdf'));
     const { client, path } = await buildUpload('Manual.pdf', pdf);
     const { status, body } = await client.get(`${path}/download`);
@@ -61,7 +61,7 @@ describe('downloads of originals', () => {
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), pdf);
   });
 
-  it('answers HEAD with the headers alone, and whatever the Accept header asks for', async () => {
+  it('downloadSignedFile returns the headers alone to HEAD, and whatever the Accept header asks for', async () => {
     const { client, path } = await buildUpload('a.txt', 'text');
     const { body } = await client.get(`${path}/download`);
     const head = await fetchLink(body.url, { method: 'HEAD' });
@@ -117,7 +117,7 @@ describe('downloads of originals', () => {
     assert.equal(await (await fetchLink(body.url)).text(), '# Opening hours\n\nNine to five.');
   });
 
-  it('issues a fresh link on each request', async () => {
+  it('getDocumentDownload returns a fresh link on each request', async () => {
     const { client, path } = await buildUpload('a.txt', 'text');
     const first = (await client.get(`${path}/download`)).body.url;
     await sleep(2);
@@ -126,7 +126,7 @@ describe('downloads of originals', () => {
     assert.deepEqual([(await fetchLink(first)).status, (await fetchLink(second)).status], [200, 200]);
   });
 
-  it('answers 404 where there is no original, or not any more', async () => {
+  it('getDocumentDownload returns 404 where there is no original, or not any more', async () => {
     const { client, botId, orgId, botPath, id, path } = await buildUpload('a.txt', 'text');
     const bare = await buildDocument(parley.database, { orgId, botId, sourceType: 'url' });
     assert.equal((await client.get(`${botPath}/knowledge/${bare}/download`)).status, 404);

@@ -45,7 +45,7 @@ describeWithGateway('originals in an S3 bucket', () => {
     assert.deepEqual(Buffer.from(await file.arrayBuffer()), content);
   });
 
-  it('are refused beyond 25 MB with the same answer as elsewhere', async () => {
+  it('are refused beyond 25 MB with the same error as elsewhere', async () => {
     const { upload, orgId } = await buildBot();
     const response = await upload(Buffer.alloc(25 * 1024 * 1024 + 1, 'text '));
     assert.equal(response.status, 413);

@@ -21,7 +21,7 @@ const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixture
 
 type Uploaded = BodyAt<'POST', '/api/bots/{}/knowledge/upload'>;
 
-describe('POST /api/bots/{bot_id}/knowledge/upload', () => {
+describe('uploadDocument', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();

@@ -42,7 +42,7 @@ describe('knowledge', () => {
     };
   }
 
-  describe('GET /api/bots/{bot_id}/knowledge', () => {
+  describe('listDocuments', () => {
     it('lists by status, source type, tag and part of the name', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const build = (overrides: Partial<Document>) =>
@@ -95,7 +95,7 @@ describe('knowledge', () => {
   });
 
   describe('one document', () => {
-    it('is read, and polled by its status', async () => {
+    it('getDocument and getDocumentStatus read it', async () => {
       const { owner, document } = await buildNeighbours();
       const { status, body } = await owner.client.get(`${owner.path}/${document.id}`);
       assert.equal(status, 200);
@@ -122,7 +122,7 @@ describe('knowledge', () => {
       ['POST', '/reindex'],
     ] as const;
     for (const [method, suffix] of calls) {
-      it(`${method} …${suffix || '/{document_id}'} answers 403 to strangers, 404 where it is not`, async () => {
+      it(`${method} …${suffix || '/{document_id}'} returns 403 to strangers, 404 where it is not`, async () => {
         const { owner, otherPath, document, stranger } = await buildNeighbours();
         const statusOf = async (client: typeof owner.client, path: string) => {
           const init = {
@@ -142,7 +142,7 @@ describe('knowledge', () => {
       });
     }
 
-    it('gets another title and tags without being indexed again', async () => {
+    it('updateDocument changes title and tags without indexing it again', async () => {
       const { owner, document } = await buildNeighbours();
       const path = `${owner.path}/${document.id}` as const;
       const { status, body } = await owner.client.patch(path, { title: 'Renamed', tags: ['new'] });
@@ -161,7 +161,7 @@ describe('knowledge', () => {
       { tags: [''] },
       { url: 'x' },
     ]) {
-      it(`refuses the change ${JSON.stringify(change)}`, async () => {
+      it(`updateDocument refuses ${JSON.stringify(change)}`, async () => {
         const { owner, document } = await buildNeighbours();
         assert.equal((await owner.client.patch(`${owner.path}/${document.id}`, change)).status, 422);
         assert.deepEqual((await owner.client.get(`${owner.path}/${document.id}`)).body, document);
@@ -169,7 +169,7 @@ describe('knowledge', () => {
     }
   });
 
-  describe('POST …/{document_id}/reindex', () => {
+  describe('reindexDocument', () => {
     it('starts the next revision of what is indexed or failed', async () => {
       const { client, path, botId, orgId } = await buildBot();
       for (const status of ['indexed', 'failed'] as const) {
@@ -212,7 +212,7 @@ describe('knowledge', () => {
     });
   });
 
-  describe('DELETE …/{document_id}', () => {
+  describe('deleteDocument', () => {
     it('removes the document and its chunks at once, and leaves the rest to a workflow', async () => {
       const { client, path, botId, orgId } = await buildBot();
       const kept = await buildDocument(parley.database, { orgId, botId, chunkCount: 2 });

@@ -5,7 +5,7 @@ import { inTransaction } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
-describe('POST /api/bots/{bot_id}/knowledge/search', () => {
+describe('searchKnowledge', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();
@@ -35,7 +35,7 @@ describe('POST /api/bots/{bot_id}/knowledge/search', () => {
     return { ...org, documentId, text, path: `/api/bots/${bot.id}/knowledge/search` as const };
   }
 
-  it('answers with the relevant chunks', async () => {
+  it('returns the relevant chunks', async () => {
     const { client, path, documentId, text } = await buildKnowledge();
     const { status, body } = await client.post(path, {
       query: 'How long does delivery take?',
@@ -55,7 +55,7 @@ describe('POST /api/bots/{bot_id}/knowledge/search', () => {
     });
   });
 
-  it('answers with no items where nothing is relevant', async () => {
+  it('returns no items where nothing is relevant', async () => {
     const { client, path } = await buildKnowledge();
     const { status, body } = await client.post(path, { query: 'What is the capital of France?' });
     assert.deepEqual([status, body], [200, { items: [], searched_for: 'What is the capital of France?' }]);

@@ -34,7 +34,7 @@ describe('knowledge search', () => {
     return { botId, deliveryId, refundsId };
   }
 
-  it('answers with the passage, its document and how it was found', async () => {
+  it('returns the passage, its document and how it was found', async () => {
     const { botId, deliveryId } = await buildShop();
     const [hit, ...others] = await search(botId, 'How long does delivery take?');
     assert.ok(hit);

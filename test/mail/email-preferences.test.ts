@@ -92,7 +92,7 @@ describe('e-mail preferences', () => {
       assert.deepEqual(enabled((await others.get(path)).body), all);
     });
 
-    it('answers the same for an account that is gone', async () => {
+    it('returns the same for an account that is gone', async () => {
       const { status } = await parley
         .client()
         .post(linkOf({ userId: crypto.randomUUID(), category: 'leads' }));

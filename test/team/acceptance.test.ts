@@ -17,7 +17,7 @@ import { outcomeOf } from '../support/outcome.ts';
 
 const PASSWORD = 'plum tree in the yard';
 
-describe('accepting an invitation', () => {
+describe('acceptInvitation', () => {
   let parley: TestParley;
   before(async () => {
     parley = await startParley();
@@ -192,7 +192,7 @@ describe('accepting an invitation', () => {
     await signInWith(parley.client(), known.email);
   });
 
-  it('is answered again to the same person, and to nobody else who names the request so', async () => {
+  it('returns the same again to the same person, and to nobody else who names the request so', async () => {
     const known = await buildPerson(parley);
     const { token } = await invite(known.email);
     const { client } = await parley.signIn(known);
@@ -243,7 +243,7 @@ describe('accepting an invitation', () => {
       assert.equal(outcomeOf(await accept({ token, ...person })), '404 not_found');
   });
 
-  describe('POST /api/orgs/{org_id}/transfer-ownership', () => {
+  describe('transferOwnership', () => {
     /** An owner with a password, and a member; both signed in. */
     async function team() {
       const { token, orgId, ...founder } = await invite();

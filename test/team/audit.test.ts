@@ -92,7 +92,7 @@ describe('the audit log', () => {
     assert.match(first.resource_id!, /^[0-9a-f-]{36}$/);
   });
 
-  it('names what was done by things that are no answers', async () => {
+  it('names what was done by the ids of things that no response returns', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const key = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });

@@ -190,7 +190,7 @@ describe('invitations', () => {
     assert.equal(joined.body.org_id, org.orgId);
   });
 
-  it('answer alike for links that are unknown, revoked, expired, replaced or of a deleted workspace', async () => {
+  it('are not found by links that are unknown, revoked, expired, replaced or of a deleted workspace', async () => {
     const org = await parley.buildOrg();
     const ids: string[] = [];
     for (const _ of [1, 2, 3, 4]) ids.push((await invite(org)).body.id);

@@ -33,7 +33,7 @@ describe('members', () => {
     assert.equal(typeof body[0]!.last_login_at, 'string');
   });
 
-  describe('PUT /api/orgs/{org_id}/members/{membership_id}/role', () => {
+  describe('setMemberRole', () => {
     it('acts on the next request', async () => {
       const owner = await member('owner');
       const other = await member('member', owner.orgId);
@@ -60,7 +60,7 @@ describe('members', () => {
       assert.equal(outcomeOf(await set(other, other, 'king')), '422 validation_error');
     });
 
-    it('and DELETE take no API key to make, change or remove an owner', async () => {
+    it('and removeMember take no API key to make, change or remove an owner', async () => {
       const owner = await member('owner');
       const [second, other] = [await member('owner', owner.orgId), await member('member', owner.orgId)];
       const refused = [
@@ -81,7 +81,7 @@ describe('members', () => {
       assert.deepEqual(roles.map(({ role }) => role).toSorted(), ['admin', 'owner', 'owner']);
     });
 
-    it('and DELETE let an API key make no admin, nor unmake one, here and below', async () => {
+    it('and removeMember let an API key make no admin, nor unmake one, here and below', async () => {
       const owner = await member('owner');
       const { body: child } = await owner.session.post(`/api/orgs/${owner.orgId}/children`, {
         name: 'Child',
@@ -326,7 +326,7 @@ describe('members', () => {
     });
   });
 
-  describe('DELETE /api/orgs/{org_id}/members/{membership_id}', () => {
+  describe('removeMember', () => {
     it('ends the person’s sessions and keys there, and nowhere else', async () => {
       const owner = await member('owner');
       const other = await member('member', owner.orgId);

@@ -17,7 +17,7 @@ describe('workspaces', () => {
 
   const signedIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
 
-  describe('GET /api/orgs', () => {
+  describe('listOrgs', () => {
     it('lists those that the caller belongs to, with the role in each', async () => {
       const { session, orgId } = await signedIn('admin');
       const made = await session.post('/api/orgs', { name: 'Zoë’s Café' });
@@ -58,7 +58,7 @@ describe('workspaces', () => {
     assert.equal(outcomeOf(await session.delete(`/api/orgs/${newId()}`)), '404 not_found');
   });
 
-  describe('POST /api/orgs', () => {
+  describe('createOrg', () => {
     it('gives workspaces of the same name different slugs', async () => {
       const { session } = await signedIn();
       const [first, second] = [
@@ -79,7 +79,7 @@ describe('workspaces', () => {
     });
   });
 
-  describe('PATCH /api/orgs/{org_id}', () => {
+  describe('updateOrg', () => {
     it('changes what is present and nothing else; null clears a setting', async () => {
       const { client, orgId } = await signedIn('admin');
       const patch = async (changes: object) => {
@@ -188,7 +188,7 @@ describe('workspaces', () => {
     });
   });
 
-  describe('DELETE /api/orgs/{org_id}', () => {
+  describe('deleteOrg', () => {
     it('is the owner’s, signed in', async () => {
       const owner = await signedIn();
       const admin = await signedIn('admin', owner.orgId);

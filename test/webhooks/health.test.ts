@@ -80,7 +80,7 @@ describe('the health of an endpoint', () => {
     );
   });
 
-  it('is as new after PATCH is_active, and can be disabled again', async () => {
+  it('is as new after updateWebhook sets is_active, and can be disabled again', async () => {
     status = 410;
     assert.equal((await deliverOne()).isActive, false);
     const { body } = await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: true });

@@ -34,7 +34,7 @@ describe('changes of a webhook', () => {
       failureCount: 21,
     });
 
-  describe('PATCH /api/webhooks/{id}', () => {
+  describe('updateWebhook', () => {
     it('applies the keys present, and leaves all else', async () => {
       const { updated_at: _before, ...before } = await read();
       for (const changes of [
@@ -138,7 +138,7 @@ describe('changes of a webhook', () => {
       });
     }
 
-    it('answers 403 for another workspace’s endpoint and 404 for none', async () => {
+    it('returns 403 for another workspace’s endpoint and 404 for none', async () => {
       const other = await suite.parley.buildOrg();
       assert.equal((await patch({ is_active: false }, other)).status, 403);
       assert.equal((await suite.org.client.patch(`/api/webhooks/${newId()}`, {})).status, 404);
@@ -146,7 +146,7 @@ describe('changes of a webhook', () => {
     });
   });
 
-  describe('PUT /api/webhooks/{id}/events', () => {
+  describe('replaceWebhookEvents', () => {
     const put = (events: unknown, org = suite.org) => org.client.put(`${path()}/events`, { events });
 
     for (const events of [['document.failed'], ['message.created', 'lead.captured'], [...eventNames]]) {
@@ -176,7 +176,7 @@ describe('changes of a webhook', () => {
       });
     }
 
-    it('answers 403 for another workspace’s endpoint and 404 for none', async () => {
+    it('returns 403 for another workspace’s endpoint and 404 for none', async () => {
       assert.equal((await put(['lead.captured'], await suite.parley.buildOrg())).status, 403);
       const unknown = await suite.org.client.put(`/api/webhooks/${newId()}/events`, {
         events: ['lead.captured'],
@@ -185,11 +185,11 @@ describe('changes of a webhook', () => {
     });
   });
 
-  describe('POST /api/webhooks/{id}/rotate-secret', () => {
+  describe('rotateWebhookSecret', () => {
     const rotate = (org = suite.org, headers: Record<string, string> = {}) =>
       org.client.post(`${path()}/rotate-secret`, undefined, headers);
 
-    it('answers a new secret, once', async () => {
+    it('returns a new secret, once', async () => {
       const { status, body } = await rotate();
       assert.equal(status, 200);
       assert.match(body.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -227,7 +227,7 @@ describe('changes of a webhook', () => {
       }
     });
 
-    it('answers 403 for another workspace’s endpoint and 404 for none', async () => {
+    it('returns 403 for another workspace’s endpoint and 404 for none', async () => {
       assert.equal((await rotate(await suite.parley.buildOrg())).status, 403);
       assert.equal((await suite.org.client.post(`/api/webhooks/${newId()}/rotate-secret`)).status, 404);
       assert.equal((await read()).secret_hint, secret.slice(-4));

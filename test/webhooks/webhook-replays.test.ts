@@ -10,7 +10,7 @@ import { createEndpoint } from './support.ts';
 
 const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
 
-describe('POST /api/webhooks/deliveries/{delivery_id}/replay', () => {
+describe('replayWebhookDelivery', () => {
   const suite = useWebhooks();
   let webhookId: string;
 

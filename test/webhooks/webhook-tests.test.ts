@@ -11,7 +11,7 @@ import { createEndpoint } from './support.ts';
 
 const ajv = addFormats.default(new Ajv2020());
 
-describe('POST /api/webhooks/{id}/test', () => {
+describe('testWebhook', () => {
   const suite = useWebhooks({ PARLEY_WEBHOOK_TIMEOUT_MS: '4000' });
 
   const test = (id: string, headers: Record<string, string> = {}) =>
@@ -146,7 +146,7 @@ describe('POST /api/webhooks/{id}/test', () => {
     assert.deepEqual([(await test(id)).status, (await test(newId())).status], [403, 404]);
   });
 
-  it('is made once for an idempotency key, and answered the same', async () => {
+  it('is made once for an idempotency key, and returned the same', async () => {
     const { url, requests } = await suite.receiver();
     const { id } = await createEndpoint(suite.org, url);
     suite.dispatcher();

@@ -19,7 +19,7 @@ describe('webhooks', () => {
   after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  describe('POST /api/webhooks', () => {
+  describe('createWebhook', () => {
     it('registers an endpoint and shows its secret', async () => {
       const botId = await buildBot(org);
       const { status, body } = await org.client.post('/api/webhooks', {
@@ -108,7 +108,7 @@ describe('webhooks', () => {
     });
   });
 
-  describe('GET /api/webhooks', () => {
+  describe('listWebhooks', () => {
     it('lists the workspace’s endpoints, newest first, or those of one bot', async () => {
       const botId = await buildBot(org);
       const first = await createEndpoint(org, URL_OF_NOBODY);
@@ -121,7 +121,7 @@ describe('webhooks', () => {
     });
   });
 
-  describe('GET /api/webhooks/{id}', () => {
+  describe('getWebhook', () => {
     for (const [health, changes] of [
       ['unknown', {}],
       ['healthy', { deliveryCount: 1 }],
@@ -137,7 +137,7 @@ describe('webhooks', () => {
       });
     }
 
-    it('answers 403 for another workspace’s endpoint and 404 for none, and so does DELETE', async () => {
+    it('and deleteWebhook return 403 for another workspace’s endpoint and 404 for none', async () => {
       const { id } = await createEndpoint(await parley.buildOrg(), URL_OF_NOBODY);
       for (const method of ['get', 'delete'] as const) {
         assert.equal((await org.client[method](`/api/webhooks/${id}`)).status, 403);
@@ -147,7 +147,7 @@ describe('webhooks', () => {
     });
   });
 
-  describe('DELETE /api/webhooks/{id}', () => {
+  describe('deleteWebhook', () => {
     it('removes the endpoint with what was still to be sent', async () => {
       const { id } = await createEndpoint(org, URL_OF_NOBODY);
       await emitLead(parley, org);
@@ -160,7 +160,7 @@ describe('webhooks', () => {
     });
   });
 
-  describe('GET /api/webhooks/events', () => {
+  describe('listWebhookEvents', () => {
     it('shows the catalogue to a viewer', async () => {
       const viewer = await parley.buildOrg({ role: 'viewer', scopes: ['webhooks:read'] });
       const { status, body } = await viewer.client.get('/api/webhooks/events');
@@ -170,7 +170,7 @@ describe('webhooks', () => {
     });
   });
 
-  describe('GET /api/webhooks/deliveries', () => {
+  describe('listWebhookDeliveries', () => {
     it('shows what was sent, what came back, and why a retry waits', async () => {
       const receiver = await startReceiver((response) => response.writeHead(503).end('closed for lunch'));
       const dispatcher = startDispatcher(parley);

@@ -19,7 +19,7 @@ const focused = (visit: WidgetPage): Promise<string> =>
 const rgb = (hex: string) =>
   `rgb(${[1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16)).join(', ')})`;
 
-describe('the widget: for everybody, on every screen', () => {
+describe('the widget, for everybody and on every screen,', () => {
   const scene = widgetScene();
 
   it('is used with the keyboard alone', async () => {

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const QUESTION = 'What does a day pass cost?';
 const ANSWER = 'A day pass costs 12 euros.';
 
-describe('the widget: questions and answers', () => {
+describe('the widget, asked a question,', () => {
   const scene = widgetScene();
 
   it('shows the launcher alone until it is opened, then welcome, questions and answers', async () => {

@@ -25,7 +25,7 @@ const leadCapture = (overrides: object = {}) => ({
   contact_fields_config: [{ key: 'size', label: 'Bike size', type: 'select', options: ['S', 'M', 'L'] }],
 });
 
-describe('the widget: forms', () => {
+describe('the widget, with forms,', () => {
   const scene = widgetScene();
 
   it('asks for contact details before the chat, checks them, and stores them with the visitor’s consent', async () => {

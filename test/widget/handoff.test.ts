@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const WAITING = 'Waiting for a person. You can go on writing.';
 const ANSWER = 'assistant: A day pass costs 12 euros.';
 
-describe('the widget: people instead of the bot', () => {
+describe('the widget, in a handoff,', () => {
   const scene = widgetScene();
 
   /** A bot that hands over, and its workspace's only conversation. */

@@ -5,7 +5,7 @@ import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING } from './support.ts';
 
-describe('the widget: history, end and rating of a conversation', () => {
+describe('the widget, with a conversation behind it,', () => {
   /** Names somebody, proves nothing. */
   const tokenOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   const scene = widgetScene();

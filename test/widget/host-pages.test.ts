@@ -35,7 +35,7 @@ const geometry = async (visit: WidgetPage) =>
     }),
   );
 
-describe('the widget: on customers’ pages', () => {
+describe('the widget on customers’ pages', () => {
   const scene = widgetScene();
 
   it('looks and works on a page with hostile CSS as on any other', async () => {

@@ -11,7 +11,7 @@ const MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>'
 const LINKS =
   '[one](javascript:window.hit=1) [two](data:text/html,hit) [three](https://example.com/a) <a href="javascript:window.hit=1">four</a>';
 
-describe('the widget: sources and hostile texts', () => {
+describe('the widget, given sources and hostile texts,', () => {
   const scene = widgetScene(startParleyWithWorker);
 
   const isHit = (visit: WidgetPage) => visit.page.evaluate("'hit' in window");

@@ -16,7 +16,7 @@ const tokenOf = (sub: string, secret = '') => signedIdentity(secret, { sub, emai
 
 const announced = (visit: WidgetPage) => visit.panel.locator('.unseen[role=status]').textContent();
 
-describe('the widget: who the visitor is', () => {
+describe('the widget, told who the visitor is,', () => {
   const scene = widgetScene();
 
   it('makes one contact of somebody who leaves a name, and then signs in', async () => {

@@ -7,7 +7,7 @@ import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING } from './support.ts';
 
-describe('the widget: tabs and lost connections', () => {
+describe('the widget, in several tabs and on lost connections,', () => {
   const scene = widgetScene();
   const overLinks: { link: DatabaseLink; visits: WidgetVisits }[] = [];
   afterEach(async () => {

@@ -5,7 +5,7 @@ import { startParley, type ApiResponse, type TestParley, type TestProcess } from
 import { ask, browserOf, buildActiveBot, buildSession, eventsOf } from '../support/widget.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
-describe('what a bot takes of messages', () => {
+describe('sendWidgetMessage, at a bot’s caps,', () => {
   let model: ModelServer;
   let parley: TestParley;
   let processes: TestProcess[];
@@ -74,7 +74,7 @@ describe('what a bot takes of messages', () => {
   });
 
   describe('in a month', () => {
-    it('is exact when 40 visitors write at once at two processes', async () => {
+    it('takes exactly as many when 40 visitors write at once at two processes', async () => {
       const { visitors, bot, client } = await buildVisitors(40, {
         monthly_message_cap: 7,
         rate_limit_per_minute: 1000,
@@ -85,7 +85,7 @@ describe('what a bot takes of messages', () => {
       assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 14);
     });
 
-    it('is refused kindly, with a code of its own, in a stream too', async () => {
+    it('refuses more kindly, with a code of its own, in a stream too', async () => {
       const { visitors, orgId } = await buildVisitors(1, { monthly_message_cap: 0 });
       const [{ client, path, say }] = visitors as [(typeof visitors)[0]];
       const { status, problem } = await say();
@@ -102,7 +102,7 @@ describe('what a bot takes of messages', () => {
       assert.equal(model.requests.length, 0);
     });
 
-    it('has no bound when it is null, and follows what it is set to', async () => {
+    it('takes any number where the cap is null, and follows what it is set to', async () => {
       const { visitors, client, bot } = await buildVisitors(1, { monthly_message_cap: null });
       const [{ say }] = visitors as [(typeof visitors)[0]];
       const setTo = (monthly_message_cap: number | null) =>
@@ -116,7 +116,7 @@ describe('what a bot takes of messages', () => {
       assert.equal((await say()).status, 201);
     });
 
-    it('begins anew with the month of the database in UTC', async () => {
+    it('counts anew with the month of the database in UTC', async () => {
       const { visitors, bot } = await buildVisitors(1, { monthly_message_cap: 1 });
       const [{ say }] = visitors as [(typeof visitors)[0]];
       assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
@@ -133,7 +133,7 @@ describe('what a bot takes of messages', () => {
       assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
     });
 
-    it('is not used by a message that is sent again', async () => {
+    it('does not count a message that is sent again', async () => {
       const { visitors } = await buildVisitors(1, { monthly_message_cap: 1 });
       const [{ say }] = visitors as [(typeof visitors)[0]];
       const responses = await Promise.all(Array.from({ length: 5 }, () => say('Hi', { client_id: 'm-1' })));
@@ -149,7 +149,7 @@ describe('what a bot takes of messages', () => {
     });
   });
 
-  it('in a minute is refused kindly, with a code of its own and the time to wait', async () => {
+  it('refuses more in a minute kindly, with a code of its own and the time to wait', async () => {
     const { visitors } = await buildVisitors(2, { rate_limit_per_minute: 1 });
     const responses = [await visitors[0]!.say(), await visitors[1]!.say()];
     assert.deepEqual(statusesOf(responses), [201, 429]);
@@ -161,14 +161,14 @@ describe('what a bot takes of messages', () => {
     });
   });
 
-  it('in a minute lets one address that floods two processes reach the model no more often than its share', async () => {
+  it('lets one address that floods two processes reach the model no more often in a minute than its share', async () => {
     const { visitors } = await buildVisitors(40, { rate_limit_per_minute: 5 });
     const responses = await Promise.all(visitors.map(({ say }) => say()));
     assert.deepEqual(statusesOf(responses), [...Array(4).fill(201), ...Array(36).fill(429)]);
     assert.equal(model.requests.length, 4);
   });
 
-  it('is counted exactly on conversations, bot and contact, with the cost, when 50 messages come at once', async () => {
+  it('counts 50 messages at once exactly on conversations, bot and contact, with their cost', async () => {
     const { visitors, bot, client } = await buildVisitors(10, { rate_limit_per_minute: 1000 });
     const twice = Array.from({ length: 50 }, (_, index) => {
       const { say } = visitors[index % 10]!;
@@ -196,7 +196,7 @@ describe('what a bot takes of messages', () => {
     assert.deepEqual([total_messages, total_conversations], [90, 9]);
   });
 
-  it('is counted on the contact of a visitor with several sessions, which deletions leave exact', async () => {
+  it('counts on the contact of a visitor with several sessions, which deletions leave exact', async () => {
     const { bot, client } = await buildVisitors(0, {});
     const browser = browserOf(parley);
     const sessions = [];

@@ -13,7 +13,7 @@ import { outcomeOf } from '../support/outcome.ts';
 
 type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
 
-describe('messages of visitors', () => {
+describe('sendWidgetMessage and streamWidgetMessage', () => {
   let model: ModelServer;
   let parley: TestParley;
   let script: Parameters<typeof startModelServer>[0];
@@ -29,7 +29,7 @@ describe('messages of visitors', () => {
     await model.close();
   });
 
-  it('are refused when the conversation is deleted in the moment of the answer', async () => {
+  it('refuse a message whose conversation is deleted in the moment of the answer', async () => {
     const { visitor, path } = await buildSession(parley);
     await parley.database.sql(`CREATE FUNCTION delete_answered() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN DELETE FROM conversations WHERE id = NEW.conversation_id; RETURN NULL; END $$`);
@@ -40,7 +40,7 @@ describe('messages of visitors', () => {
     assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
   });
 
-  it('are counted with what a dropped answer has cost', async () => {
+  it('count what a dropped answer has cost', async () => {
     const { visitor, path, client, session } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'Hello' });
     const { body: before } = await client.get(`/api/conversations/${session.session_id}`);
@@ -64,7 +64,7 @@ describe('messages of visitors', () => {
     assert.equal(body.message_count, 3);
   });
 
-  it('are answered, stored with tokens and cost, and shown to the visitor without them', async () => {
+  it('answer, store the turn with tokens and cost, and show it to the visitor without them', async () => {
     const { visitor, path, client, session, bot, orgId } = await buildSession(parley);
     const { status, body } = await visitor.post(`${path}/messages`, {
       content: 'What does a day pass cost?',
@@ -106,7 +106,7 @@ describe('messages of visitors', () => {
     ]);
   });
 
-  it('stream as started, deltas, citations, done', async () => {
+  it('stream started, deltas, citations, done', async () => {
     const { visitor, path } = await buildSession(parley);
     const response = await ask(visitor, path, { content: 'What does a day pass cost?' });
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
@@ -126,7 +126,7 @@ describe('messages of visitors', () => {
     assert.deepEqual((await visitor.get(`${path}/messages`)).body[1], message);
   });
 
-  it('are answered although the visitor has left, and read on by Last-Event-ID', async () => {
+  it('answer although the visitor has left, who reads on by Last-Event-ID', async () => {
     script = {
       answer: () => ({ text: 'One two three four five six seven eight nine ten.', tokenDelayMs: 30 }),
     };
@@ -158,7 +158,7 @@ describe('messages of visitors', () => {
     assert.equal((await ask(visitor, path, { ...body, content: 'Other.' })).status, 409);
   });
 
-  it('sent twice at once with one client_id are one turn', async () => {
+  it('make one turn of two calls at once with one client_id', async () => {
     const { visitor, path } = await buildSession(parley);
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'same' })),
@@ -171,7 +171,7 @@ describe('messages of visitors', () => {
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 2);
   });
 
-  it('are refused when blank, too long, or after the end', async () => {
+  it('refuse a message that is blank, too long, or after the end', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     for (const content of ['', ' \n\t ', 'x'.repeat(20001)]) {
       const { status, problem } = await visitor.post(`${path}/messages`, { content });
@@ -185,7 +185,7 @@ describe('messages of visitors', () => {
     assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'conversation.ended').length, 1);
   });
 
-  it('cost little of the process, whatever their texts become when they are read', async () => {
+  it('cost little of the process, whatever a text becomes when it is read', async () => {
     const { visitor, path, bot } = await buildSession(parley, { rate_limit_per_minute: 1000 });
     await parley.database.sql('UPDATE bots SET indexed_chunk_count = 1 WHERE id = $1', [bot.id]);
     const dear: string[] = [];
@@ -206,7 +206,7 @@ describe('messages of visitors', () => {
     assert.deepEqual(dear, []);
   });
 
-  it('that the model fails on end with an error that tells the visitor nothing', async () => {
+  it('end with an error that tells the visitor nothing where the model fails', async () => {
     script = {
       answer: () => ({
         raw: {
@@ -228,7 +228,7 @@ describe('messages of visitors', () => {
     assert.equal((await client.get(`/api/bots/${bot.id}`)).body.last_error, null);
   });
 
-  it('of a strict bot without documents get the fallback, and no model is asked', async () => {
+  it('return the fallback of a strict bot without documents, and ask no model', async () => {
     const { visitor, path } = await buildSession(parley, {
       strict_kb_mode: true,
       fallback_message: 'Ask the front desk.',
@@ -267,7 +267,7 @@ describe('messages of visitors', () => {
       ['says the fallback with a source', `${fallback} [1]`],
       ['says the fallback with sources in between', fallback.replace('. ', ' [1]. ').replace(/\.$/, ' [1].')],
     ] as const) {
-      it(`get the fallback and no source, streamed or stored, when the model ${name}`, async () => {
+      it(`return the fallback and no source, streamed or stored, when the model ${name}`, async () => {
         const { shown, events, message } = await stream(said);
         assert.equal(shown, fallback);
         assert.equal(message.content, fallback);
@@ -276,13 +276,13 @@ describe('messages of visitors', () => {
       });
     }
 
-    it('become the fallback when what seemed to be a source turns out to be code', async () => {
+    it('return the fallback when what seemed to be a source turns out to be code', async () => {
       const { message } = await stream('Surely ``` a ```` [1] ` it is a dozen.');
       assert.equal(message.content, fallback);
       assert.deepEqual(message.citations, []);
     });
 
-    it('are told by the model’s own words that name a source, and by those after it', async () => {
+    it('return the model’s own words that name a source, and those after it', async () => {
       const said = 'A day pass costs 12 euros. [1]\n\nIt ends at midnight.';
       const { shown, message } = await stream(said);
       assert.equal(shown, said);
@@ -307,7 +307,7 @@ describe('messages of visitors', () => {
     });
   });
 
-  it('get the fallback in the language that the bot has, the visitor writes, or the browser asks for', async () => {
+  it('return the fallback in the language that the bot has, the visitor writes, or the browser asks for', async () => {
     const inLanguage = async (content: string, overrides: object, acceptLanguage: string) => {
       const { visitor, path } = await buildSession(parley, { strict_kb_mode: true, ...overrides });
       const { body } = await visitor.post(
@@ -333,7 +333,7 @@ describe('messages of visitors', () => {
     assert.equal(await inLanguage('M22', {}, 'xx'), answerTexts('en').fallback);
   });
 
-  it('whose process died are answered by another one', async () => {
+  it('answer a message whose process died by another one', async () => {
     const { visitor, path, session, bot, orgId } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'lost' });
     await parley.database.sql(
@@ -349,7 +349,7 @@ describe('messages of visitors', () => {
     assert.ok(bot.id && orgId);
   });
 
-  it('that lost their lease in an outage are made only once', async () => {
+  it('make an answer that lost its lease in an outage only once', async () => {
     script = { answer: () => ({ text: 'A day pass costs 12 euros.', tokenDelayMs: 50 }) };
     const { visitor, path, session } = await buildSession(parley);
     const asked = model.requests.length;
@@ -364,7 +364,7 @@ describe('messages of visitors', () => {
     assert.equal(model.requests.length, asked + 1);
   });
 
-  it('that another process has finished first are shown as it stored them', async () => {
+  it('show an answer that another process has finished first as it is stored', async () => {
     script = { answer: () => ({ text: 'Too late.', tokenDelayMs: 50 }) };
     const { visitor, path, session } = await buildSession(parley);
     const asked = model.requests.length;
@@ -378,7 +378,7 @@ describe('messages of visitors', () => {
     assert.deepEqual([status, body.content], [201, 'First.']);
   });
 
-  it('that fail for ten minutes end with an apology', async () => {
+  it('end an answer that fails for ten minutes with an apology', async () => {
     const { visitor, path, session } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'Hi' });
     await parley.database.sql(

@@ -10,7 +10,7 @@ describe('the widget', () => {
   });
   after(() => parley.stop());
 
-  describe('GET config', () => {
+  describe('getWidgetConfig', () => {
     it('shows an active bot’s public face, to any origin', async () => {
       const { bot } = await buildActiveBot(parley, {
         welcome_message: 'Hello',
@@ -56,7 +56,7 @@ describe('the widget', () => {
       assert.equal(await shown(), null);
     });
 
-    it('knows no bot that is not active or not public', async () => {
+    it('returns 404 for a bot that is not active or not public', async () => {
       const { client, bot } = await buildActiveBot(parley);
       const config = async () =>
         (await parley.client().get(`/api/public/bots/${bot.public_key}/config`)).status;
@@ -97,7 +97,7 @@ describe('the widget', () => {
       [['[::1]'], 'http://[::1]:5173', 200],
     ];
     for (const [domains, origin, expected] of cases) {
-      it(`${JSON.stringify(domains)} answers ${expected} to origin ${origin}`, async () => {
+      it(`returns ${expected} to origin ${origin} where ${JSON.stringify(domains)} may embed the bot`, async () => {
         const { bot } = await buildActiveBot(parley, { allowed_domains: domains });
         const headers: Record<string, string> = origin === null ? {} : { origin };
         const path = `/api/public/bots/${bot.public_key}` as const;
@@ -108,7 +108,7 @@ describe('the widget', () => {
     }
   });
 
-  describe('POST sessions', () => {
+  describe('startWidgetSession', () => {
     it('opens a conversation, counts it and emits conversation.started', async () => {
       const { session, client, bot, orgId } = await buildSession(parley);
       assert.equal(session.expires_in, 1800);
@@ -213,7 +213,7 @@ describe('the widget', () => {
     });
   });
 
-  it('GET session tells the state for a reload', async () => {
+  it('getWidgetSession tells the state for a reload', async () => {
     const { visitor, path, session } = await buildSession(parley, {
       lead_capture_config: {
         enabled: true,
