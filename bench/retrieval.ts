@@ -69,7 +69,8 @@ export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databa
 function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[] {
   const bots = new BotRepository();
   const fullText = new FullTextSearch();
-  const { embeddingRelevance: relevantFrom } = loadSettings({});
+  const { embeddingRelevance: relevantFrom, embeddingStrictRelevance: strictlyFrom } = loadSettings({});
+  const lines = { relevantFrom, strictlyFrom };
   const vectors = new VectorSearch({
     embedder,
     vectors: new VectorSearchRepository(),
@@ -83,8 +84,8 @@ function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[
   });
   return [
     source('text', new SearchService({ bots, fullText })),
-    source('vectors', new SearchService({ bots, vectors, relevantFrom })),
-    source('both', new SearchService({ bots, fullText, vectors, relevantFrom })),
+    source('vectors', new SearchService({ bots, vectors, lines })),
+    source('both', new SearchService({ bots, fullText, vectors, lines })),
   ];
 }
 

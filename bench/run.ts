@@ -16,6 +16,7 @@ import { benchSearch } from './search.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStart } from './start.ts';
 import { benchStreams } from './streams.ts';
+import { benchVectors } from './vectors.ts';
 import { webhookBenches } from './webhooks.ts';
 import type { Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   pages: () => onInstallation(benchPages),
   retrieval: () => onInstallation(benchRetrieval),
   search: () => onInstallation(benchSearch),
+  vectors: () => onInstallation(benchVectors),
   'sign-in': benchSignIn,
   enumeration: benchEnumeration,
   streams: benchStreams,

@@ -66,6 +66,7 @@ async function embedBatches(
     try {
       await service.embed(scope.db, turns, signal);
     } catch (error) {
+      await service.giveBack(scope.db, turns);
       if (!(error instanceof EmbeddingError)) throw error;
       throw ApplicationFailure.create({
         message: error.message,

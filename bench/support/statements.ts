@@ -37,12 +37,16 @@ function setForAll(installation: Installation, settings: Record<string, string>)
 }
 
 /** What Parley's own role may not do. */
-export async function administer({ folder, databaseUrl }: Installation, statements: string[]): Promise<void> {
-  const port = Number(new URL(databaseUrl).port);
-  const url = administratorUrl({ port, ...new Home(folder).databasePasswords() }, 'postgres');
-  await withDatabase(url, async (client) => {
+export async function administer(installation: Installation, statements: string[]): Promise<void> {
+  await withDatabase(superuserUrl(installation, 'postgres'), async (client) => {
     for (const statement of statements) await client.query(statement);
   });
+}
+
+/** Of a database of the installation's server. */
+export function superuserUrl({ folder, databaseUrl }: Installation, database: string): string {
+  const port = Number(new URL(databaseUrl).port);
+  return administratorUrl({ port, ...new Home(folder).databasePasswords() }, database);
 }
 
 /** What a file has from a position on. */

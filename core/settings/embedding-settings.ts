@@ -103,6 +103,17 @@ export const embeddingSettings = {
         'How near to a question a passage is that is about it, as the cosine of their vectors; below it, a passage is found by its words alone. Each model has its own: the default suits the one that `embeddings fetch` gets.',
     }),
   ),
+  embeddingStrictRelevance: setting(
+    'Embeddings',
+    'PARLEY_EMBEDDING_STRICT_RELEVANCE',
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.55,
+      description:
+        'The same for a bot that must not guess: where no passage has the words, one has to be so near for a question to be answered.',
+    }),
+  ),
   embeddingPlaces: setting(
     'Embeddings',
     'PARLEY_EMBEDDING_PLACES',

@@ -57,7 +57,10 @@ export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, end
       fullText: new FullTextSearch(),
       vectors:
         embedder && new VectorSearch({ embedder, vectors: new VectorSearchRepository(), settings, log }),
-      relevantFrom: settings.embeddingRelevance,
+      lines: {
+        relevantFrom: settings.embeddingRelevance,
+        strictlyFrom: Math.max(settings.embeddingRelevance, settings.embeddingStrictRelevance),
+      },
       ranking: reranker && new PassageRanking({ reranker, passages: settings.rerankPassages, log }),
     }),
     vectorIndexes: new VectorIndexes({

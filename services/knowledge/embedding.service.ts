@@ -88,23 +88,20 @@ export class EmbeddingService {
   /**
    * Embeds a batch of the documents' chunks, and gives the documents back. What no model takes is left out, and its document tried
    * again later.
-   * @throws EmbeddingError where nothing can be embedded now
+   * @throws EmbeddingError where nothing can be embedded now: then they are the caller's until `giveBack`
    */
   async embed(db: Database, { orgId, documentIds }: EmbeddingTurns, signal: AbortSignal): Promise<void> {
     const scope = { orgId, db };
-    const limit = this.embedder.batchSize;
-    try {
-      const chunks = await this.#queue.listWithoutVectors(scope, documentIds, {
-        model: this.embedder.model,
-        limit,
-      });
-      const outcomes = await this.#embedAll(chunks.map(toPassage), signal);
-      await this.#store(scope, chunks, outcomes);
-      await this.#settle(scope, { documentIds, chunks, outcomes, isAll: chunks.length < limit });
-    } catch (error) {
-      await this.#queue.release(scope, documentIds).catch(() => {}); // Then the lease ends it.
-      throw error;
-    }
+    const { model, batchSize: limit } = this.embedder;
+    const chunks = await this.#queue.listWithoutVectors(scope, documentIds, { model, limit });
+    const outcomes = await this.#embedAll(chunks.map(toPassage), signal);
+    await this.#store(scope, chunks, outcomes);
+    await this.#settle(scope, { documentIds, chunks, outcomes, isAll: chunks.length < limit });
+  }
+
+  /** Lets others have documents that were not embedded. */
+  async giveBack(db: Database, { orgId, documentIds }: EmbeddingTurns): Promise<void> {
+    await this.#queue.release({ orgId, db }, documentIds).catch(() => {}); // Otherwise their lease ends.
   }
 
   /** Has a workflow make vectors of the present model for every bot that has those of another one; returns for how many bots. */

@@ -42,8 +42,16 @@ export interface Nearest {
 const CANDIDATES = 40;
 /** How much the ranks by meaning count beside those by words (bench retrieval). */
 const VECTOR_WEIGHT = 1;
+const NO_LINES: VectorLines = { relevantFrom: 0, strictlyFrom: 0 };
 /** Passages below the line that are worth showing. */
 const NEAREST = 3;
+
+/** Cosines of a passage's and a question's vectors. */
+export interface VectorLines {
+  relevantFrom: number;
+  /** Where nothing else is found, for a bot that must not guess. */
+  strictlyFrom: number;
+}
 
 export interface SearchServiceDeps {
   bots: ScopedRepository<Bot>;
@@ -52,7 +60,7 @@ export interface SearchServiceDeps {
   /** Where there are vectors. */
   vectors?: VectorSearch | undefined;
   /** How near to the question a passage is that is about it, by its vector. */
-  relevantFrom?: number;
+  lines?: VectorLines;
   /** Puts so many of the best passages in order. */
   ranking?: PassageRanking | undefined;
 }
@@ -62,16 +70,16 @@ export class SearchService {
   readonly #bots: ScopedRepository<Bot>;
   readonly #fullText: FullTextSearch | undefined;
   readonly #vectors: VectorSearch | undefined;
-  readonly #relevantFrom: number;
+  readonly #lines: VectorLines;
   readonly #ranking: PassageRanking | undefined;
   readonly #chunks = new ChunkSearchRepository();
 
-  constructor({ bots, fullText, vectors, relevantFrom = 0, ranking }: SearchServiceDeps) {
+  constructor({ bots, fullText, vectors, lines = NO_LINES, ranking }: SearchServiceDeps) {
     this.#ranking = ranking;
     this.#bots = bots;
     this.#fullText = fullText;
     this.#vectors = vectors;
-    this.#relevantFrom = relevantFrom;
+    this.#lines = lines;
   }
 
   /** Makes the first search as quick as later ones. */
@@ -121,15 +129,12 @@ export class SearchService {
       inTransaction(scope, (inside) => this.#textList(inside, botId, query)),
       vectors.find(scope, botId, { ...query, limit }),
     ]);
-    const fused = reciprocalRankFusion<MatchedBy>([
-      text,
-      {
-        source: 'vector',
-        weight: VECTOR_WEIGHT,
-        candidates: near.filter(({ score }) => score >= this.#relevantFrom),
-      },
-    ]);
-    return this.#best(scope, fused, query);
+    const { relevantFrom, strictlyFrom } = this.#lines;
+    const isKnown = near.some(({ score }) => score >= (query.isStrict ? strictlyFrom : relevantFrom));
+    if (text.candidates.length === 0 && !isKnown) return [];
+    const candidates = near.filter(({ score }) => score >= relevantFrom);
+    const meaning: RankedList<'vector'> = { source: 'vector', weight: VECTOR_WEIGHT, candidates };
+    return this.#best(scope, reciprocalRankFusion<MatchedBy>([text, meaning]), query);
   }
 
   async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<RankedList<'text'>> {

@@ -39,6 +39,7 @@ describe('embedding of documents', () => {
       PARLEY_EMBEDDING_MODEL: 'words',
       PARLEY_EMBEDDING_BATCH: '4',
       PARLEY_EMBEDDING_RELEVANCE: '0.6',
+      PARLEY_EMBEDDING_STRICT_RELEVANCE: '0.9',
       PARLEY_EMBEDDING_QUESTION_MS: '10000',
     });
   });
@@ -101,7 +102,12 @@ describe('embedding of documents', () => {
       const turns = await service().takeTurn(parley.database, after);
       if (!turns) return orgIds;
       orgIds.push((after = turns.orgId));
-      await service().embed(parley.database, turns, never);
+      try {
+        await service().embed(parley.database, turns, never);
+      } catch (error) {
+        await service().giveBack(parley.database, turns);
+        throw error;
+      }
     }
   }
 
@@ -207,6 +213,7 @@ describe('embedding of documents', () => {
       service().embed(parley.database, turns!, never),
       (error) => error instanceof EmbeddingError && error.failure === 'misconfigured',
     );
+    await service().giveBack(parley.database, turns!);
     assert.equal((await turnOf(documentId))!.failures, 0);
     embed = wordVectors;
     await embedAll();
@@ -288,6 +295,14 @@ describe('embedding of documents', () => {
         [bells, 'vector'],
       ]);
       assert.deepEqual(await search('Where is the zebra?'), []);
+    });
+
+    it('has a strict bot answer by meaning alone only where a passage is nearer still', async () => {
+      const { search, client, botId, pads } = await buildKnowledge();
+      await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
+      // Half of it is about something else, so the cosine is 0.7.
+      assert.deepEqual(await search('Must a zebra stop?'), []);
+      assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
     });
 
     it('keeps to the tags that are asked for, and to the bot', async () => {

@@ -24,26 +24,31 @@ const CACHE = join(homedir(), '.cache', 'parley', 'pgvector-0.8.2');
 /** Installs the real extension `vector` in a test database; skips the tests of `context` where it is not to be had. */
 export async function installPgvector(context: Mocha.Context, databaseUrl: string): Promise<void> {
   context.timeout(300_000);
-  if (!(await isThere())) {
-    process.stdout.write('      without pgvector: its library is not to be had\n');
-    return context.skip();
-  }
+  if (await createPgvector(adminUrlOf(databaseUrl))) return;
+  process.stdout.write('      without pgvector: its library is not to be had\n');
+  context.skip();
+}
+
+/** Installs it in a database of this machine; returns whether it is to be had. @param adminUrl of the database, as a superuser */
+export async function createPgvector(adminUrl: string): Promise<boolean> {
+  if (!(await isThere())) return false;
   // PostgreSQL may run as somebody who cannot look into anybody's home.
   const folder = mkdtempSync(join(tmpdir(), 'parley-pgvector-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(CACHE, folder, { recursive: true });
   chmodSync(folder, 0o755);
-  await withDatabase(adminUrlOf(databaseUrl), async (client) => {
+  const database = new URL(adminUrl).pathname.slice(1);
+  await withDatabase(adminUrl, async (client) => {
     await client.query(`SET extension_control_path = '${folder}:$system'`);
     await client.query(`SET dynamic_library_path = '${folder}/lib:$libdir'`);
     await client.query('CREATE EXTENSION vector');
-    const database = new URL(databaseUrl).pathname.slice(1);
     await client.query(`ALTER DATABASE ${database} SET dynamic_library_path = '${folder}/lib:$libdir'`);
     // Connections know the way to the library from their beginning.
     await client.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
   });
+  return true;
 }
 
 function adminUrlOf(databaseUrl: string): string {

@@ -70,14 +70,22 @@ export class EmbeddingLane {
     return this.#stopping.signal.aborted;
   }
 
+  get #isPaused(): boolean {
+    return performance.now() < this.#pausedUntil;
+  }
+
   /** Begins with what is next; returns whether there may be more to begin with at once. */
   async #fill(): Promise<boolean> {
     const { embedding, database, settings, log } = this.#deps;
-    if (this.#underWay.size >= settings.embeddingPlaces || performance.now() < this.#pausedUntil)
-      return false;
+    if (this.#underWay.size >= settings.embeddingPlaces || this.#isPaused) return false;
     try {
       const turns = await embedding.takeTurn(database, this.#after);
       if (!turns) return false;
+      // Another one may have met a model that does not answer while these were claimed.
+      if (this.#isPaused) {
+        await embedding.giveBack(database, turns);
+        return false;
+      }
       this.#after = turns.orgId;
       this.#pace.note();
       this.#track(this.#embed(turns));
@@ -94,7 +102,9 @@ export class EmbeddingLane {
       await embedding.embed(database, turns, this.#stopping.signal);
       this.#failures = 0;
     } catch (error) {
+      // First, since what is given back is there to be taken at once.
       if (!this.#isStopped) this.#rest(error);
+      await embedding.giveBack(database, turns);
     }
   }
 
