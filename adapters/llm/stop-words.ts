@@ -36,6 +36,7 @@ const lists = [
 const languages = lists.map((list) => new Set(list.split(/\s+/)));
 
 const GERMAN = 1;
+const DUTCH = 5;
 /** Of stop words, so many tell a language. */
 const TELLING_STOP_WORDS = 2;
 
@@ -55,6 +56,12 @@ export function stopWordsFor(words: string[]): ReadonlySet<string> {
 /** Whether words are of a language that writes each noun with a capital; also where they may be. */
 export function writesNounsLarge(words: string[]): boolean {
   return likeliest(words).includes(GERMAN);
+}
+
+/** Whether words may be of a language that writes several words as one. */
+export function mayBeCompounds(words: string[]): boolean {
+  const language = languageToldBy(words);
+  return language === null || language === GERMAN || language === DUTCH;
 }
 
 function likeliest(words: string[]): number[] {

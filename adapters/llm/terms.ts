@@ -1,5 +1,5 @@
 import { cutText } from '../../core/text/cut-text.ts';
-import { languageToldBy, stopWordsFor, writesNounsLarge } from './stop-words.ts';
+import { languageToldBy, mayBeCompounds, stopWordsFor, writesNounsLarge } from './stop-words.ts';
 
 /** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
 export interface Term {
@@ -95,6 +95,11 @@ function* allTerms(text: string): Generator<Term> {
 /** Tells languages from each other by their stop words; null where a text has too few. */
 export function languageOf(text: string): number | null {
   return languageToldBy(normalize(text).match(/\p{L}+/gu) ?? []);
+}
+
+/** Whether a question is in a language that may write several words as one, as far as its stop words tell. */
+export function mayHaveCompounds(question: string): boolean {
+  return mayBeCompounds(normalize(beginningOf(question)).match(/\p{L}+/gu) ?? []);
 }
 
 export function termText(text: string): TermText {

@@ -1,4 +1,4 @@
-import { namesIn, normalizedBeginningOf } from '../../adapters/llm/terms.ts';
+import { mayHaveCompounds, namesIn, normalizedBeginningOf } from '../../adapters/llm/terms.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import { splitsOf } from './compounds.ts';
@@ -66,11 +66,8 @@ export class FullTextSearch {
   }
 
   async #read(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
-    const rows = await this.#splitCompounds(
-      scope,
-      botId,
-      await this.#chunks.readQuestion(scope, botId, readQuestion(query)),
-    );
+    const read = await this.#chunks.readQuestion(scope, botId, readQuestion(query));
+    const rows = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, read) : read;
     const byConfig = new Map<string, LexemeRow[]>();
     for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
     return byConfig;
