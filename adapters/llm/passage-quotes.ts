@@ -75,7 +75,7 @@ export function findQuotes(question: string, passages: Passage[], isStrict = fal
 /** The sentence of a passage that supports a claim best: it has the words that few others have, and not only many. */
 export function bestSentence(claim: string, passage: Passage): string {
   const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
-  const texts = units.map((unit) => termText(unit.tableHead ? `${unit.tableHead}\n${unit.text}` : unit.text));
+  const texts = units.map(withHead);
   const terms = questionTerms(sentences(claim).at(-1) ?? claim);
   const weights = terms.map((term) => rarity(term, texts));
   const scores = texts.map((text, index) => {
@@ -86,6 +86,12 @@ export function bestSentence(claim: string, passage: Passage): string {
   });
   const best = scores.indexOf(Math.max(...scores));
   return units[best]?.text ?? quotable(passage).trim();
+}
+
+/** The head of a table names what stands in each row's cells. */
+function withHead({ text, tableHead }: TextUnit): TermText {
+  const said = text.replace(LIST_MARKER, '');
+  return termText(tableHead ? `${tableHead}\n${said}` : said);
 }
 
 function isForeign({ text }: TextUnit, language: number | null): boolean {
@@ -136,12 +142,13 @@ function scoreUnits(
       context = termText(`${passageContext}\n${unit.text}`);
       return [];
     }
-    const text = termText(unit.text.replace(LIST_MARKER, ''));
+    const text = withHead(unit);
+    const ownText = unit.tableHead ? termText(unit.text) : text;
     let matched = 0;
     let isDirect = false;
     for (const [index, term] of terms.entries()) {
       const own = similarity(term, text);
-      isDirect ||= own > 0;
+      isDirect ||= own > 0 && similarity(term, ownText) > 0;
       matched += (weights[index] ?? 0) * Math.max(own, HEADING_CREDIT * similarity(term, context));
     }
     const score = (matched + question) * quality(unit, wantsNumber) * (1 - 0.01 * Math.min(position, 20));

@@ -67,6 +67,17 @@ describe('ExtractiveModel', () => {
     );
   });
 
+  it('takes the head of a table for words of its rows', async () => {
+    const table = buildPassage({
+      text: '| Station | Remarks |\n| --- | --- |\n| Fish Market | Closed on Wednesday from 05:00 |\n| Salt Quay | Always open |',
+    });
+    const news = buildPassage({
+      text: 'Old House (15) is closed until 30 June; the nearest stations are Fish Market (7) and Salt Quay (16).',
+    });
+    const said = await text('When is the Fish Market station closed?', news, shipping, returns, table);
+    assert.match(said, /\| Fish Market \| Closed on Wednesday from 05:00 \|/);
+  });
+
   it('quotes the command that a sentence announces', async () => {
     const manual = buildPassage({
       text: 'The cache keeps packages. To empty the cache, run:\n\n```sh\nshop cache clean\n```\n\nNothing else is touched.',
