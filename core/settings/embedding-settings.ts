@@ -49,7 +49,7 @@ export const embeddingSettings = {
     'Embeddings',
     'PARLEY_EMBEDDING_MODEL_PATH',
     text(
-      'A model that runs here, in the place of an endpoint: an ONNX file with its `tokenizer.json` beside it. `npm run parley -- embeddings fetch` gets one, which `npm start` then uses by itself, unless this is `none`.',
+      'A model that runs here, in the place of an endpoint: an ONNX file with its tokenizer.json beside it. `npm run parley -- embeddings fetch` gets one, which `npm start` then uses by itself, unless this is `none`.',
     ),
   ),
   embeddingWindowTokens: setting(
