@@ -109,16 +109,16 @@ describe('accounts', () => {
         '422 validation_error new_password',
       );
       assert.equal(outcomeOf(await verify(link, { new_password: 'password1' })), '422 validation_error');
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         verify(link, { new_password: fresh }),
         verify(link, { password: NEW_PASSWORD }),
       ]);
-      assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '422 validation_error']);
-      const [good, bad] = outcomeOf(answers[0]!) === '200' ? [fresh, NEW_PASSWORD] : [NEW_PASSWORD, fresh];
+      assert.deepEqual(responses.map(outcomeOf).sort(), ['200', '422 validation_error']);
+      const [good, bad] = outcomeOf(responses[0]!) === '200' ? [fresh, NEW_PASSWORD] : [NEW_PASSWORD, fresh];
       assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
     });
 
-    it('keep the password of an address that was confirmed before, whatever its link is followed with', async () => {
+    it('and resendVerification keep the password of an address that was confirmed before, whatever its link is followed with', async () => {
       await post('/api/auth/email/resend', { email: person.email });
       const digest = digestSecret('a link of before');
       const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
@@ -302,7 +302,7 @@ describe('accounts', () => {
     assert.ok(mails.every(({ values }) => values['place'] === '127.0.0.1'));
   });
 
-  it('listAuditLog of each workspace has failed sign-ins, a new password and a confirmed address', async () => {
+  it('listAuditEvents of each workspace has failed sign-ins, a new password and a confirmed address', async () => {
     const other = await parley.buildOrg();
     await parley.database
       .repository(Membership)

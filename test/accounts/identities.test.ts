@@ -40,7 +40,7 @@ describe('identity providers', () => {
     await odd.close();
   });
 
-  /** Issuers that answer with something else than what they are asked about themselves. */
+  /** Issuers that return something else than what they are asked about themselves. */
   async function oddIssuers({ acme, client }: KnownIssuers): Promise<Record<string, object>> {
     const json = { 'content-type': 'application/json' };
     const endless = await odd.http((_req, res) => {
@@ -117,7 +117,7 @@ describe('identity providers', () => {
   });
 
   describe('finishIdentity', () => {
-    it('makes an account and its workspace the first time, and finds it again', async () => {
+    it('makes an account and its workspace the first time, as listIdentities shows, and finds it again', async () => {
       const first = await signIn('ada');
       const { body: me } = await first.get('/api/auth/me');
       assert.equal(me.user.email, 'ada@example.com');
@@ -138,12 +138,12 @@ describe('identity providers', () => {
     it('makes none where accounts are made by invitation alone, and lets in who has one', async () => {
       const closed = (await parley.startAnother({ registration: 'invited' })).client();
       await signIn('ada');
-      const answers: string[] = [];
+      const outcomes: string[] = [];
       for (const who of ['newcomer', 'ada'])
-        answers.push(
+        outcomes.push(
           outcomeAndField(await closed.post('/api/auth/identities/acme/callback', await visit(who))),
         );
-      assert.deepEqual(answers, ['403 forbidden', '200']);
+      assert.deepEqual(outcomes, ['403 forbidden', '200']);
     });
 
     it('takes over the account that somebody has registered for the address and nobody confirmed', async () => {
@@ -285,7 +285,7 @@ describe('identity providers', () => {
   });
 
   describe('ID tokens', () => {
-    async function answerTo(forgery: Forgery): Promise<string> {
+    async function outcomeWith(forgery: Forgery): Promise<string> {
       const { code_verifier, nonce } = await start('forger');
       forger.forge({ ...forgery, claims: { nonce, ...forgery.claims } });
       return outcomeAndField(await finish({ code: 'any code at all', code_verifier }, 'forger'));
@@ -293,12 +293,12 @@ describe('identity providers', () => {
     const now = () => Math.floor(Date.now() / 1000);
 
     it('are taken when they are good', async () => {
-      assert.equal(await answerTo({}), '200');
+      assert.equal(await outcomeWith({}), '200');
     });
 
     for (const signature of ['none', 'stranger', 'tampered'] as const)
       it(`are refused with the signature ${signature}`, async () => {
-        assert.equal(await answerTo({ signature }), '422 validation_error code');
+        assert.equal(await outcomeWith({ signature }), '422 validation_error code');
       });
 
     const claims = {
@@ -314,7 +314,7 @@ describe('identity providers', () => {
     };
     for (const [what, make] of Object.entries(claims))
       it(`are refused ${what}`, async () => {
-        assert.equal(await answerTo({ claims: make() }), '422 validation_error code');
+        assert.equal(await outcomeWith({ claims: make() }), '422 validation_error code');
       });
 
     for (const email of [
@@ -324,23 +324,23 @@ describe('identity providers', () => {
       `${'x'.repeat(320)}@a.b`,
     ])
       it(`vouch for no such address as ${JSON.stringify(email.slice(0, 40))}`, async () => {
-        assert.equal(await answerTo({ claims: { sub: `of ${email.length}`, email } }), '409 conflict');
+        assert.equal(await outcomeWith({ claims: { sub: `of ${email.length}`, email } }), '409 conflict');
       });
 
     it('may call people whatever they like', async () => {
       const email = 'named@example.com';
       const name = ` Ada\u0000\r\nBcc: ${'🐝'.repeat(200)}`;
-      assert.equal(await answerTo({ claims: { sub: 'named', email, name } }), '200');
+      assert.equal(await outcomeWith({ claims: { sub: 'named', email, name } }), '200');
       const { fullName } = await parley.database.repository(User).findOneByOrFail({ email });
       assert.equal(fullName, `Ada Bcc: ${'🐝'.repeat(123)}`);
     });
 
     it('are needed to sign in', async () => {
-      assert.equal(await answerTo({ hasNoIdToken: true }), '422 validation_error code');
+      assert.equal(await outcomeWith({ hasNoIdToken: true }), '422 validation_error code');
     });
 
     it('do not come from a provider that fails', async () => {
-      assert.equal(await answerTo({ status: 500 }), '503 not_ready');
+      assert.equal(await outcomeWith({ status: 500 }), '503 not_ready');
     });
   });
 });

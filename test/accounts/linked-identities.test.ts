@@ -116,7 +116,7 @@ describe('linked identities', () => {
   });
 
   describe('unlinkIdentity', () => {
-    it('leaves a password as the way in', async () => {
+    it('leaves a password as the way in, and listIdentities empty', async () => {
       const { session, email } = await link('to be unlinked');
       assert.equal(outcomeAndField(await session.delete('/api/auth/identities/acme')), '200');
       assert.deepEqual((await session.get('/api/auth/identities')).body, []);

@@ -10,7 +10,7 @@ describe('the second factor', () => {
   const { codeOf, setUp, enroll, challenge, verify } = useSecondFactor((started) => (parley = started));
 
   describe('setupMfa and activateMfa', () => {
-    it('show a secret that the table has sealed, and is pending', async () => {
+    it('show a secret that the table has sealed, and getMfaStatus that it is pending', async () => {
       const person = await buildPerson(parley);
       const { client } = await parley.signIn(person);
       assert.deepEqual((await client.get('/api/auth/mfa')).body, {

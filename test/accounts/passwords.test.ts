@@ -142,13 +142,13 @@ describe('passwords', () => {
       it(what, async () => {
         const { accessToken } = await parley.signIn(person);
         const passwordHash = await hashPassword('five white lamps at dawn');
-        const { answer } = await parley.database.transaction(async (db) => {
+        const { response } = await parley.database.transaction(async (db) => {
           await db.repository(User).update(person.userId, { passwordHash });
           const sent = use(accessToken);
           await untilBlocked(parley.database, 'whoever uses it');
-          return { answer: sent };
+          return { response: sent };
         });
-        assert.equal(outcomeOf(await answer), refusal);
+        assert.equal(outcomeOf(await response), refusal);
         assert.equal((await login(person.email, 'five white lamps at dawn')).status, 200);
       });
     }
@@ -181,12 +181,12 @@ describe('passwords', () => {
         'content-length': text.length,
       };
       const sent = request(parley.baseUrl + path, { method: 'POST', headers });
-      const answered = once(sent, 'response');
+      const received = once(sent, 'response');
       return {
         begin: () => sent.flushHeaders(),
         end: async () => {
           sent.end(text);
-          const [response] = (await answered) as [IncomingMessage];
+          const [response] = (await received) as [IncomingMessage];
           response.resume();
           return response.statusCode;
         },
@@ -341,14 +341,14 @@ describe('passwords', () => {
         hashPassword('three blue lamps'),
         hashPassword('four green ones'),
       ]);
-      const answers = await Promise.all([
+      const verdicts = await Promise.all([
         verifyPassword(one, 'three blue lamps'),
         verifyPassword(other, 'three blue lamps'),
         verifyPassword(null, 'three blue lamps'),
         verifyPassword(null, ''),
         verifyPassword(other, 'four green ones'),
       ]);
-      assert.deepEqual(answers, [true, false, false, false, true]);
+      assert.deepEqual(verdicts, [true, false, false, false, true]);
     });
 
     it('can be checked after a hash that is none', async () => {

@@ -27,7 +27,7 @@ describe('sessions', () => {
     return parley.database.sql(`UPDATE sessions SET ${sql} WHERE id = $1`, [sessionId]);
   }
 
-  it('rotate their refresh tokens', async () => {
+  it('rotate their refresh tokens by refreshToken', async () => {
     const first = await signInWith(parley.client(), person.email);
     const { status, body } = await refresh(first.refresh_token);
     assert.equal(status, 200);
@@ -104,7 +104,7 @@ describe('sessions', () => {
     assert.equal((await refresh(refreshToken)).status, 200);
   });
 
-  it('are over at every process once their person has signed out', async () => {
+  it('end by logout at every process', async () => {
     const { accessToken, refreshToken } = await parley.signIn(person);
     const { status } = await parley.client(accessToken).post('/api/auth/logout', undefined);
     assert.equal(status, 200);
@@ -112,7 +112,7 @@ describe('sessions', () => {
     assert.equal((await refresh(refreshToken, second)).status, 401);
   });
 
-  it('are listed and ended one by one, and all others at once', async () => {
+  it('are listed by listSessions, and ended one by one by revokeSession, and all others at once by revokeOtherSessions', async () => {
     const [here, there, elsewhere] = [
       await parley.signIn(person),
       await parley.signIn(person),

@@ -57,15 +57,15 @@ describe('login', () => {
     const { userId } = await parley.buildOrg();
     const gone = await buildPerson(parley);
     await parley.database.repository(User).update(gone.userId, { isActive: false });
-    const answers = [
+    const responses = [
       await login(person.email, 'three blue lamps at noo'),
       await login('nobody@example.com', PASSWORD),
       await login(`${userId}@example.com`, PASSWORD),
       await login(gone.email, PASSWORD),
     ];
-    for (const { status, body, problem, headers } of answers) {
+    for (const { status, body, problem, headers } of responses) {
       assert.equal(outcomeOf({ status, body }), '401 unauthenticated');
-      assert.equal(problem.error.message, answers[0]!.problem.error.message);
+      assert.equal(problem.error.message, responses[0]!.problem.error.message);
       assert.match(headers.get('www-authenticate')!, /^Bearer/);
     }
   });

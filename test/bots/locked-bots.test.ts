@@ -42,7 +42,7 @@ describe('writes that a bot counts', () => {
       const { bot } = built;
       const { body: other } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
       const { database } = parley;
-      const answers = await database.transaction(async (referring) => {
+      const responses = await database.transaction(async (referring) => {
         await referring.sql('SELECT FROM bots WHERE id = $1 FOR KEY SHARE', [bot.id]);
         // The statements begin with a version of the row that is not the present one when their turn comes.
         const under = await database.transaction(async (changing) => {
@@ -53,6 +53,6 @@ describe('writes that a bot counts', () => {
         });
         return Promise.all(under.writing);
       });
-      for (const { status, body } of answers) assert.ok(status < 300, JSON.stringify(body));
+      for (const { status, body } of responses) assert.ok(status < 300, JSON.stringify(body));
     });
 });

@@ -44,7 +44,7 @@ describe('a bot’s settings of its model', () => {
     });
   }
 
-  it('are tried as they are', async () => {
+  it('testBotProvider tries them as they are', async () => {
     const { client, bot } = await buildActiveBot(parley, thinking);
     assert.equal((await client.post(`/api/bots/${bot.id}/provider/test`)).status, 200);
     assert.equal(model.requests[0]?.body['reasoning_effort'], 'medium');

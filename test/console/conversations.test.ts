@@ -16,7 +16,7 @@ describe('conversations in the console', function () {
     fields: ['name', 'email', 'phone'].map((key) => ({ key, label: key })),
   };
 
-  /** A lead who has had two conversations; answers with the second. */
+  /** A lead who has had two conversations; returns the second. */
   async function buildLead() {
     const first = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
     await first.visitor.post(`${first.path}/messages`, { content: 'What does a day pass cost?' });

@@ -171,7 +171,7 @@ describe('startWidgetSession with an identity token', () => {
     );
     const fillIn = () => anonymous.post('lead', { fields: { name: 'Ada' } });
     const before = await fillIn();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? parley : another)
           .client()
@@ -180,7 +180,7 @@ describe('startWidgetSession with an identity token', () => {
       anonymous.post('messages', { content: 'Hello' }),
     ]);
     const leads = await Promise.all(Array.from({ length: 4 }, fillIn));
-    assert.deepEqual(new Set([before, ...answers].map(({ status }) => status)), new Set([200, 201]));
+    assert.deepEqual(new Set([before, ...responses].map(({ status }) => status)), new Set([200, 201]));
     assert.deepEqual(new Set(leads.map(({ status }) => status)), new Set([409]));
     const [contact, ...others] = await contactsOf(org);
     assert.deepEqual(others, []);

@@ -6,7 +6,7 @@ import { buildActiveBot } from '../support/widget.ts';
 
 const origin = 'https://shop.example.com';
 
-/** What pages read of an answer, beyond its body. */
+/** What pages read of a response, beyond its body. */
 const READABLE = [
   'Idempotent-Replay',
   'RateLimit-Limit',

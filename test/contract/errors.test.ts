@@ -13,7 +13,7 @@ describe('error codes', () => {
   after(() => parley.stop());
 
   for (const [code, { status, title, help }] of Object.entries(errorCodes)) {
-    it(`${code} has a page for people and one for programs`, async () => {
+    it(`getErrorPage shows ${code} to people and to programs`, async () => {
       const client = parley.client();
       const page = await client.fetch(`/errors/${code}`, { headers: { accept: 'text/html' } });
       const html = await page.text();

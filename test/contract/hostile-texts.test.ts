@@ -101,7 +101,7 @@ describe('hostile texts', () => {
   const isFine = ({ status, tookMs }: { status: number; tookMs: number }) =>
     status < 500 && tookMs <= LONGEST_MS;
 
-  /** Whatever else this machine does meanwhile is no matter of the text: one of three answers in time will do. */
+  /** Whatever else this machine does meanwhile is no matter of the text: one of three responses in time will do. */
   async function isFineAlone(operation: Operation, each: ValidationCase, to: Resources): Promise<boolean> {
     for (let times = 0; times < 3; times += 1) if (isFine(await send(operation, each, to))) return true;
     return false;
@@ -122,12 +122,12 @@ describe('hostile texts', () => {
       const cases = texts.flatMap((each) =>
         each.filter(({ field }) => !known.has(field) || few.includes(each)),
       );
-      const answers = await inBatches(cases, 8, async (each) => ({
+      const results = await inBatches(cases, 8, async (each) => ({
         each,
         isFine: isFine(await send(operation, each, to)),
       }));
       const wrong: string[] = [];
-      for (const { each } of answers.filter((answer) => !answer.isFine))
+      for (const { each } of results.filter(({ isFine }) => !isFine))
         if (!(await isFineAlone(operation, each, to)))
           wrong.push(`${each.field} ${JSON.stringify(each.value).slice(0, 80)}`);
       assert.deepEqual(wrong, []);

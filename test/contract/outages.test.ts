@@ -135,7 +135,7 @@ describe('after an unexpected failure', () => {
         const caller = callerOf(operation, resources, parley);
         const call = () => responseTo(operation, caller, resources.ids, { headers });
         const untouched = await everythingStored(parley);
-        // A turn of a visitor is kept among the messages, every other answer by its key.
+        // A turn of a visitor is kept among the messages, every other response by its key.
         const table = operation.transaction === 'manual' ? 'messages' : 'idempotency_keys';
         await parley.database.sql(
           `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS

@@ -45,7 +45,7 @@ describe('pages of the collections', () => {
     return copyRow(parley.database, original, ages, column);
   }
 
-  /** Fills the collection with rows, three of them in each millisecond; answers with the ids in their order. */
+  /** Fills the collection with rows, three of them in each millisecond; returns the ids in their order. */
   async function fill(collection: Operation, owner: Resources, rows: number): Promise<string[]> {
     const { items } = await readPage(collection, owner, { page_size: 100 });
     const last = items.at(-1);
@@ -64,8 +64,8 @@ describe('pages of the collections', () => {
   }
 
   it('are asked for and returned in one way', () => {
-    const answered = operations.filter(({ success: { spec } }) => isPage(spec));
-    assert.deepEqual(answered, collections);
+    const paged = operations.filter(({ success: { spec } }) => isPage(spec));
+    assert.deepEqual(paged, collections);
     for (const { id, query } of collections) {
       assert.deepEqual({ ...propertiesOf(query), ...PageParameters }, propertiesOf(query), id);
     }

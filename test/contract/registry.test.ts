@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { operations } from '../../api/registry.ts';
 import type { Operation } from '../../api/http/operation.ts';
+import { sourceFiles } from '../support/source-files.ts';
+import { titlesIn } from '../support/test-titles.ts';
 import { operationsTable, pendingOperations, type TableRow } from './operations-table.ts';
 
 describe('the registry and docs/operations.csv', () => {
@@ -42,6 +44,17 @@ describe('the registry and docs/operations.csv', () => {
     none(
       pendingOperations.filter((id) => !rows.has(id)),
       'they are pending and not in docs/operations.csv.',
+    );
+  });
+
+  it('implements no operation that the title of no test names', () => {
+    const titles = sourceFiles(['test'], /\.test\.ts$/).flatMap((file) =>
+      titlesIn(readFileSync(file, 'utf8')),
+    );
+    const named = new Set(titles.join(' ').match(/\w+/g));
+    assert.deepEqual(
+      ids.filter((id) => !named.has(id)),
+      [],
     );
   });
 

@@ -71,10 +71,10 @@ function requestSchemas({ query, body }: Operation): Found[] {
 
 function allSchemas(operation: Operation): Found[] {
   const { spec } = operation.success;
-  const answers = isContentSpec(spec) ? Object.values(spec.content) : [spec];
+  const responses = isContentSpec(spec) ? Object.values(spec.content) : [spec];
   return [
     ...requestSchemas(operation),
-    ...answers.flatMap((answer) => (answer ? schemasIn(answer, '') : [])),
+    ...responses.flatMap((response) => (response ? schemasIn(response, '') : [])),
   ];
 }
 

@@ -6,7 +6,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 
-/** What is read, of which nothing is made for the answer alone, as a link is that is good for some minutes. */
+/** What is read, of which nothing is made for the response alone, as a link is that is good for some minutes. */
 const reads = operations.filter(
   ({ id, method, auth }) =>
     method === 'GET' && (auth === 'member' || auth === 'session') && id !== 'getDocumentDownload',

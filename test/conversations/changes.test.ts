@@ -45,7 +45,7 @@ describe('what the team does with a conversation', () => {
       });
     }
 
-    it('leaves one that has ended as it ended', async () => {
+    it('leaves one as it ended that endWidgetSession has ended', async () => {
       const { client, own, visitor, path, orgId } = await build();
       await visitor.post(`${path}/end`);
       const { ended_at: endedAt } = (await client.get(own)).body;
@@ -95,7 +95,7 @@ describe('what the team does with a conversation', () => {
   });
 
   describe('deleteConversation', () => {
-    it('removes it with its messages, once', async () => {
+    it('removes it with its messages, once, and getConversation finds it no more', async () => {
       const { client, own, id, visitor, path } = await build();
       await visitor.post(`${path}/messages`, { content: 'Hi' });
       const { status, body } = await client.delete(own);

@@ -3,7 +3,7 @@ import { startParley, type TestParley, type TestProcess } from '../support/parle
 import { buildSession, eventsOf } from '../support/widget.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
-describe('asking for a person', () => {
+describe('requestWidgetHandoff', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {

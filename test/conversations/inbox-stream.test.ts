@@ -3,7 +3,7 @@ import { openEvents, type OpenEvents } from '../support/event-stream.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
-describe('the stream of the inbox', () => {
+describe('streamInbox', () => {
   let parley: TestParley;
   let second: TestProcess;
   const open: OpenEvents[] = [];

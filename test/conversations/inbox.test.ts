@@ -38,7 +38,7 @@ describe('the inbox', () => {
 
   const changeRow = (id: string, changes: string) => changeConversation(parley, id, changes);
 
-  describe('claim', () => {
+  describe('claimInboxItem', () => {
     it('gives a waiting visitor to the caller, who ends the waiting', async () => {
       const { client, item, userId, id, visitor, path } = await buildWaiting();
       await changeRow(id, "handoff_requested_at = now() - interval '60 seconds'");
@@ -100,7 +100,7 @@ describe('the inbox', () => {
     });
   });
 
-  describe('assign', () => {
+  describe('assignInboxItem', () => {
     it('gives a handoff to another member, and back to nobody', async () => {
       const { client, item, orgId, visitor, path } = await buildWaiting();
       const { userId } = await parley.buildOrg({ orgId, role: 'member' });
@@ -156,8 +156,8 @@ describe('the inbox', () => {
     });
   });
 
-  describe('reply', () => {
-    it('is a message that the visitor reads, counted and announced once', async () => {
+  describe('replyInboxItem', () => {
+    it('writes a message that the visitor reads by listWidgetMessages, counted and announced once', async () => {
       const { client, item, visitor, path, orgId, bot, id, userId } = await buildWaiting();
       await client.post(`${item}/claim`);
       const { status, body } = await client.post(`${item}/reply`, { content: 'I have found your order.' });
@@ -244,7 +244,7 @@ describe('the inbox', () => {
       );
     });
 
-    it('stands in order with what the visitor says', async () => {
+    it('keeps the order with what the visitor says', async () => {
       const { client, item, visitor, path } = await buildWaiting();
       await visitor.post(`${path}/messages`, { content: 'one' });
       await client.post(`${item}/reply`, { content: 'two' });
@@ -270,7 +270,7 @@ describe('the inbox', () => {
       assert.ok(new Date(sent!.created_at) >= repliedAt);
     });
 
-    it('is refused where nobody would see anything of it', async () => {
+    it('refuses a text of which nobody would see anything', async () => {
       const { client, item } = await buildWaiting();
       for (const content of [' ', '\u200b', '\u2800', '\u3164\u034f'])
         assert.equal(outcomeOf(await client.post(`${item}/reply`, { content })), '422 validation_error');
@@ -286,7 +286,7 @@ describe('the inbox', () => {
     });
   });
 
-  describe('release', () => {
+  describe('releaseInboxItem', () => {
     it('lets the bot answer again, which knows what the person said', async () => {
       const { client, item, visitor, path } = await buildWaiting();
       await visitor.post(`${path}/messages`, { content: 'Where is it?' });

@@ -37,7 +37,7 @@ describe('what happens to a conversation', () => {
     return { ...session, id, own, item: `/api/inbox/${id}` as const, listed, kinds };
   }
 
-  it('stands in its history as messages of the role system, for the team and, in part, for the visitor', async () => {
+  it('stands in listConversationMessages as messages of the role system, and in part in listWidgetMessages', async () => {
     const { client, visitor, path, own, item, orgId, userId, listed } = await build();
     const grace = await parley.buildOrg({ orgId, role: 'member' });
     await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);

@@ -4,7 +4,7 @@ import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
-describe('the visitor’s events', () => {
+describe('the events of streamWidgetEvents', () => {
   let parley: TestParley;
   let second: TestProcess;
   const open: OpenEvents[] = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { titlesIn } from '../support/test-titles.ts';
 
 interface Row {
   requirement: string;
@@ -19,7 +20,7 @@ describe('the verified requirements of docs/security.md', () => {
       assert.notEqual(shown.length, 0);
       for (const { file, titles } of shown) {
         assert.ok(existsSync(file), file);
-        const known = titlesIn(readFileSync(file, 'utf8'));
+        const known = new Set(titlesIn(readFileSync(file, 'utf8')));
         for (const title of titles) assert.ok(known.has(title), `${file} has no “${title}”`);
       }
     });
@@ -43,10 +44,4 @@ function rowsOf(page: string): Row[] {
         })),
       };
     });
-}
-
-/** What the file calls its tests and groups of tests, with an ellipsis for what is put in. */
-function titlesIn(source: string): Set<string> {
-  const titles = source.matchAll(/\b(?:describe|it)\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)')/g);
-  return new Set([...titles].map(([, made, fixed]) => fixed ?? made!.replaceAll(/\$\{[^}]*\}/g, '…')));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { rawPost, sendRaw } from '../support/raw-http.ts';
 
@@ -14,19 +15,22 @@ describe('bodies of requests', () => {
   });
   after(() => parley.stop());
 
-  async function answerTo(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<string> {
+  async function outcomeOfBody(
+    body: string | Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<string> {
     const response = await org.client.fetch('/api/bots', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: body as NonNullable<RequestInit['body']>,
     });
-    return summary(response.status, response.headers, await response.text());
+    return checkedOutcome(response.status, response.headers, await response.text());
   }
 
-  async function answerToRaw(headers: string[], body: string | Uint8Array, end = false): Promise<string> {
+  async function outcomeOfRaw(headers: string[], body: string | Uint8Array, end = false): Promise<string> {
     const authorized = [`Authorization: Bearer ${org.key}`, 'Content-Type: application/json', ...headers];
     const response = await sendRaw(parley.baseUrl, { ...rawPost('/api/bots', authorized, body), end });
-    return summary(response.status, response.headers, response.body);
+    return checkedOutcome(response.status, response.headers, response.body);
   }
 
   for (const body of [
@@ -41,25 +45,25 @@ describe('bodies of requests', () => {
     '\u0000',
   ]) {
     it(`that are not JSON are refused: ${JSON.stringify(body)}`, async () => {
-      assert.equal(await answerTo(body), '400 malformed_json');
+      assert.equal(await outcomeOfBody(body), '400 malformed_json');
     });
   }
 
   it('that are not UTF-8 are refused', async () => {
-    assert.equal(await answerTo(Buffer.from([0x22, 0xff, 0xfe, 0x22])), '400 malformed_json');
+    assert.equal(await outcomeOfBody(Buffer.from([0x22, 0xff, 0xfe, 0x22])), '400 malformed_json');
   });
 
   it('may nest 64 levels and not 65', async () => {
     const nested = (levels: number) =>
       `{"name":"x","widget_theme":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
-    assert.equal(await answerTo(nested(63)), '201');
-    assert.equal(await answerTo(nested(64)), '400 malformed_json');
-    assert.equal(await answerTo('['.repeat(500_000)), '400 malformed_json');
+    assert.equal(await outcomeOfBody(nested(63)), '201');
+    assert.equal(await outcomeOfBody(nested(64)), '400 malformed_json');
+    assert.equal(await outcomeOfBody('['.repeat(500_000)), '400 malformed_json');
   });
 
   for (const body of ['null', '1', '"x"', '[]', '[{"name":"x"}]', 'true']) {
     it(`that are JSON but no object are not valid: ${body}`, async () => {
-      assert.equal(await answerTo(body), '422 validation_error');
+      assert.equal(await outcomeOfBody(body), '422 validation_error');
     });
   }
 
@@ -80,73 +84,72 @@ describe('bodies of requests', () => {
 
   for (const value of ['1e400', '-1e400', '9223372036854775808', '1e308', '1.5', '"64"', 'true', '[64]']) {
     it(`with ${value} for an integer are not valid`, async () => {
-      assert.equal(await answerTo(`{"name":"x","max_tokens":${value}}`), '422 validation_error');
+      assert.equal(await outcomeOfBody(`{"name":"x","max_tokens":${value}}`), '422 validation_error');
     });
   }
 
   for (const text of ['"a\\u0000b"', '"\\ud800"', '"\\udc00x"']) {
     it(`with text that cannot be stored are not valid: ${text}`, async () => {
-      assert.equal(await answerTo(`{"name":${text}}`), '422 validation_error');
-      assert.equal(await answerTo(`{"name":"x","widget_theme":{${text}:1}}`), '422 validation_error');
+      assert.equal(await outcomeOfBody(`{"name":${text}}`), '422 validation_error');
+      assert.equal(await outcomeOfBody(`{"name":"x","widget_theme":{${text}:1}}`), '422 validation_error');
     });
   }
 
   it('must be there', async () => {
-    assert.equal(await answerTo(''), '422 validation_error');
-    assert.equal(await answerToRaw(['Content-Length: 0'], ''), '422 validation_error');
-    assert.equal(await answerToRaw([], ''), '422 validation_error');
+    assert.equal(await outcomeOfBody(''), '422 validation_error');
+    assert.equal(await outcomeOfRaw(['Content-Length: 0'], ''), '422 validation_error');
+    assert.equal(await outcomeOfRaw([], ''), '422 validation_error');
   });
 
   it('must be declared as JSON in UTF-8, without an encoding', async () => {
     const refused = '415 unsupported_media_type';
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'x'])
-      assert.equal(await answerTo('{"name":"x"}', { 'content-type': type }), refused);
+      assert.equal(await outcomeOfBody('{"name":"x"}', { 'content-type': type }), refused);
     assert.equal(
-      await answerTo('{"name":"x"}', { 'content-type': 'application/json; charset=latin1' }),
+      await outcomeOfBody('{"name":"x"}', { 'content-type': 'application/json; charset=latin1' }),
       refused,
     );
-    assert.equal(await answerTo(gzipSync('{"name":"x"}'), { 'content-encoding': 'gzip' }), refused);
+    assert.equal(await outcomeOfBody(gzipSync('{"name":"x"}'), { 'content-encoding': 'gzip' }), refused);
     for (const type of [
       'application/json; charset=utf-8',
       'application/json;charset="UTF-8"',
       'application/x+json',
     ])
-      assert.equal(await answerTo('{"name":"x"}', { 'content-type': type }), '201');
+      assert.equal(await outcomeOfBody('{"name":"x"}', { 'content-type': type }), '201');
   });
 
   it('of more than 1 MB are refused by their declared length, before they are sent', async () => {
-    assert.equal(await answerToRaw([`Content-Length: ${MEGABYTE + 1}`], ''), '413 payload_too_large');
+    assert.equal(await outcomeOfRaw([`Content-Length: ${MEGABYTE + 1}`], ''), '413 payload_too_large');
   });
 
   it('of more than 1 MB are cut off where no length is declared', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     assert.equal(
-      await answerToRaw(['Transfer-Encoding: chunked'], chunk.repeat(17)),
+      await outcomeOfRaw(['Transfer-Encoding: chunked'], chunk.repeat(17)),
       '413 payload_too_large',
     );
   });
 
   it('of exactly 1 MB are read', async () => {
-    assert.equal(await answerTo('{"name":"x"}'.padEnd(MEGABYTE, ' ')), '201');
+    assert.equal(await outcomeOfBody('{"name":"x"}'.padEnd(MEGABYTE, ' ')), '201');
   });
 
   it('that end early store nothing', async () => {
     const { body: before } = await org.client.get('/api/bots');
-    assert.equal(await answerToRaw(['Content-Length: 100'], '{"name":"x"}', true), '400 malformed_request');
+    assert.equal(await outcomeOfRaw(['Content-Length: 100'], '{"name":"x"}', true), '400 malformed_request');
     assert.equal((await org.client.get('/api/bots')).body.total, before.total);
   });
 });
 
-function summary(status: number, headers: Headers, body: string): string {
+/** The outcome of a response whose headers are as every response has them. */
+function checkedOutcome(status: number, headers: Headers, text: string): string {
   assert.match(headers.get('x-request-id') ?? '', /^req_[0-9a-f]{32}$/);
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
     assert.match(headers.get(name) ?? '', /^\d+$/, name);
-  const { error, request_id: requestId } = JSON.parse(body) as {
-    error?: { code: string };
-    request_id?: string;
-  };
-  if (!error) return String(status);
-  assert.equal(headers.get('content-type'), 'application/problem+json');
-  assert.equal(requestId, headers.get('x-request-id'));
-  return `${status} ${error.code}`;
+  const body = JSON.parse(text) as { request_id?: string };
+  if (status >= 400) {
+    assert.equal(headers.get('content-type'), 'application/problem+json');
+    assert.equal(body.request_id, headers.get('x-request-id'));
+  }
+  return outcomeOf({ status, body });
 }

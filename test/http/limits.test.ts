@@ -103,7 +103,7 @@ describe('rate limits', () => {
     assert.equal(budgetOf(await client.get('/api/bots')), '0 of 3');
   });
 
-  it('count nothing where they are 0', async () => {
+  it('count nothing where they are 0, as for getHealth', async () => {
     const { buildOrg, client, database } = await start({
       PARLEY_RATE_LIMIT_PER_MINUTE: '0',
       PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0',
@@ -159,19 +159,19 @@ describe('rate limits', () => {
   it('of signing in follow the connection, too, and so do the sessions and the log of writes', async () => {
     const parley = await start({ PARLEY_SIGN_IN_LIMIT_PER_IP: '3' });
     const person = await buildPerson(parley);
-    const answers = [];
+    const responses = [];
     const passwords = [PASSWORD, 'wrong', 'wrong', 'wrong', PASSWORD];
     for (const [turn, password] of passwords.entries()) {
       const address = `${turn}.${turn}.${turn}.${turn}`;
       const body = { email: person.email, password };
       const headers = { 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address };
-      answers.push(await parley.client().post('/api/auth/login', body, headers));
+      responses.push(await parley.client().post('/api/auth/login', body, headers));
     }
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 401, 401, 401, 429],
     );
-    const session = parley.client(answers[0]!.body.access_token);
+    const session = parley.client(responses[0]!.body.access_token);
     await session.post('/api/bots', { name: 'Guide' }, { 'x-forwarded-for': '5.5.5.5' });
     const { body: sessions } = await session.get('/api/auth/sessions');
     const { body: writes } = await session.get(`/api/orgs/${person.orgId}/audit-log`);
@@ -247,7 +247,7 @@ function budgetOf({ headers }: { headers: Headers }): string {
   return `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
 }
 
-/** Checks the seconds that an answer tells; a refusal tells them twice. */
+/** Checks the seconds that a response tells; a refusal tells them twice. */
 function checkWait({ status, headers }: { status: number; headers: Headers }, expected: number): void {
   const reset = headers.get('ratelimit-reset');
   assert.equal(headers.get('retry-after'), status === 429 ? reset : null);

@@ -27,8 +27,8 @@ describe('rights that are taken away', () => {
   });
   after(() => parley.stop());
 
-  /** The answers to requests that began before `change` was committed, and to those that began after it. */
-  async function answersAround(
+  /** The responses to requests that began before `change` was committed, and to those that began after it. */
+  async function responsesAround(
     call: (process: TestProcess) => Promise<ApiResponse>,
     change: () => Promise<unknown>,
   ): Promise<{ early: string[]; late: string[] }> {
@@ -80,7 +80,7 @@ describe('rights that are taken away', () => {
   for (const [what, expected, change] of changes) {
     it(`stop the next request, at every process: ${what}`, async () => {
       const org = await parley.buildOrg({ role: 'admin' });
-      const { early, late } = await answersAround(
+      const { early, late } = await responsesAround(
         (process) => process.client(org.key).get('/api/webhooks'),
         () => change(org),
       );
@@ -91,7 +91,7 @@ describe('rights that are taken away', () => {
 
   it('and are given back act at the next request, too', async () => {
     const { key, userId } = await parley.buildOrg({ role: 'viewer' });
-    const { late } = await answersAround(
+    const { late } = await responsesAround(
       (process) => process.client(key).get('/api/webhooks'),
       () => parley.database.repository(Membership).update({ userId }, { role: 'admin' }),
     );
@@ -100,7 +100,7 @@ describe('rights that are taken away', () => {
 
   it('stop the visitors of a deleted bot, at every process', async () => {
     const { client, bot, session, path } = await buildSession(parley);
-    const { early, late } = await answersAround(
+    const { early, late } = await responsesAround(
       (process) => process.client(session.visitor_token).get(path),
       () => client.delete(`/api/bots/${bot.id}`),
     );

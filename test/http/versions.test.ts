@@ -48,13 +48,13 @@ function rename(from: string, to: string, leadFrom: string, leadTo: string): Ver
 const versions = new ApiVersions([
   {
     version: CURRENT,
-    changes: [rename('title', 'name', 'answers', 'fields')],
+    changes: [rename('title', 'name', 'replies', 'fields')],
     deprecatedAt: null,
     sunsetAt: null,
   },
   {
     version: MIDDLE,
-    changes: [rename('label', 'title', 'values', 'answers')],
+    changes: [rename('label', 'title', 'values', 'replies')],
     deprecatedAt: null,
     sunsetAt: null,
   },
@@ -220,7 +220,7 @@ describe('versions of the API', () => {
       }
     });
 
-    it('is listed with its dates', async () => {
+    it('is listed by listApiVersions with its dates', async () => {
       const { body } = await parley.client().get('/api/meta/versions');
       assert.deepEqual(body, [
         { version: CURRENT, changes: ['title is called name.'], deprecated_at: null, sunset_at: null },
@@ -235,8 +235,8 @@ describe('versions of the API', () => {
     });
   });
 
-  describe('/openapi.json', () => {
-    it('is the document of the version that is asked for', async () => {
+  describe('getOpenApi', () => {
+    it('returns the document of the version that is asked for', async () => {
       for (const [version, name] of [
         [CURRENT, 'name'],
         [MIDDLE, 'title'],
@@ -284,7 +284,7 @@ describe('versions of the API', () => {
         });
         assert.deepEqual(Object.fromEntries(received), {
           [CURRENT]: data,
-          [MIDDLE]: renamed({ ...data }, 'fields', 'answers'),
+          [MIDDLE]: renamed({ ...data }, 'fields', 'replies'),
           [OLDEST]: renamed({ ...data }, 'fields', 'values'),
         });
       } finally {

@@ -70,7 +70,7 @@ describe('Purges among much that others have', () => {
       await db.sql(statement.replaceAll('$1', `'${orgId}'::uuid`).replaceAll('$2', `'${botId}'::uuid`));
   }
 
-  /** Runs `work` in a transaction; answers of which tables it read more than a few rows, and how many. */
+  /** Runs `work` in a transaction; returns of which tables it read more than a few rows, and how many. */
   function rowsReadBy(work: (tx: Database) => Promise<unknown>): Promise<Record<string, number>> {
     return db.transaction(async (tx) => {
       const before = await rowsRead(tx);
@@ -109,7 +109,7 @@ describe('Purges among much that others have', () => {
     assert.deepEqual(kept, [{ n: OTHERS }]);
   });
 
-  it('eraseContact reads the mails and kept answers of its workspace, and of callers nobody knows, alone', async () => {
+  it('eraseContact reads the mails and kept responses of its workspace, and of callers nobody knows, alone', async () => {
     const { orgId, botId } = await buildBot();
     await leave(orgId, botId, 5);
     await db.sql(
@@ -122,9 +122,9 @@ describe('Purges among much that others have', () => {
       const erasure = new ErasureRepository();
       await erasure.deleteMails({ orgId, db: tx }, [botId]);
       for (let last = { principal: '', key: '' }; ;) {
-        const answers = await erasure.listResponses({ orgId, db: tx }, last);
-        found.push(...answers.map(({ principal, key }) => `${principal} ${key}`));
-        const end = answers.at(-1);
+        const kept = await erasure.listResponses({ orgId, db: tx }, last);
+        found.push(...kept.map(({ principal, key }) => `${principal} ${key}`));
+        const end = kept.at(-1);
         if (!end) break;
         last = end;
       }

@@ -270,9 +270,9 @@ describe('uploadDocument', () => {
     const cut = body.indexOf('Never');
     const socket = openRequest(bot.key, `${bot.path}/upload`, { ...headers, 'content-length': String(cut) });
     socket.write(body.subarray(0, cut));
-    const answer = await text(socket);
-    assert.match(answer, /^HTTP\/1\.1 422 /);
-    assert.match(answer, /not complete/);
+    const response = await text(socket);
+    assert.match(response, /^HTTP\/1\.1 422 /);
+    assert.match(response, /not complete/);
     await assertNothingLeft(bot);
   });
 

@@ -75,7 +75,7 @@ export class KnowledgeBench {
     return id;
   }
 
-  /** Reads, cuts and indexes a text; answers with the document's id. */
+  /** Reads, cuts and indexes a text; returns the document's id. */
   async addDocument(
     scope: OrgScope,
     botId: string,

@@ -34,7 +34,7 @@ describe('sweepDocuments', () => {
       .describe()
       .catch(() => null);
 
-  /** Triggers the schedule; answers with what its workflow says. */
+  /** Triggers the schedule; returns what its workflow says. */
   async function sweep(): Promise<{ result: unknown; details: string }> {
     const actionCount = (await schedule().describe()).info.recentActions.length;
     await schedule().trigger();

@@ -31,7 +31,7 @@ describe('e-mail preferences', () => {
     bookings: true,
   };
 
-  it('are eight categories, each with its description, which are all on at first', async () => {
+  it('are eight categories by getEmailPreferences, each with its description, which are all on at first', async () => {
     const { status, body } = await person.get(path);
     assert.equal(status, 200);
     assert.deepEqual(enabled(body), all);
@@ -48,7 +48,7 @@ describe('e-mail preferences', () => {
     );
   });
 
-  it('change as told, and only so', async () => {
+  it('change as updateEmailPreferences is told, and only so', async () => {
     const first = await person.put(path, { categories: { leads: false, digest: false } });
     assert.equal(first.status, 200);
     assert.deepEqual(enabled(first.body), { ...all, leads: false, digest: false });

@@ -44,9 +44,9 @@ describe('/dev/mail', () => {
     assert.match(row.content!, /^v1\./);
     const list = await (await open('/dev/mail')).text();
     assert.ok(list.includes(`<a href="/dev/mail/${id}">Confirm your e-mail address</a>`));
-    const answer = await open(`/dev/mail/${id}`);
-    const html = await answer.text();
-    assert.equal(answer.status, 200);
+    const response = await open(`/dev/mail/${id}`);
+    const html = await response.text();
+    assert.equal(response.status, 200);
     for (const shown of [list, html])
       assert.match(shown, /<time datetime="[^"]+">\d+ \w+ \d{4}, \d\d:\d\d [A-Z][\w+:-]*<\/time>, just now</);
     assert.match(html, /https:\/\/parley\.example\.com\/verify\?token=abc/);
@@ -54,15 +54,15 @@ describe('/dev/mail', () => {
   });
 
   it('runs nothing of a mail', async () => {
-    const answer = await open(`/dev/mail/${await keptMail()}`);
-    const html = await answer.text();
+    const response = await open(`/dev/mail/${await keptMail()}`);
+    const html = await response.text();
     assert.ok(!html.includes('<script'));
     assert.match(
       html,
       /<iframe title="As HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="/,
     );
     assert.equal(
-      answer.headers.get('content-security-policy'),
+      response.headers.get('content-security-policy'),
       "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
   });

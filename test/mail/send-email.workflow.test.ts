@@ -70,7 +70,7 @@ describe('sendEmail', () => {
     },
   });
 
-  /** Queues it; answers its row's id. */
+  /** Queues it; returns its row's id. */
   async function send(mail: Mail): Promise<string> {
     const { database, services } = parley.runtime;
     const before = new Set((await database.repository(MailRow).find()).map(({ id }) => id));
@@ -191,7 +191,7 @@ describe('sendEmail', () => {
   });
 
   describe('does not try again what is good no more:', () => {
-    /** Waits with the latest mail to the address; answers what it comes to when it is tried again. */
+    /** Waits with the latest mail to the address; returns what it comes to when it is tried again. */
     async function endOfWaiting(
       template: string,
       spoil: (to: string) => Promise<unknown>,

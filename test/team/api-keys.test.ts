@@ -24,7 +24,7 @@ describe('API keys', () => {
 
   const rowOf = (id: string) => parley.database.repository(ApiKey).findOneByOrFail({ id });
 
-  it('are shown once, and only their digest is kept', async () => {
+  it('are shown once by createApiKey, never by listApiKeys, and only their digest is kept', async () => {
     const { session } = await signedIn('admin');
     const { status, body } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
     assert.equal(status, 201);
@@ -92,7 +92,7 @@ describe('API keys', () => {
     }
   });
 
-  it('end when they expire or are revoked', async () => {
+  it('end when they expire, and by revokeApiKey', async () => {
     const { session } = await signedIn();
     const make = async () =>
       (
@@ -128,7 +128,7 @@ describe('API keys', () => {
     assert.equal((await other.client.get('/api/bots')).status, 200);
   });
 
-  describe('rotated', () => {
+  describe('rotated by rotateApiKey', () => {
     it('have a successor with the same scopes, and live on for the grace', async () => {
       const { session } = await signedIn();
       const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });

@@ -177,7 +177,7 @@ describe('the audit log', () => {
     assert.deepEqual(await mailsTo(parley, `${admin.userId}@example.com`), []);
   });
 
-  it('is read back by event and time, and filtered', async () => {
+  it('is read by listAuditEvents, by event and time, and filtered', async () => {
     const org = await parley.buildOrg();
     const ids: string[] = [];
     for (let turn = 0; turn < 5; turn += 1)

@@ -28,7 +28,7 @@ describe('invitations', () => {
 
   const preview = async (id: string) => parley.client().get(`/api/invitations/${await tokenOf(id)}`);
 
-  it('are made for an address, as a member unless said otherwise', async () => {
+  it('are made by createInvitation for an address, as a member unless said otherwise', async () => {
     const org = await parley.buildOrg({ role: 'admin' });
     const email = newEmail();
     const { status, body } = await invite(org, email);
@@ -44,7 +44,7 @@ describe('invitations', () => {
     assert.ok(!JSON.stringify(await rows().findOneBy({ id: body.id })).includes(await tokenOf(body.id)));
   });
 
-  it('tell how far the mail with the present link is, and when it was reminded of', async () => {
+  it('tell by listInvitations how far the mail with the present link is, and when it was reminded of', async () => {
     const org = await parley.buildOrg();
     const { body } = await invite(org);
     const url = `/api/orgs/${org.orgId}/invitations` as const;
@@ -119,7 +119,7 @@ describe('invitations', () => {
     assert.equal(outcomeOf(await preview(body.id)), '404 not_found');
   });
 
-  it('show the holder of the link a thin preview', async () => {
+  it('show the holder of the link little by previewInvitation', async () => {
     const org = await parley.buildOrg();
     const { body: unknown } = await invite(org);
     const { status, body } = await preview(unknown.id);
@@ -221,7 +221,7 @@ describe('invitations', () => {
     assert.equal((await parley.client().get('/api/invitations/short')).status, 422);
   });
 
-  it('are revoked and resent while they are pending; an expired one starts again', async () => {
+  it('are ended by revokeInvitation and sent by resendInvitation while they are pending; an expired one starts again', async () => {
     const org = await parley.buildOrg();
     const path = (id: string) => `/api/orgs/${org.orgId}/invitations/${id}` as const;
     const { body: first } = await invite(org);

@@ -17,7 +17,7 @@ describe('members', () => {
 
   const member = (role: OrgRole, orgId?: string) => buildMember(parley, role, orgId);
 
-  it('are listed in the order in which they have joined', async () => {
+  it('are listed by listMembers in the order in which they have joined', async () => {
     const owner = await member('owner');
     const viewer = await member('viewer', owner.orgId);
     await parley.database.repository(User).update(owner.userId, { emailVerifiedAt: null });

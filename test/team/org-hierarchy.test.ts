@@ -17,7 +17,7 @@ describe('the hierarchy of workspaces', () => {
   const signedIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
 
   describe('workspaces below each other', () => {
-    it('make a tree of at most five levels', async () => {
+    it('make a tree of at most five levels, which getOrgHierarchy shows', async () => {
       const { client, orgId } = await signedIn();
       let last = orgId;
       const chain = [orgId];
@@ -43,7 +43,7 @@ describe('the hierarchy of workspaces', () => {
       );
     });
 
-    it('let admins of a parent act as admin below, its owners as owners, and nobody see up', async () => {
+    it('let admins of a parent act as admin below, its owners as owners, and nobody see up by getOrg', async () => {
       const parent = await signedIn();
       const maker = await signedIn('admin', parent.orgId);
       const middle = await buildChild(maker.client, parent.orgId);

@@ -38,7 +38,7 @@ describe('a claim of deliveries', () => {
     orgs.sort((one, other) => (one.orgId < other.orgId ? -1 : 1));
   });
 
-  /** Makes endpoints with so many deliveries each; answers their ids in order. */
+  /** Makes endpoints with so many deliveries each; returns their ids in order. */
   async function backlog(org: TestOrg, endpoints: number, deliveries: number): Promise<string[]> {
     const ids: string[] = [];
     for (let count = 0; count < endpoints; count += 1) ids.push((await createEndpoint(org, URL)).id);

@@ -11,7 +11,7 @@ const PACKAGE = 'stripe==16.1.0';
 const environment = join(homedir(), '.cache', 'parley', PACKAGE.replace('==', '-'));
 const python = join(environment, 'bin', 'python');
 
-/** Reads [body, header, secret, tolerance] for each delivery, and answers whether the SDK accepts it. */
+/** Reads [body, header, secret, tolerance] for each delivery, and returns whether the SDK accepts it. */
 const VERIFY = `
 import base64, json, sys
 import stripe
@@ -32,7 +32,7 @@ export interface SignedBody {
 }
 
 /**
- * Installs Stripe's Python SDK at the first use. Where it cannot be had it says so on stderr and answers false; in CI
+ * Installs Stripe's Python SDK at the first use. Where it cannot be had it says so on stderr and returns false; in CI
  * it throws.
  */
 export async function hasPythonStripe(): Promise<boolean> {
