@@ -13,9 +13,11 @@ import { ProofDialog } from './session/proof-dialog.tsx';
 import { followOtherTabs, forget, kept } from './session/kept-credentials.ts';
 import { signOut } from './session/sign-out.ts';
 import { SignedIn } from './signed-in.tsx';
+import { keepFocus } from './ui/keep-focus.ts';
 import { Notices } from './ui/notices.tsx';
 
 export function App(arrival: Arrival) {
+  useEffect(keepFocus, []);
   return (
     <>
       <PageOf {...arrival} />

@@ -12,7 +12,7 @@ export const english = {
   team: 'Team',
   typing: '{name} is writing …',
   sources: 'Sources',
-  source: 'Source {index}: {title}',
+  source: '{index}, source: {title}',
   questions: 'Questions to begin with',
   opening: 'Hello! What would you like to know?',
   sending: 'Sending …',

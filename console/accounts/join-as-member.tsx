@@ -34,7 +34,7 @@ export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
             You are signed in as {user.full_name} ({user.email}).
           </p>
           {user.email === preview.email ? (
-            <button type="button" class="primary" disabled={join.isBusy} onClick={() => join.run()}>
+            <button type="button" class="primary" aria-disabled={join.isBusy} onClick={() => join.run()}>
               Join {preview.organization_name}
             </button>
           ) : (

@@ -25,7 +25,7 @@ export function ProviderButtons({ isToStay, isToProve = false, only }: ProviderB
   return (
     <div class="stack" role="group" aria-label="Identity providers">
       {providers.map((provider) => (
-        <button key={provider} type="button" disabled={start.isBusy} onClick={() => start.run(provider)}>
+        <button key={provider} type="button" aria-disabled={start.isBusy} onClick={() => start.run(provider)}>
           Continue with {provider}
         </button>
       ))}

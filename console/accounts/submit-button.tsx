@@ -7,7 +7,7 @@ export interface SubmitButtonProps {
 
 export function SubmitButton({ isBusy, children }: SubmitButtonProps) {
   return (
-    <button class="primary" type="submit" disabled={isBusy} aria-busy={isBusy}>
+    <button class="primary" type="submit" aria-disabled={isBusy} aria-busy={isBusy}>
       {isBusy ? 'One moment …' : children}
     </button>
   );

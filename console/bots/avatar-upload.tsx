@@ -32,7 +32,7 @@ export function AvatarUpload({ bot, onChange }: AvatarUploadProps) {
         id={id}
         type="file"
         accept="image/png,image/webp,image/jpeg"
-        disabled={upload.isBusy}
+        aria-disabled={upload.isBusy}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           if (file) upload.run(file);

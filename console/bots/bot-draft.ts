@@ -69,6 +69,21 @@ export function draftOf(bot: BotRead): BotDraft {
   };
 }
 
+/** Fields of the request that are set by inputs of other names. */
+const requestFields: Partial<Record<keyof BotDraft, string>> = {
+  handoff_waiting: 'handoff_config.waiting_message',
+  handoff_closed: 'handoff_config.closed_message',
+  handoff_timezone: 'handoff_config.hours.timezone',
+  handoff_hours: 'handoff_config.hours.periods',
+  lead_title: 'lead_capture_config.title',
+  lead_intro: 'lead_capture_config.intro',
+  lead_after: 'lead_capture_config.trigger_value',
+};
+
+export function requestFieldOf(name: keyof BotDraft): string {
+  return requestFields[name] ?? name;
+}
+
 /** What differs from the bot as it is stored. */
 export function changesOf(bot: BotRead, draft: BotDraft): BotUpdate {
   return changedFields(configurationOf(draftOf(bot)), configurationOf(draft));
@@ -89,6 +104,6 @@ function configurationOf(draft: BotDraft): BotUpdate {
   };
 }
 
-function namesOf<T extends object>(fields: T): (keyof T)[] {
+export function namesOf<T extends object>(fields: T): (keyof T)[] {
   return Object.keys(fields) as (keyof T)[];
 }

@@ -1,7 +1,9 @@
+import type { ApiError } from '../client/api-error.ts';
 import type { BotRead } from '../client/types.ts';
 import { CheckboxField, TextArea, TextField } from '../ui/fields.tsx';
 import { LanguageField } from '../ui/language-field.tsx';
-import type { BotDraft } from './bot-draft.ts';
+import { problemAt } from '../ui/problem-message.tsx';
+import { requestFieldOf, type BotDraft } from './bot-draft.ts';
 import { ModelField } from './model-field.tsx';
 
 type NamesOf<V> = { [K in keyof BotDraft]: BotDraft[K] extends V ? K : never }[keyof BotDraft];
@@ -9,15 +11,27 @@ type NamesOf<V> = { [K in keyof BotDraft]: BotDraft[K] extends V ? K : never }[k
 /** A draft, and how its fields get at it. */
 export interface DraftBinding {
   draft: BotDraft;
-  text(name: NamesOf<string>): { value: string; onChange(value: string): void };
+  text(name: NamesOf<string>): {
+    value: string;
+    onChange(value: string): void;
+    problem: string | undefined;
+  };
   choice(name: NamesOf<boolean>): { isChecked: boolean; onChange(isChecked: boolean): void };
   change(changed: Partial<BotDraft>): void;
 }
 
-export function bindDraft(draft: BotDraft, onChange: (changed: Partial<BotDraft>) => void): DraftBinding {
+export function bindDraft(
+  draft: BotDraft,
+  onChange: (changed: Partial<BotDraft>) => void,
+  refusal: ApiError | null,
+): DraftBinding {
   return {
     draft,
-    text: (name) => ({ value: draft[name], onChange: (value) => onChange({ [name]: value }) }),
+    text: (name) => ({
+      value: draft[name],
+      onChange: (value) => onChange({ [name]: value }),
+      problem: problemAt(refusal, requestFieldOf(name), 'This'),
+    }),
     change: onChange,
     choice: (name) => ({ isChecked: draft[name], onChange: (isChecked) => onChange({ [name]: isChecked }) }),
   };
@@ -65,12 +79,21 @@ export function AnswerFields({ bot, text, choice }: DraftBinding & { bot: BotRea
       <ModelField bot={bot} {...text('model')} />
       <LanguageField label="Language" auto="auto" {...text('language')} />
       <div class="row">
-        <TextField label="Temperature" type="number" min={0} max={2} step="any" {...text('temperature')} />
+        <TextField
+          label="Temperature"
+          type="number"
+          min={0}
+          max={2}
+          step="any"
+          isRequired
+          {...text('temperature')}
+        />
         <TextField
           label="Longest answer, in tokens"
           type="number"
           min={64}
           max={32768}
+          isRequired
           {...text('max_tokens')}
         />
       </div>
@@ -96,6 +119,7 @@ export function LimitFields({ draft, text, choice }: DraftBinding) {
           type="number"
           min={1}
           max={1000}
+          isRequired
           {...text('rate_limit_per_minute')}
         />
         <TextField

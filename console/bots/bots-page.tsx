@@ -12,7 +12,7 @@ import { Form } from '../ui/form.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Page } from '../ui/page.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { Avatar } from './avatar.tsx';
 
 const NO_FILTERS = {};
@@ -60,12 +60,19 @@ function NewBot() {
     goTo(hrefOf(['bots', bot.id]));
   });
   return (
-    <Form class="filters" onSubmit={() => create.run()}>
-      <TextField label="Name of a new bot" value={name} onChange={setName} maxLength={255} isRequired />
-      <button type="submit" disabled={create.isBusy || name.trim() === ''}>
+    <Form class="filters" isReady={name.trim() !== ''} onSubmit={() => create.run()}>
+      <TextField
+        label="Name of a new bot"
+        value={name}
+        onChange={setName}
+        problem={problemAt(create.problem, 'name', 'The name')}
+        maxLength={255}
+        isRequired
+      />
+      <button type="submit" aria-disabled={create.isBusy || name.trim() === ''}>
         Create
       </button>
-      <ProblemMessage problem={create.problem} />
+      <ProblemMessage problem={create.problem} toldBy={['name']} />
     </Form>
   );
 }

@@ -72,8 +72,10 @@ export function LeadFields({ draft, text, choice, change }: DraftBinding) {
           ))}
           <button
             type="button"
-            disabled={fields.length >= MOST_FIELDS}
-            onClick={() => put([...fields, { key: '', label: '', type: 'text' }])}
+            aria-disabled={fields.length >= MOST_FIELDS}
+            onClick={() => {
+              if (fields.length < MOST_FIELDS) put([...fields, { key: '', label: '', type: 'text' }]);
+            }}
           >
             Add a field
           </button>

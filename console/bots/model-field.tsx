@@ -7,9 +7,10 @@ export interface ModelFieldProps {
   bot: BotRead;
   value: string;
   onChange(model: string): void;
+  problem?: string | undefined;
 }
 
-export function ModelField({ bot, value, onChange }: ModelFieldProps) {
+export function ModelField({ bot, value, onChange, problem }: ModelFieldProps) {
   const { client } = useSession();
   const { data = [] } = useLoad((signal) => client.get<Model[]>('/api/models', signal), [client]);
   const known = data.filter(({ provider }) => provider === bot.llm_provider);
@@ -22,6 +23,7 @@ export function ModelField({ bot, value, onChange }: ModelFieldProps) {
       value={value}
       options={[['', 'The provider’s default'], ...options, ...(isListed ? [] : [[value, value] as const])]}
       onChange={onChange}
+      problem={problem}
     />
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { excessOf } from '../client/excess.ts';
 import type { PlaygroundAnswer } from '../client/types.ts';
 import { Citations } from '../conversations/conversation/citations.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { MarkdownText } from '../ui/markdown-text.tsx';
@@ -15,6 +16,7 @@ export function PlaygroundTab({ botId }: { botId: string }) {
     setMessage((typed) => typed || question),
   );
   const excess = excessOf(message);
+  const isReady = !ask.isBusy && excess === null && message.trim() !== '';
   return (
     <section class="playground stack" aria-label="Playground">
       <div class="messages" role="log" aria-label="Trial" tabIndex={0}>
@@ -25,6 +27,7 @@ export function PlaygroundTab({ botId }: { botId: string }) {
       </div>
       <Form
         class="reply"
+        isReady={isReady}
         onSubmit={() => {
           ask.run(message);
           setMessage('');
@@ -33,16 +36,12 @@ export function PlaygroundTab({ botId }: { botId: string }) {
         <TextField label="Message" value={message} onChange={setMessage} hint={excess ?? undefined} />
         <ProblemMessage problem={ask.problem} />
         <div class="row">
-          <button
-            class="primary"
-            type="submit"
-            disabled={ask.isBusy || excess !== null || message.trim() === ''}
-          >
+          <button class="primary" type="submit" aria-disabled={!isReady}>
             {ask.isBusy ? 'Answering …' : 'Ask'}
           </button>
-          <button type="button" disabled={ask.isBusy} onClick={beginAnew}>
+          <ActionButton isDisabled={ask.isBusy} onAction={async () => beginAnew()}>
             Begin anew
-          </button>
+          </ActionButton>
         </div>
       </Form>
     </section>

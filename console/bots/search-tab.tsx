@@ -20,7 +20,7 @@ export function SearchTab({ botId }: { botId: string }) {
   });
   return (
     <>
-      <Form class="filters long" role="search" onSubmit={() => search.run()}>
+      <Form class="filters long" role="search" isReady={query.trim() !== ''} onSubmit={() => search.run()}>
         <TextField
           label="A question as visitors ask it"
           type="search"
@@ -29,7 +29,7 @@ export function SearchTab({ botId }: { botId: string }) {
           maxLength={1000}
           isRequired
         />
-        <button class="primary" type="submit" disabled={search.isBusy || query.trim() === ''}>
+        <button class="primary" type="submit" aria-disabled={search.isBusy || query.trim() === ''}>
           {search.isBusy ? 'Searching …' : 'Search'}
         </button>
       </Form>

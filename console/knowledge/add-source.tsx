@@ -6,7 +6,7 @@ import { useSession } from '../session/session.tsx';
 import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 
 type SourceType = 'raw_text' | 'url' | 'sitemap';
 
@@ -61,17 +61,25 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           label="Title, if not its own"
           value={title}
           onChange={(typed) => change({ title: typed, type })}
+          problem={problemAt(add.problem, 'title', 'The title')}
           maxLength={500}
         />
       </div>
       {type === 'raw_text' ? (
-        <TextArea label="Text" value={text} onChange={(typed) => change({ text: typed, type })} isRequired />
+        <TextArea
+          label="Text"
+          value={text}
+          onChange={(typed) => change({ text: typed, type })}
+          problem={problemAt(add.problem, 'raw_text', 'The text')}
+          isRequired
+        />
       ) : (
         <TextField
           label={type === 'url' ? 'Address of the page' : 'Address of the site or its sitemap'}
           type="url"
           value={address}
           onChange={(typed) => change({ address: typed, type })}
+          problem={problemAt(add.problem, 'url', 'The address')}
           isRequired
         />
       )}
@@ -88,10 +96,12 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           max={200}
           value={mostPages}
           onChange={(typed) => change({ mostPages: typed, type })}
+          problem={problemAt(add.problem, 'max_pages', 'The number of pages')}
+          isRequired
         />
       )}
-      <ProblemMessage problem={add.problem} />
-      <button type="submit" disabled={add.isBusy}>
+      <ProblemMessage problem={add.problem} toldBy={['title', 'raw_text', 'url', 'max_pages']} />
+      <button type="submit" aria-disabled={add.isBusy}>
         {add.isBusy ? 'Adding …' : 'Add'}
       </button>
     </Form>

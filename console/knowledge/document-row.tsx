@@ -108,21 +108,21 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
   return (
     <div class="row end">
       {document.source_type !== 'sitemap' && (
-        <ActionButton label={`Download ${document.title}`} onAction={download}>
+        <ActionButton about={document.title} onAction={download}>
           Download
         </ActionButton>
       )}
       {mayWrite && (
         <>
           <ActionButton
-            label={`Index ${document.title} again`}
+            about={document.title}
             isDisabled={!isFinal(document)}
             onAction={async () => onChange(await client.post<DocumentRead>(`${url}/reindex`))}
           >
             Index again
           </ActionButton>
           <ConfirmButton
-            label={`Delete ${document.title}`}
+            about={document.title}
             question={`Delete ${document.title}?`}
             consequence={
               document.source_type === 'sitemap'

@@ -57,7 +57,7 @@ function KeyActions({ apiKey, onMade, onRevoked }: KeyHandlers & { apiKey: ApiKe
   };
   return (
     <div class="row">
-      <DialogButton name="Rotate" title={`Replace the key “${name}”`} label={`Rotate ${name}`}>
+      <DialogButton name="Rotate" title={`Replace the key “${name}”`} about={name}>
         {(close) => (
           <RotateKeyForm
             url={url}
@@ -69,7 +69,7 @@ function KeyActions({ apiKey, onMade, onRevoked }: KeyHandlers & { apiKey: ApiKe
         )}
       </DialogButton>
       <ConfirmButton
-        label={`Revoke ${name}`}
+        about={name}
         question={`Revoke the key “${name}”?`}
         consequence="Whatever calls with it is refused at once."
         onConfirm={revoke}

@@ -25,7 +25,7 @@ export function AuditTab({ team, filters }: AuditTabProps) {
             <ProblemMessage problem={log.more.problem} />
             {hasMore && (
               <div class="more">
-                <button type="button" disabled={log.more.isBusy} onClick={() => log.more.run()}>
+                <button type="button" aria-disabled={log.more.isBusy} onClick={() => log.more.run()}>
                   Show more
                 </button>
               </div>

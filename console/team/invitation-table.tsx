@@ -89,12 +89,12 @@ function InvitationActions({ url, invitation, onSent, onChange }: InvitationActi
   if (status !== 'pending' && status !== 'expired') return null;
   return (
     <div class="row">
-      <ActionButton label={`Send ${email} another link`} onAction={resend}>
+      <ActionButton about={`the link to ${email}`} onAction={resend}>
         Resend
       </ActionButton>
       {status === 'pending' && (
         <ConfirmButton
-          label={`Revoke the invitation of ${email}`}
+          about={`the invitation of ${email}`}
           question={`Revoke the invitation of ${email}?`}
           consequence="Its links work no more."
           onConfirm={revoke}

@@ -1,5 +1,7 @@
 import { path } from '../client/paths.ts';
 import type { Member, Message } from '../client/types.ts';
+import { goTo, hrefOf } from '../router.ts';
+import { goOnElsewhere } from '../session/go-on-elsewhere.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
@@ -29,7 +31,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
   };
   return (
     <div class="row">
-      <DialogButton name="Change role" title={`The role of ${name}`} label={`Change the role of ${name}`}>
+      <DialogButton name="Change role" title={`The role of ${name}`} about={`of ${name}`}>
         {(close) => (
           <RoleForm
             team={team}
@@ -43,11 +45,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
         )}
       </DialogButton>
       {mayTransfer(team, member) && (
-        <DialogButton
-          name="Hand over"
-          title={`Make ${name} the owner`}
-          label={`Hand the workspace over to ${name}`}
-        >
+        <DialogButton name="Hand over" title={`Make ${name} the owner`} about={`the workspace to ${name}`}>
           {(close) => (
             <TransferForm
               team={team}
@@ -63,7 +61,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
       <DialogButton
         name="Move"
         title={`Take ${name} to another workspace`}
-        label={`Take ${name} to another workspace`}
+        about={`${name} to another workspace`}
       >
         {(close) => (
           <MoveForm
@@ -78,7 +76,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
         )}
       </DialogButton>
       <ConfirmButton
-        label={`Remove ${name}`}
+        about={name}
         question={`Remove ${name}?`}
         consequence="The person’s sessions and API keys in this workspace stop at once."
         onConfirm={remove}
@@ -90,18 +88,19 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
 }
 
 function LeaveButton({ team, member, onChange }: MemberActionsProps) {
-  const { client, me, signOut } = useSession();
+  const { client, me } = useSession();
   const leave = async (): Promise<void> => {
     await client.delete<Message>(urlOf(team, member));
-    if (team.isHere) return signOut();
+    if (team.isHere) goTo(hrefOf(['inbox']));
     tell(`You have left ${team.name}.`);
+    if (team.isHere) return goOnElsewhere();
     me.reload();
     onChange();
   };
   return (
     <ConfirmButton
       question={team.isHere ? 'Leave this workspace?' : `Leave ${team.name}?`}
-      consequence={`${team.isHere ? 'You are signed out, and your' : 'Your'} API keys there stop at once. To come back as a member, you need an invitation.`}
+      consequence={`Your API keys there stop at once. To come back as a member, you need an invitation.${team.isHere ? ' You go on in another workspace of yours, where you have one.' : ''}`}
       onConfirm={leave}
     >
       Leave

@@ -4,6 +4,8 @@ import type { Message, Org } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useLoad } from '../hooks/use-load.ts';
+import { goTo, hrefOf } from '../router.ts';
+import { goOnElsewhere } from '../session/go-on-elsewhere.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { TextField } from '../ui/fields.tsx';
@@ -15,6 +17,7 @@ import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
 import { SignInProviders } from './sign-in-providers.tsx';
 import type { Team } from './team.ts';
+import { aboveOf } from './workspaces/above.ts';
 
 /** What the workspace is called, and what holds for all of it. */
 export function SettingsTab({ team }: { team: Team }) {
@@ -94,10 +97,13 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
 
 /** For owners who have signed in as themselves: no key may do it. */
 function Deletion({ url, org }: { url: string; org: Org }) {
-  const { client, signOut } = useSession();
+  const { client } = useSession();
+  const { data: above } = useLoad((signal) => aboveOf(client, org.id, signal), [client, org.id]);
   const remove = async (): Promise<void> => {
     await client.delete<Message>(url);
-    await signOut();
+    goTo(hrefOf(above ? ['team', 'workspaces'] : ['inbox']));
+    tell(`${org.name} is deleted.`);
+    await goOnElsewhere(above?.id);
   };
   return (
     <Section title="Delete the workspace">
@@ -107,7 +113,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
       </p>
       <ConfirmButton
         question={`Delete ${org.name}?`}
-        consequence="Nothing of it can be brought back. You are signed out."
+        consequence={`Nothing of it can be brought back. You go on in ${above ? above.name : 'another workspace of yours, where you have one'}.`}
         onConfirm={remove}
       >
         Delete the workspace

@@ -1,27 +1,30 @@
-import type { ComponentChildren } from 'preact';
 import { useAction } from '../hooks/use-action.ts';
+import { nameOf } from './name-of.ts';
 import { tellProblem } from './notices.tsx';
 
 export interface ActionButtonProps {
-  children: ComponentChildren;
+  /** The words on it. */
+  children: string;
   onAction(): Promise<void>;
   kind?: 'primary' | 'danger' | 'plain';
   isDisabled?: boolean;
-  /** Where the words on it are not enough. */
-  label?: string;
+  /** What it is about, where its words alone do not tell: names it together with them. */
+  about?: string;
 }
 
 /** A button whose work takes a moment; what goes wrong is told. */
-export function ActionButton({ children, onAction, kind, isDisabled = false, label }: ActionButtonProps) {
+export function ActionButton({ children, onAction, kind, isDisabled = false, about }: ActionButtonProps) {
   const { run, isBusy } = useAction(onAction, ({ message }) => tellProblem(message));
   return (
     <button
       type="button"
       class={kind}
-      disabled={isDisabled || isBusy}
+      aria-disabled={isDisabled || isBusy}
       aria-busy={isBusy}
-      aria-label={label}
-      onClick={() => run()}
+      aria-label={nameOf(children, about)}
+      onClick={() => {
+        if (!isDisabled) run();
+      }}
     >
       {children}
     </button>

@@ -1,23 +1,24 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../hooks/use-action.ts';
 import { Dialog } from './dialog.tsx';
+import { nameOf } from './name-of.ts';
 import { ProblemMessage } from './problem-message.tsx';
 
 export interface ConfirmButtonProps {
   /** What the button says, and the one that confirms. */
-  children: ComponentChildren;
+  children: string;
   question: string;
   /** What will happen. */
   consequence: string;
   onConfirm(): Promise<void>;
-  label?: string;
+  /** What it is about, where its words alone do not tell. */
+  about?: string;
   isDisabled?: boolean;
 }
 
 /** For what cannot be undone: asks first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { children, question, consequence, onConfirm, label, isDisabled = false } = props;
+  const { children, question, consequence, onConfirm, about, isDisabled = false } = props;
   const [isAsking, setAsking] = useState(false);
   const confirm = useAction(async () => {
     await onConfirm();
@@ -28,7 +29,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       <button
         type="button"
         class="danger"
-        aria-label={label}
+        aria-label={nameOf(children, about)}
         disabled={isDisabled}
         onClick={() => setAsking(true)}
       >
@@ -42,7 +43,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
             <button type="button" onClick={() => setAsking(false)}>
               Cancel
             </button>
-            <button type="button" class="danger" disabled={confirm.isBusy} onClick={() => confirm.run()}>
+            <button type="button" class="danger" aria-disabled={confirm.isBusy} onClick={() => confirm.run()}>
               {children}
             </button>
           </div>

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface FieldProps<T> {
@@ -42,9 +42,7 @@ export function TextField({
   useEffect(() => {
     if (isFocused) input.current?.focus();
   }, []);
-  useEffect(() => {
-    if (problem !== undefined) input.current?.focus();
-  }, [problem]);
+  useFocusOnProblem(input, problem);
   const { autoComplete, type = 'text', ...attributes } = rest;
   return (
     <Field id={id} label={label} hint={hint} problem={problem}>
@@ -93,18 +91,31 @@ export interface TextAreaProps extends FieldProps<string> {
   isRequired?: boolean;
 }
 
-export function TextArea({ label, value, onChange, hint, rows = 3, maxLength, isRequired }: TextAreaProps) {
+export function TextArea({
+  label,
+  value,
+  onChange,
+  hint,
+  problem,
+  rows = 3,
+  maxLength,
+  isRequired,
+}: TextAreaProps) {
   const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useFocusOnProblem(area, problem);
   return (
-    <Field id={id} label={label} hint={hint}>
+    <Field id={id} label={label} hint={hint} problem={problem}>
       <textarea
+        ref={area}
+        aria-invalid={problem !== undefined}
         id={id}
         rows={rows}
         value={value}
         dir="auto"
         maxLength={maxLength}
         required={isRequired ?? false}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-describedby={descriptionsOf(id, hint, problem)}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     </Field>
@@ -121,12 +132,22 @@ export function SelectField<V extends string>({
   value,
   onChange,
   hint,
+  problem,
   options,
 }: SelectFieldProps<V>) {
   const id = useId();
+  const select = useRef<HTMLSelectElement>(null);
+  useFocusOnProblem(select, problem);
   return (
-    <Field id={id} label={label} hint={hint}>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value as V)}>
+    <Field id={id} label={label} hint={hint} problem={problem}>
+      <select
+        ref={select}
+        id={id}
+        aria-invalid={problem !== undefined}
+        aria-describedby={descriptionsOf(id, hint, problem)}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value as V)}
+      >
         {options.map(([each, name]) => (
           <option key={each} value={each}>
             {name}
@@ -154,6 +175,18 @@ export function CheckboxField({ label, isChecked, onChange }: CheckboxFieldProps
       {label}
     </label>
   );
+}
+
+/** Of several fields with something wrong, the first one of the form gets the focus. */
+function useFocusOnProblem(
+  field: RefObject<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | null>,
+  problem: string | undefined,
+): void {
+  useEffect(() => {
+    const { current } = field;
+    const first = current?.form?.querySelector('[aria-invalid="true"]') ?? current;
+    if (problem !== undefined && first === current) current?.focus();
+  }, [problem]);
 }
 
 interface LabelledProps {

@@ -9,12 +9,13 @@ export interface LanguageFieldProps {
   /** The value for the visitor’s language. */
   auto: string;
   onChange(value: string): void;
+  problem?: string | undefined;
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** A language that Parley knows; one that was set in another way stays, too. */
-export function LanguageField({ label, value, auto, onChange }: LanguageFieldProps) {
+export function LanguageField({ label, value, auto, onChange, problem }: LanguageFieldProps) {
   const { client } = useSession();
   const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
   const known = [...new Set([...(meta?.languages ?? []), value])].filter((tag) => tag !== auto && tag !== '');
@@ -25,6 +26,7 @@ export function LanguageField({ label, value, auto, onChange }: LanguageFieldPro
       value={value}
       options={[[auto, 'The visitor’s'], ...options.toSorted(([, a], [, b]) => a.localeCompare(b))]}
       onChange={onChange}
+      problem={problem}
     />
   );
 }

@@ -21,7 +21,7 @@ export function MoreButton<T>({ pages: { data, more }, noun, plural }: MoreButto
         {data.items.length} of {countText(total, noun, plural)}
       </span>
       {data.nextCursor !== null && (
-        <button type="button" disabled={more.isBusy} onClick={() => more.run()}>
+        <button type="button" aria-disabled={more.isBusy} onClick={() => more.run()}>
           {more.isBusy ? 'Loading …' : 'Show more'}
         </button>
       )}

@@ -11,13 +11,15 @@ export interface ProblemMessageProps {
 
 /** Why something failed; read out as soon as it appears. */
 export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: ProblemMessageProps) {
-  if (problem === null || isToldBy(toldBy, problem)) return null;
+  if (problem === null) return null;
+  const untold = problem.details.filter(({ field }) => !toldBy.some((known) => isPartOf(field, known)));
+  if (problem.details.length > 0 && untold.length === 0) return null;
   return (
     <div class="problem" role="alert">
       <p>{messageOf(problem, labels)}</p>
-      {problem.details.length > 1 && (
+      {untold.length > 0 && problem.details.length > 1 && (
         <ul>
-          {problem.details.map(({ field, message }) => (
+          {untold.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
               {labels[field] ?? <code>{field}</code>} {message}
             </li>
@@ -36,14 +38,17 @@ export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: P
   );
 }
 
-/** What a refusal says of one field of the request. */
+/** What a refusal says of one field of the request, or of what is in it. */
 export function problemAt(problem: ApiError | null, field: string, label: string): string | undefined {
-  const detail = problem?.details.find((each) => each.field === field);
-  return detail && `${label} ${detail.message}.`;
+  const detail = problem?.details.find((each) => isPartOf(each.field, field));
+  if (detail === undefined) return undefined;
+  const [, position] = /^\[(\d+)\]/.exec(detail.field.slice(field.length)) ?? [];
+  return `${position === undefined ? label : `${label}, number ${Number(position) + 1},`} ${detail.message}.`;
 }
 
-function isToldBy(fields: readonly string[], { details }: ApiError): boolean {
-  return details.length > 0 && details.every(({ field }) => fields.includes(field));
+/** Whether a field of the request is this one, or in it. */
+function isPartOf(field: string, whole: string): boolean {
+  return field === whole || (field.startsWith(whole) && /^[.[]/.test(field.slice(whole.length)));
 }
 
 function messageOf({ status, message, details }: ApiError, labels: Readonly<Record<string, string>>): string {

@@ -5,7 +5,7 @@ import { useAction } from '../hooks/use-action.ts';
 import { Choices } from '../ui/choices.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 
 export interface EndpointChanges {
   url: string;
@@ -39,25 +39,32 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
     }),
   );
   return (
-    <Form class="stack" onSubmit={() => save.run()}>
+    <Form class="stack" isReady={wanted.length > 0} onSubmit={() => save.run()}>
       <TextField
         label="Address"
         type="url"
         value={url}
         onChange={setUrl}
         hint="A public https address."
+        problem={problemAt(save.problem, 'url', 'The address')}
         isRequired
         isFocused
       />
-      <TextField label="Description" value={description} onChange={setDescription} maxLength={500} />
+      <TextField
+        label="Description"
+        value={description}
+        onChange={setDescription}
+        problem={problemAt(save.problem, 'description', 'The description')}
+        maxLength={500}
+      />
       <BotFilter value={botId} onChange={setBotId} />
       <Choices legend="Events" choices={events} chosen={chosen} onChange={setChosen} />
-      <ProblemMessage problem={save.problem} />
+      <ProblemMessage problem={save.problem} toldBy={['url', 'description']} />
       <div class="row end">
         <button type="button" onClick={onCancel}>
           Cancel
         </button>
-        <button class="primary" type="submit" disabled={save.isBusy || wanted.length === 0}>
+        <button class="primary" type="submit" aria-disabled={save.isBusy || wanted.length === 0}>
           Save
         </button>
       </div>

@@ -22,11 +22,7 @@ export function ReplayButton({ delivery, filters }: ReplayButtonProps) {
   };
   if (!mayWrite) return null;
   return (
-    <ActionButton
-      label={`Send ${delivery.event} again`}
-      isDisabled={delivery.attempts === 0}
-      onAction={replay}
-    >
+    <ActionButton about={delivery.event} isDisabled={delivery.attempts === 0} onAction={replay}>
       Replay
     </ActionButton>
   );

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
 import { givePassword, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
-import { NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import { MISNAMED, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 
 /** What reaches furthest over that width. */
 const widest = (width: number) => `[...document.querySelectorAll('main *')]
@@ -39,7 +40,7 @@ describe('everybody’s access to the console', function () {
       raw_text: 'Text.',
     });
     const { id: webhookId } = await createEndpoint(session, `http://127.0.0.1:1/${'long/'.repeat(40)}`);
-    await session.client.post(`/api/webhooks/${webhookId}/test`);
+    const { body: delivery } = await session.client.post(`/api/webhooks/${webhookId}/test`);
     const id = session.session.session_id as string;
     const { body: below } = await session.client.post(`/api/orgs/${session.orgId}/children`, {
       name: 'Harbour_Bikes_and_Boats_'.repeat(9),
@@ -74,6 +75,7 @@ describe('everybody’s access to the console', function () {
         ...parts.map((part) => `bots/${session.bot.id}/${part}`),
         'webhooks',
         'webhooks/deliveries',
+        `webhooks/deliveries/${delivery.delivery_id}`,
         ...teamParts.map((part) => `team/${part}`),
         'account',
       ],
@@ -108,6 +110,7 @@ describe('everybody’s access to the console', function () {
         await page.locator('h1').waitFor();
         await page.getByText('Loading …').first().waitFor({ state: 'detached' });
         assert.deepEqual(await page.evaluate(NAMELESS), [], place);
+        assert.deepEqual(await page.evaluate(MISNAMED), [], place);
         assert.deepEqual(await page.evaluate(WRAPPED), [], `${place} at ${width} px`);
         assert.equal(await page.locator('h1').count(), 1, place);
         assert.equal(await page.getByRole('main').count(), 1, place);
@@ -130,7 +133,7 @@ describe('everybody’s access to the console', function () {
         assert.ok(height <= (width < 950 ? 90 : 60), `${place}: the top takes ${height} px`);
       }
       await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
-      await page.getByRole('button', { name: `Work in ${below.name}` }).click();
+      await page.getByRole('button', { name: `Work in it: ${below.name}` }).click();
       await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
       for (const part of ['main', 'html']) {
         const needed = await page.locator(part).evaluate((element) => element.scrollWidth);
@@ -205,5 +208,49 @@ describe('everybody’s access to the console', function () {
     await page.getByRole('link', { name: 'Webhooks' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
+  });
+
+  it('leaves the focus on a button that has nothing more to do, and around one that has gone', async () => {
+    const { email, id, places } = await buildPlaces();
+    const page = await consoles().open(parley);
+    const press = async (name: string): Promise<Locator> => {
+      const pressed = page.getByRole('button', { name, exact: true });
+      await pressed.focus();
+      await page.keyboard.press('Enter');
+      return pressed;
+    };
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    const signIn = await press('Sign in');
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await signIn.and(page.locator(':focus')).waitFor();
+    await signInWithPassword(page, email, PASSWORD);
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/settings'))}`);
+    await page.getByLabel('Description').fill('Answers riders.');
+    const save = await press('Save');
+    await page.getByText('The bot is saved.').waitFor();
+    await save.and(page.locator(':focus')).and(page.locator('[aria-disabled="true"]')).waitFor();
+
+    const focused = page.locator(':focus');
+    await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
+    const thread = page.getByRole('region', { name: 'Conversation' });
+    for (const [step, next] of [
+      ['Claim', 'Resolve'],
+      ['Resolve', 'Reopen'],
+    ] as const) {
+      await press(step);
+      await page.getByRole('button', { name: next, exact: true }).waitFor();
+      await thread.locator(':focus:not(button, select)').waitFor();
+    }
+    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/documents'))}`);
+    const title = 'A title without any space in it'.replaceAll(' ', '_');
+    await press(`Delete ${title}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByText('The document is deleted.').waitFor();
+    await page.getByRole('main').locator(focused).waitFor();
+    await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
+    await page.getByRole('link', { name: 'Back' }).press('Enter');
+    await page.getByRole('heading', { name: 'Conversations' }).and(focused).waitFor();
   });
 });

@@ -35,7 +35,23 @@ describe('the settings of bots in the console', function () {
     await page.getByLabel('Take requests outside').uncheck();
     await page.getByRole('group', { name: 'Mail when somebody waits' }).getByRole('checkbox').first().check();
     await page.getByLabel('Only on certain hosts').check();
-    await page.getByLabel('Hosts', { exact: true }).fill('shop.example.com');
+    await page.getByLabel('Hosts', { exact: true }).fill('shop.example.com\nnot a host');
+    await page.getByLabel('Hours in which people answer').fill('mon 9:00-17:00\nsome day');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const hours = page.getByRole('textbox', {
+      name: 'Hours in which people answer',
+      description: /^One period a line.* This, number 2, must /,
+    });
+    await hours.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
+    const hosts = page.getByRole('textbox', { name: 'Hosts', description: /This, number 2, must look like/ });
+    assert.equal(await hosts.inputValue(), 'shop.example.com\nnot a host');
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await hosts.fill('shop.example.com');
+    await hours.fill('Mon – Wed, fri 9:00-17:00\nsunday 20:00-24:00');
+    await page.getByLabel('Longest answer').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Longest answer').and(page.locator(':focus:invalid')).waitFor();
+    await page.getByLabel('Longest answer').fill('1024');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The bot is saved.').waitFor();
     await page.getByRole('button', { name: 'Activate' }).click();

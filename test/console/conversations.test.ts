@@ -167,7 +167,7 @@ describe('conversations in the console', function () {
     ]) {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: `Download the transcript as ${name}` }).click(),
+        page.getByRole('button', { name: `${name} of the conversation` }).click(),
       ]);
       assert.equal(download.suggestedFilename(), `conversation-${id}.${format}`);
       assert.match(await readFile(await download.path(), 'utf8'), /Where are you\?/);

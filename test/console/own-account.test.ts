@@ -302,7 +302,7 @@ describe('the page of the own account', function () {
   });
 
   it('chooses what is mailed, and ends sessions', async () => {
-    const { page, userId } = await open();
+    const { page, userId, email } = await open();
     for (const _ of [1, 2, 3]) await parley.signIn({ userId });
     await page.reload();
     const list = part(page, 'Where you are signed in');
@@ -316,12 +316,19 @@ describe('the page of the own account', function () {
     await page.getByText('All other sessions are ended.').waitFor();
     assert.equal(await sessionsOf(userId), 1);
 
+    const other = await page.context().newPage();
+    await other.goto(`${parley.baseUrl}/console#/account`);
+    await signInWithPassword(other, email, PASSWORD);
+    await other.getByLabel('Failures: ').uncheck();
     await page.getByLabel('Usage and limits: ').uncheck();
+    await button(other, 'Save').click();
+    await other.getByText('What you are mailed is saved.').waitFor();
     await button(page, 'Save').click();
     await page.getByText('What you are mailed is saved.').waitFor();
     await page.reload();
     await page.getByLabel('Leads: ').waitFor();
     assert.equal(await page.getByLabel('Usage and limits: ').isChecked(), false);
+    assert.equal(await page.getByLabel('Failures: ').isChecked(), false, 'what another tab has saved');
     const offered = await page
       .getByRole('group', { name: 'What you are mailed' })
       .locator('label')

@@ -226,7 +226,7 @@ describe('a session in the console', function () {
     const deletion = page.getByRole('button', { name: 'Delete the workspace' });
     await deletion.click();
     await page.getByRole('dialog', { name: 'Delete Fresh start?' }).getByRole('button').last().click();
-    await signInWithPassword(page, email, PASSWORD);
+    await page.getByText('Fresh start is deleted.').waitFor();
     await page.getByRole('button', { name: 'Create it' }).waitFor();
   });
 });

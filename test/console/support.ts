@@ -11,6 +11,11 @@ export const NAMELESS = `[...document.querySelectorAll('input, select, textarea,
   .filter((element) => !element.labels?.length && !element.ariaLabel && !element.textContent.trim())
   .map((element) => element.outerHTML)`;
 
+/** Controls with other names than the words on them, which who says what is on them does not find. */
+export const MISNAMED = `[...document.querySelectorAll('button[aria-label], a[aria-label], summary[aria-label]')]
+  .filter(({ innerText, ariaLabel }) => /\\p{L}/u.test(innerText) && !ariaLabel.startsWith(innerText.trim()))
+  .map((element) => element.outerHTML)`;
+
 interface ContextOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'dark' | 'light';

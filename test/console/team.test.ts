@@ -64,7 +64,7 @@ describe('the page of the team', function () {
     await giveAddress(grace.userId, 'grace@example.com');
     await giveAddress(tom.userId, 'tom@example.com');
     const page = await open(email, '#/team', { viewport: { width: 1280, height: 420 } });
-    await button(page, 'Change the role of Grace Hopper').click();
+    await button(page, 'Change role of Grace Hopper').click();
     await page.getByLabel('Role', { exact: true }).selectOption('admin');
     await inDialog(page, 'Save').click();
     await page.getByText('Grace Hopper is admin now.').waitFor();
@@ -148,16 +148,16 @@ describe('the page of the team', function () {
     const tom = await addMember(orgId, 'Tom Ito', 'admin');
     await parley.database.repository(User).update(tom.userId, { emailVerifiedAt: null });
     const page = await open(email);
-    await button(page, 'Change the role of Tom Ito').waitFor();
-    assert.equal(await button(page, 'Hand the workspace over to Tom Ito').count(), 0);
-    await button(page, 'Hand the workspace over to Grace Hopper').click();
+    await button(page, 'Change role of Tom Ito').waitFor();
+    assert.equal(await button(page, 'Hand over the workspace to Tom Ito').count(), 0);
+    await button(page, 'Hand over the workspace to Grace Hopper').click();
     await page.getByLabel('Your password').fill('wrong');
     await inDialog(page, 'Hand it over').click();
     await page.getByText('This is not your password.').waitFor();
     await page.getByLabel('Your password').fill(PASSWORD);
     await inDialog(page, 'Hand it over').click();
     await page.getByText('Grace Hopper is an owner now, and you are an admin.').waitFor();
-    await button(page, 'Hand the workspace over to Grace Hopper').waitFor({ state: 'detached' });
+    await button(page, 'Hand over the workspace to Grace Hopper').waitFor({ state: 'detached' });
     assert.deepEqual([await roleIn(grace.userId, orgId), await roleIn(userId, orgId)], ['owner', 'admin']);
   });
 
@@ -167,13 +167,13 @@ describe('the page of the team', function () {
     const admin = await addMember(orgId, 'Ann Admin', 'admin');
     const viewer = await addMember(orgId, 'Vera Viewer', 'viewer');
     const ofAdmin = await open(admin.email);
-    await button(ofAdmin, 'Change the role of Grace Hopper').click();
+    await button(ofAdmin, 'Change role of Grace Hopper').click();
     const roles = await ofAdmin.getByLabel('Role', { exact: true }).locator('option').allInnerTexts();
     assert.deepEqual(
       roles.map((text) => text.split(':')[0]),
       ['Member', 'Admin', 'Viewer'],
     );
-    assert.equal(await button(ofAdmin, 'Change the role of Ada Okafor').count(), 0);
+    assert.equal(await button(ofAdmin, 'Change role of Ada Okafor').count(), 0);
     assert.equal(await button(ofAdmin, 'Remove Ada Okafor').count(), 0);
 
     const ofViewer = await open(viewer.email);
@@ -185,7 +185,7 @@ describe('the page of the team', function () {
     assert.equal(await ofViewer.locator('td button').count(), 1);
     await button(ofViewer, 'Leave').click();
     await inDialog(ofViewer, 'Leave').click();
-    await ofViewer.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    await ofViewer.getByRole('button', { name: 'Create it' }).waitFor();
     assert.equal(await roleIn(viewer.userId, orgId), undefined);
   });
 
@@ -230,7 +230,7 @@ describe('the page of the team', function () {
     await page.reload();
     await row.getByText('expired', { exact: true }).waitFor();
     assert.equal(await button(page, 'Revoke the invitation of grace@example.com').count(), 0);
-    await button(page, 'Send grace@example.com another link').click();
+    await button(page, 'Resend the link to grace@example.com').click();
     await row.getByText('pending', { exact: true }).waitFor();
     assert.equal((await invitations.findOneByOrFail({ orgId })).revision, 2);
     await button(page, 'Revoke the invitation of grace@example.com').click();
@@ -321,7 +321,7 @@ describe('the page of the team', function () {
       await make(page, 'North Branch');
       await cell(page, 'North Branch').waitFor();
       assert.equal(await where(page).count(), 0);
-      await button(page, 'Work in North Branch').click();
+      await button(page, 'Work in it: North Branch').click();
       await where(page)
         .getByText('You are working in North Branch, a workspace below Harbour Bikes.')
         .waitFor();
@@ -336,13 +336,30 @@ describe('the page of the team', function () {
       assert.equal(await page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
     });
 
+    it('deleteOrg: goes on in the workspace above one that is deleted while somebody works in it', async () => {
+      const { email, client, orgId } = await buildPerson(parley);
+      await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
+      await buildChild(client, orgId, 'North Branch');
+      await client.post('/api/orgs', { name: 'Somewhere else' });
+      const page = await open(email, '#/team/workspaces');
+      await button(page, 'Work in it: North Branch').click();
+      await where(page).getByText('North Branch').waitFor();
+      await page.goto(`${parley.baseUrl}/console#/team/settings`);
+      await button(page, 'Delete the workspace').click();
+      await page.getByRole('dialog').getByText('You go on in Harbour Bikes.').waitFor();
+      await inDialog(page, 'Delete the workspace').click();
+      await page.getByText('North Branch is deleted.').waitFor();
+      await page.getByText('There is no workspace below Harbour Bikes yet.').waitFor();
+      assert.equal(await page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
+    });
+
     it('lets an admin of the one above act below without being a member, and tells members nothing of those above', async () => {
       const owner = await buildPerson(parley);
       await owner.client.patch(`/api/orgs/${owner.orgId}`, { name: 'Harbour Bikes' });
       const child = await buildChild(owner.client, owner.orgId, 'North Branch');
       const admin = await addMember(owner.orgId, 'Ann Admin', 'admin');
       const page = await open(admin.email, '#/team/workspaces');
-      await button(page, 'Work in North Branch').click();
+      await button(page, 'Work in it: North Branch').click();
       await where(page).getByText('North Branch').waitFor();
       const choice = page.getByLabel('Workspace', { exact: true });
       assert.equal(await choice.inputValue(), child.id);
@@ -415,7 +432,7 @@ describe('the page of the team', function () {
       const child = await buildChild(client, orgId, 'North Branch');
       const grace = await addMember(orgId, 'Grace Hopper', 'member');
       const page = await open(email);
-      await button(page, 'Take Grace Hopper to another workspace').click();
+      await button(page, 'Move Grace Hopper to another workspace').click();
       await page.getByRole('dialog').getByLabel('Workspace', { exact: true }).selectOption('North Branch');
       await page.getByRole('dialog').getByLabel('Role there').selectOption('viewer');
       await page.getByLabel('Remove Grace Hopper from here at once').check();

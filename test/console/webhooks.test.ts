@@ -106,7 +106,7 @@ describe('webhooks in the console', function () {
 
     isFailing = false;
     const failed = page.url();
-    await page.getByRole('button', { name: 'Send lead.captured again' }).click();
+    await page.getByRole('button', { name: 'Replay lead.captured' }).click();
     await page.getByText('an earlier one').waitFor();
     await page.locator('h2').getByText('delivered').waitFor();
     await page.getByText('thanks', { exact: true }).waitFor();
@@ -157,7 +157,7 @@ describe('webhooks in the console', function () {
     assert.match(attempts[0] ?? '', /^1\s.+failed\s+503\s+\d+ ms\s+http_503: The receiver answered 503/s);
     assert.match(attempts[1] ?? '', /^2\s.+delivered\s+200\s+\d+ ms\s+–$/s);
     const original = page.url();
-    await page.getByRole('button', { name: 'Send lead.captured again' }).click();
+    await page.getByRole('button', { name: 'Replay lead.captured' }).click();
     await page.getByRole('link', { name: 'an earlier one' }).click();
     assert.equal(page.url(), original);
     const replay = page.getByRole('link', { name: 'sent again as a newer one' });

@@ -60,7 +60,7 @@ describe('the widget, given sources and hostile texts,', () => {
     assert.equal(await link.getAttribute('href'), url);
     assert.equal(await link.getAttribute('target'), '_blank');
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
-    const inText = visit.panel.getByRole('link', { name: /^Source \d: Prices$/ });
+    const inText = visit.panel.getByRole('link', { name: /^\d, source: Prices$/ });
     assert.equal(await inText.getAttribute('href'), url);
     assert.equal(await visit.panel.locator('sup').count(), 2);
     assert.equal(await isHit(visit), false);
@@ -104,7 +104,7 @@ describe('the widget, given sources and hostile texts,', () => {
     const quotes = visit.panel.locator('.sources blockquote:visible');
     assert.equal(await quotes.count(), 0);
     await visit
-      .button(`Source ${inOrder.indexOf('Day pass prices') + 1}: Day pass prices`)
+      .button(`${inOrder.indexOf('Day pass prices') + 1}, source: Day pass prices`)
       .first()
       .click();
     await quotes.nth(2).waitFor();

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
 import { SubmitButton } from '../submit-button.tsx';
 import type { EmailPreferences } from '../../client/types.ts';
+import { changedFields } from '../../client/changed-fields.ts';
 import { useAction } from '../../hooks/use-action.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { Choices } from '../../ui/choices.tsx';
@@ -33,21 +34,28 @@ export function EmailPreferencesForm() {
     <Section title="Mail">
       <LoadedView of={preferences}>
         {({ categories }) => (
-          <CategoriesForm categories={categories.filter(({ is_sent: isSent }) => isSent)} />
+          <CategoriesForm
+            categories={categories.filter(({ is_sent: isSent }) => isSent)}
+            onSaved={preferences.set}
+          />
         )}
       </LoadedView>
     </Section>
   );
 }
 
-function CategoriesForm({ categories }: { categories: Categories }) {
+interface CategoriesFormProps {
+  categories: Categories;
+  onSaved(stored: EmailPreferences): void;
+}
+
+function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
   const { client } = useSession();
-  const [wanted, setWanted] = useState<ReadonlySet<string>>(
-    () => new Set(categories.filter(({ enabled }) => enabled).map(({ category }) => category)),
-  );
+  const stored = Object.fromEntries(categories.map(({ category, enabled }) => [category, enabled]));
+  const { draft, change, saved } = useFormDraft(PREFERENCES, stored);
   const save = useAction(async () => {
-    const changes = Object.fromEntries(categories.map(({ category }) => [category, wanted.has(category)]));
-    await client.put<EmailPreferences>(PREFERENCES, { categories: changes });
+    onSaved(await client.put<EmailPreferences>(PREFERENCES, { categories: changedFields(stored, draft) }));
+    saved(draft);
     tell('What you are mailed is saved.');
   });
   return (
@@ -59,8 +67,10 @@ function CategoriesForm({ categories }: { categories: Categories }) {
           title: titles[category],
           description,
         }))}
-        chosen={wanted}
-        onChange={setWanted}
+        chosen={new Set(Object.keys(draft).filter((category) => draft[category]))}
+        onChange={(chosen) =>
+          change(Object.fromEntries(Object.keys(stored).map((category) => [category, chosen.has(category)])))
+        }
       />
       <p class="hint">Mail about security and billing always comes.</p>
       <ProblemMessage problem={save.problem} />

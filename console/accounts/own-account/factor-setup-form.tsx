@@ -26,7 +26,7 @@ export function FactorSetupForm({ onCodes }: FactorSetupFormProps) {
         alone is of no use to others.
       </p>
       <ProblemMessage problem={begin.problem} />
-      <button type="button" disabled={begin.isBusy} onClick={() => begin.run()}>
+      <button type="button" aria-disabled={begin.isBusy} onClick={() => begin.run()}>
         Set it up
       </button>
     </>

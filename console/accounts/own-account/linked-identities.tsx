@@ -39,7 +39,7 @@ export function LinkedIdentities() {
                       leaveForProvider(name, { isToStay: false, isToLink: true, isToProve: false })
                     }
                   >
-                    Link {name}
+                    {`Link ${name}`}
                   </ActionButton>
                 ))}
             </div>
@@ -66,7 +66,7 @@ function LinkedIdentity({ identity, onUnlinked }: { identity: Identity; onUnlink
         </span>
       </span>
       <ConfirmButton
-        label={`Unlink ${provider}`}
+        about={provider}
         question={`Unlink ${provider}?`}
         consequence={`${provider} does not sign you in any more.`}
         onConfirm={unlink}

@@ -55,7 +55,7 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
             {session.is_current ? (
               <span class="badge good">this one</span>
             ) : (
-              <ActionButton label={`End the session on ${session.device}`} onAction={() => onEnd(session.id)}>
+              <ActionButton about={`the session on ${session.device}`} onAction={() => onEnd(session.id)}>
                 End
               </ActionButton>
             )}

@@ -24,7 +24,7 @@ export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void 
       Assigned to
       <select
         value={item.assigned_to_id ?? ''}
-        disabled={assign.isBusy}
+        aria-disabled={assign.isBusy}
         onChange={(event) => assign.run(event.currentTarget.value)}
       >
         <option value="">nobody, let it wait</option>

@@ -7,7 +7,7 @@ import { useSession } from '../../session/session.tsx';
 import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { tell } from '../../ui/notices.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
 
 const labels = { name: 'Name', email: 'E-mail', phone: 'Phone', tags: 'Tags' };
 
@@ -25,7 +25,12 @@ export interface ContactFormProps {
 export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
   const { client } = useSession();
   const url = contactFormOf(contact.id);
-  const { draft, change, discard } = useFormDraft(url, {
+  const {
+    draft,
+    change,
+    saved: settle,
+    discard,
+  } = useFormDraft(url, {
     name: contact.name ?? '',
     email: contact.email ?? '',
     phone: contact.phone ?? '',
@@ -42,28 +47,48 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
     };
     const saved = await client.patch<ContactRead>(url, changedFields(contact, wanted));
     tell('The contact is saved.');
-    discard();
+    settle(draft);
     onSaved(saved);
   });
+  const problemOf = (field: keyof typeof labels) => problemAt(save.problem, field, labels[field]);
   const cancel = (): void => {
     discard();
     onCancel();
   };
   return (
     <Form class="stack" noValidate onSubmit={() => save.run()}>
-      <TextField label="Name" value={draft.name} onChange={(name) => change({ name })} isFocused />
-      <TextField label="E-mail" type="email" value={draft.email} onChange={(email) => change({ email })} />
-      <TextField label="Phone" type="tel" value={draft.phone} onChange={(phone) => change({ phone })} />
+      <TextField
+        label="Name"
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        problem={problemOf('name')}
+        isFocused
+      />
+      <TextField
+        label="E-mail"
+        type="email"
+        value={draft.email}
+        onChange={(email) => change({ email })}
+        problem={problemOf('email')}
+      />
+      <TextField
+        label="Phone"
+        type="tel"
+        value={draft.phone}
+        onChange={(phone) => change({ phone })}
+        problem={problemOf('phone')}
+      />
       <TextField
         label="Tags"
         value={draft.tags}
         onChange={(tags) => change({ tags })}
+        problem={problemOf('tags')}
         hint="Separated by commas."
       />
       <CheckboxField label="Lead" isChecked={draft.isLead} onChange={(isLead) => change({ isLead })} />
-      <ProblemMessage problem={save.problem} labels={labels} />
+      <ProblemMessage problem={save.problem} toldBy={Object.keys(labels)} />
       <div class="row">
-        <button class="primary" type="submit" disabled={save.isBusy}>
+        <button class="primary" type="submit" aria-disabled={save.isBusy}>
           Save
         </button>
         <button type="button" onClick={cancel}>

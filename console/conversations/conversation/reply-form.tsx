@@ -48,7 +48,7 @@ function HeldReplyForm({ id, item, onSent }: OpenProps) {
         <span id={`${fieldId}-hint`}>{item?.assigned_to_name ?? 'A colleague'} has this conversation.</span>
         <button
           type="button"
-          disabled={take.isBusy}
+          aria-disabled={take.isBusy}
           aria-label={`Take over from ${item?.assigned_to_name ?? 'a colleague'}`}
           onClick={() => take.run()}
         >
@@ -93,7 +93,7 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
         <span class="hint" id={`${fieldId}-hint`}>
           {excess ?? 'Enter sends, Shift+Enter begins a new line.'}
         </span>
-        <button class="primary" type="submit" disabled={!isSendable(text)}>
+        <button class="primary" type="submit" aria-disabled={!isSendable(text)}>
           Send
         </button>
       </div>

@@ -18,7 +18,7 @@ export function TranscriptLinks({ id }: { id: string }) {
         {formats.map(([format, name]) => (
           <ActionButton
             key={format}
-            label={`Download the transcript as ${name}`}
+            about="of the conversation"
             onAction={async () =>
               saveFile(
                 await client.file(`${path`/api/conversations/${id}/transcript`}?format=${format}`),

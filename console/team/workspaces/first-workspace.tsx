@@ -31,7 +31,7 @@ export function FirstWorkspace() {
           isRequired
         />
         <ProblemMessage problem={create.problem} toldBy={['name']} />
-        <button class="primary" type="submit" disabled={create.isBusy || change.isBusy}>
+        <button class="primary" type="submit" aria-disabled={create.isBusy || change.isBusy}>
           Create it
         </button>
       </Form>

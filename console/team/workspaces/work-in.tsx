@@ -1,3 +1,4 @@
+import { nameOf } from '../../ui/name-of.ts';
 import { useSwitch } from './use-switch.ts';
 
 /** Goes on in a workspace. */
@@ -6,8 +7,8 @@ export function WorkIn({ id, name }: { id: string; name: string }) {
   return (
     <button
       type="button"
-      aria-label={`Work in ${name}`}
-      disabled={change.isBusy}
+      aria-label={nameOf('Work in it:', name)}
+      aria-disabled={change.isBusy}
       onClick={() => change.run(id)}
     >
       Work in it
