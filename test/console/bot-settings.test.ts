@@ -16,7 +16,7 @@ describe('the settings of bots in the console', function () {
     return { ...org, page, bot, url: `/api/bots/${bot.id}` as const };
   }
 
-  it('are created, changed, activated and deleted', async () => {
+  it('are created, changed, activated and deleted, and say at the field what is wrong with it', async () => {
     const { key, client, userId } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/bots');
     await page.getByLabel('Name of a new bot').fill('Harbour Bikes');
@@ -180,14 +180,6 @@ describe('the settings of bots in the console', function () {
     const page = await consoles().signedIn(parley, member.key, `#/bots/${bot.id}`);
     await page.getByRole('button', { name: 'Activate' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0);
-  });
-
-  it('say what is wrong with a setting', async () => {
-    const { page } = await openBot('settings');
-    await page.getByLabel('Only on certain hosts').check();
-    await page.getByLabel('Hosts', { exact: true }).fill('no host at all');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('allowed_domains').waitFor();
   });
 
   it('ask visitors for the contact details that are chosen, and keep what only the API sets', async () => {

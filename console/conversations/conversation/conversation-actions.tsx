@@ -29,6 +29,7 @@ export function ConversationActions({ detail, item, status, onDone }: Conversati
       )}
       {may('conversations:write', 'member') && (
         <Ending
+          key={isOver ? 'reopen' : 'resolve'}
           name={isOver ? 'Reopen' : 'Resolve'}
           holder={holder}
           onEnd={isOver ? steps.reopen : steps.resolve}
