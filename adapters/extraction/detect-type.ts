@@ -1,49 +1,20 @@
 import { extname } from 'node:path';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { decodeText, markedEncoding, unmarkedUtf16 } from './decode-text.ts';
-
-export type DocumentType = 'pdf' | 'docx' | 'html' | 'markdown' | 'text' | 'csv';
+import {
+  acceptedFormats,
+  documentFormats,
+  typesByExtension,
+  typesByMimeType,
+  type DocumentType,
+} from './document-types.ts';
+import { zipType } from './zip-type.ts';
 
 /** What the sender says about the file; believed only among text types. */
 export interface TypeHint {
   filename?: string | null;
   mimeType?: string | null;
 }
-
-export const mimeTypes: Record<DocumentType, string> = {
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  html: 'text/html',
-  markdown: 'text/markdown',
-  text: 'text/plain',
-  csv: 'text/csv',
-};
-
-const names: Record<DocumentType, string> = {
-  pdf: 'a PDF',
-  docx: 'a Word document (DOCX)',
-  html: 'an HTML page',
-  markdown: 'Markdown',
-  text: 'plain text',
-  csv: 'CSV',
-};
-
-const typesByExtension = new Map<string, DocumentType>([
-  ['.pdf', 'pdf'],
-  ['.docx', 'docx'],
-  ...['.html', '.htm', '.xhtml'].map((extension) => [extension, 'html'] as const),
-  ...['.md', '.markdown', '.mdown', '.mkd'].map((extension) => [extension, 'markdown'] as const),
-  ...['.txt', '.text', '.log'].map((extension) => [extension, 'text'] as const),
-  ...['.csv', '.tsv'].map((extension) => [extension, 'csv'] as const),
-]);
-
-const typesByMime = new Map<string, DocumentType>([
-  ...Object.entries(mimeTypes).map(([type, mime]) => [mime, type as DocumentType] as const),
-  ['application/xhtml+xml', 'html'],
-  ['text/x-markdown', 'markdown'],
-  ['application/csv', 'csv'],
-  ['text/tab-separated-values', 'csv'],
-]);
 
 /** What formats that are refused by name have at which offset, in latin1. */
 const signatures: [number, string, string][] = [
@@ -67,27 +38,30 @@ const signatures: [number, string, string][] = [
   [0, 'fLaC', 'an audio file'],
 ];
 
-const zipContents: [string, string][] = [
-  ['xl/', 'an Excel workbook (XLSX)'],
-  ['ppt/', 'a PowerPoint presentation (PPTX)'],
-  ['mimetypeapplication/epub', 'an EPUB book'],
-  ['mimetypeapplication/vnd.oasis', 'an OpenDocument file'],
+/** Old Office documents by the streams in their containers, in UTF-16. */
+const oldOffice: [string, string][] = [
+  ['WordDocument', 'an old Word document (.doc); save it as DOCX or PDF'],
+  ['Workbook', 'an old Excel workbook (.xls); save it as XLSX'],
+  ['PowerPoint Document', 'an old PowerPoint presentation (.ppt); save it as PPTX or PDF'],
 ];
 
-const zipEntry = 'PK\x03\x04';
-const accepted = 'Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV.';
+const zipSignature = 'PK\x03\x04';
+const emptyZip = 'PK\x05\x06';
+/** What has to be what it is named or declared as; a name says little about text. */
+const promised = new Set<DocumentType>(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'epub']);
 const sampleBytes = 64 * 1024;
 
 /**
- * Decides by content, not by name; `content` is the file or at least its first 64 KiB.
+ * Decides by content, not by name; `content` is the file or at least its first 64 KiB, of an archive its first MiB.
  * @throws AppError `unsupported_media_type`, or `validation_error` for an empty file.
  */
 export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentType {
   if (content.length === 0) throw invalidField('file', 'is empty');
   const claimed = claimedType(hint);
   const found = contentType(content, claimed);
-  if ((claimed === 'pdf' || claimed === 'docx') && claimed !== found) {
-    throw refused(`The file is named or declared as ${names[claimed]}, but it contains ${names[found]}.`);
+  if (claimed && promised.has(claimed) && claimed !== found) {
+    const [said, is] = [documentFormats[claimed].description, documentFormats[found].description];
+    throw refused(`The file is named or declared as ${said}, but it contains ${is}.`);
   }
   return found;
 }
@@ -96,7 +70,7 @@ function contentType(content: Uint8Array, claimed: DocumentType | null): Documen
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const head = bytes.subarray(0, 1024).toString('latin1');
   if (/%PDF-\d/.test(head)) return 'pdf';
-  if (head.startsWith(zipEntry) || head.startsWith('PK\x05\x06')) return zipType(bytes);
+  if (head.startsWith(zipSignature) || head.startsWith(emptyZip)) return zipTypeOf(bytes);
   if (head.startsWith('\xd0\xcf\x11\xe0')) return oleType(bytes, claimed);
   const signature = signatures.find(([offset, magic]) => head.startsWith(magic, offset));
   if (signature) throw looksLike(signature[2]);
@@ -106,24 +80,26 @@ function contentType(content: Uint8Array, claimed: DocumentType | null): Documen
 
 function claimedType({ filename, mimeType }: TypeHint): DocumentType | null {
   const byName = typesByExtension.get(extname(filename ?? '').toLowerCase());
-  return byName ?? typesByMime.get(mimeType?.split(';')[0]?.trim().toLowerCase() ?? '') ?? null;
+  return byName ?? typesByMimeType.get(mimeType?.split(';')[0]?.trim().toLowerCase() ?? '') ?? null;
 }
 
-function zipType(bytes: Buffer): DocumentType {
-  const archive = bytes.subarray(0, 1024 * 1024).toString('latin1');
-  const entryNames = archive.split(zipEntry).map((entry) => entry.slice(26, 226));
-  if (entryNames.some((name) => name.startsWith('word/'))) return 'docx';
-  const known = zipContents.find(([start]) => entryNames.some((name) => name.startsWith(start)));
-  throw looksLike(known?.[1] ?? 'a ZIP archive');
+function zipTypeOf(bytes: Buffer): DocumentType {
+  const found = zipType(bytes);
+  if ('type' in found) return found.type;
+  throw looksLike(found.looksLike);
 }
 
-/** Word keeps a password-protected DOCX in an OLE container; reading it fails with that reason. */
+/** Office keeps a password-protected document in an OLE container; reading it fails with that reason. */
 function oleType(bytes: Buffer, claimed: DocumentType | null): DocumentType {
-  if (claimed === 'docx' || isEncryptedPackage(bytes)) return 'docx';
-  throw looksLike('an old Office file (such as .doc or .xls); save it as DOCX or PDF');
+  const old = oldOffice.find(([stream]) => bytes.includes(Buffer.from(stream, 'utf16le')));
+  if (!old && (claimed === 'docx' || claimed === 'xlsx' || claimed === 'pptx')) return claimed;
+  if (isEncryptedPackage(bytes)) return 'docx';
+  throw looksLike(
+    old?.[1] ?? 'an old Office file (such as .doc, .xls or .ppt); save it as DOCX, XLSX, PPTX or PDF',
+  );
 }
 
-/** Whether an OLE container holds an encrypted DOCX rather than an old binary document. */
+/** Whether an OLE container holds an encrypted document of today’s Office rather than an old binary document. */
 export function isEncryptedPackage(bytes: Buffer): boolean {
   return bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
@@ -151,5 +127,5 @@ function looksLike(what: string): AppError {
 }
 
 function refused(message: string): AppError {
-  return new AppError('unsupported_media_type', `${message} ${accepted}`);
+  return new AppError('unsupported_media_type', `${message} Accepted are ${acceptedFormats}.`);
 }

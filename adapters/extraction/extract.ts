@@ -1,7 +1,8 @@
 import { fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../core/errors/errors.ts';
 import { cleanText } from './clean-text.ts';
-import { detectType, mimeTypes, type DocumentType } from './detect-type.ts';
+import { detectType } from './detect-type.ts';
+import { documentFormats, type DocumentType } from './document-types.ts';
 import type { ExtractedDocument, ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
 import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
@@ -18,19 +19,14 @@ type Reader = (bytes: Uint8Array, mimeType: string | null) => ReadResult | Promi
 const readers: Record<DocumentType, () => Promise<Reader>> = {
   pdf: async () => (await import('./read-pdf.ts')).readPdf,
   docx: async () => (await import('./read-docx.ts')).readDocx,
+  xlsx: async () => (await import('./read-xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./read-pptx.ts')).readPptx,
+  odt: async () => (await import('./read-odt.ts')).readOdt,
+  epub: async () => (await import('./read-epub.ts')).readEpub,
   html: async () => (await import('./read-html.ts')).readHtml,
   csv: async () => (await import('./read-csv.ts')).readCsv,
   markdown: async () => (await import('./read-text.ts')).readMarkdown,
   text: async () => (await import('./read-text.ts')).readText,
-};
-
-const formats: Record<DocumentType, string> = {
-  pdf: 'PDF',
-  docx: 'Word document',
-  html: 'HTML page',
-  csv: 'CSV file',
-  markdown: 'Markdown file',
-  text: 'text file',
 };
 
 /** A document whose type is known and whose reader is loaded: what is left takes as long as its content wants. */
@@ -74,7 +70,12 @@ function toDocument(type: DocumentType, result: ReadResult): ExtractedDocument {
     .map((section) => ({ ...section, text: cleanText(section.text).trim() }))
     .filter((section) => /[\p{L}\p{N}]/u.test(section.text));
   assertReadable(type, sections);
-  return { title: result.title, mimeType: mimeTypes[type], language: result.language, sections };
+  return {
+    title: result.title,
+    mimeType: documentFormats[type].mimeType,
+    language: result.language,
+    sections,
+  };
 }
 
 async function read(
@@ -87,9 +88,13 @@ async function read(
     return await reader(bytes, mimeType);
   } catch (error) {
     if (isUnreadable(error)) throw error;
-    throw new UnreadableDocument('damaged', `The ${formats[type]} is damaged or built in an unusual way.`, {
-      cause: error,
-    });
+    throw new UnreadableDocument(
+      'damaged',
+      `The ${documentFormats[type].name} is damaged or built in an unusual way.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -106,7 +111,10 @@ function typeOf(bytes: Uint8Array, source: DocumentSource): DocumentType {
 function assertReadable(type: DocumentType, sections: ExtractedDocument['sections']): void {
   const characters = sections.reduce((total, section) => total + section.text.length, 0);
   if (characters > extractionLimits.textCharacters || sections.length > extractionLimits.sections) {
-    throw new UnreadableDocument('too_large', `The ${formats[type]} holds more text than Parley reads.`);
+    throw new UnreadableDocument(
+      'too_large',
+      `The ${documentFormats[type].name} holds more text than Parley reads.`,
+    );
   }
   if (sections.length > 0) return;
   throw type === 'pdf'
@@ -114,5 +122,5 @@ function assertReadable(type: DocumentType, sections: ExtractedDocument['section
         'no_text',
         'The PDF holds no text, perhaps only scanned pages. Run text recognition on it first.',
       )
-    : new UnreadableDocument('no_text', `The ${formats[type]} holds no text.`);
+    : new UnreadableDocument('no_text', `The ${documentFormats[type].name} holds no text.`);
 }

@@ -3,6 +3,7 @@ import { cleanText } from './clean-text.ts';
 import { charsetOf, decodeText } from './decode-text.ts';
 import type { ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
+import { describeCell } from './table-text.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 
 const delimiters = [',', ';', '\t', '|'];
@@ -53,7 +54,7 @@ function likelyDelimiter(text: string): string {
 
 function describeRow(header: readonly string[], row: readonly string[]): string {
   return row
-    .map((value, column) => (value ? `${header[column] || `Column ${column + 1}`}: ${value}` : ''))
+    .map((value, column) => (value ? describeCell(header[column], column, value) : ''))
     .filter(Boolean)
     .join('\n');
 }

@@ -28,15 +28,20 @@ interface Page {
 /** The main content of a page; of a page without one, all its text but navigation and the like. */
 export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult {
   const source = decodeText(bytes, charsetOf(mimeType) ?? declaredCharset(bytes));
-  if (source.length > extractionLimits.htmlCharacters) {
-    throw new UnreadableDocument('too_large', 'The HTML page is larger than Parley reads.');
-  }
-  assertShallow(source);
+  assertReadablePage(source);
   const { title, language, html, body, bodyTextLength } = parsePage(source);
   const article = mainContent(html);
   const isWhole = squeezedLength(load(article).text()) >= bodyTextLength * leastShareOfText;
   const sections = markdownSections(htmlToMarkdown(isWhole ? article : body));
   return { title: title || firstHeading(sections), language, sections };
+}
+
+/** Whether a tree can be made of it. @throws UnreadableDocument */
+export function assertReadablePage(source: string): void {
+  if (source.length > extractionLimits.htmlCharacters) {
+    throw new UnreadableDocument('too_large', 'The HTML page is larger than Parley reads.');
+  }
+  assertShallow(source);
 }
 
 /** Strings only: the trees of a large page do not fit into memory side by side. */

@@ -1,6 +1,6 @@
 import { contentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../database/page.ts';
-import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
+import { acceptedMimeTypes } from '../../adapters/extraction/document-types.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { document as resource } from './document.resource.ts';
@@ -24,7 +24,7 @@ const { present: presentDocument } = resource;
 /** Room for 2,000,000 characters of raw_text as JSON escapes them. */
 const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
 
-const fileTypes = ['application/octet-stream', ...Object.values(mimeTypes)];
+const fileTypes = ['application/octet-stream', ...acceptedMimeTypes];
 
 const isRead = { tag: 'knowledge', auth: 'member', scope: 'knowledge:read', role: 'viewer' } as const;
 const isWrite = { tag: 'knowledge', auth: 'member', scope: 'knowledge:write', role: 'member' } as const;
@@ -66,9 +66,10 @@ export const uploadDocument = defineOperation({
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge/upload',
   params: KnowledgeParams,
-  body: { multipart: DocumentUploadFields, fileTypes: Object.values(mimeTypes) },
+  body: { multipart: DocumentUploadFields, fileTypes: acceptedMimeTypes },
   responses: { 201: DocumentRead },
-  summary: 'Store a PDF, DOCX, HTML, Markdown, text or CSV file and start to index it.',
+  summary:
+    'Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.',
   prepare: ({ ctx, params, body }, { documentIntake }) =>
     documentIntake.receiveUpload(ctx, params.bot_id, body),
   handle: async ({ ctx, prepared }, { documentIntake }) =>

@@ -28,7 +28,8 @@ export function Uploads({ url, onUploaded }: UploadsProps) {
     >
       <h2>Upload</h2>
       <label for={id}>
-        PDF, DOCX, HTML, Markdown, text or CSV, up to 25 MB; drop files here or choose them
+        PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV, up to 25 MB; drop files here or choose
+        them
       </label>
       <input
         id={id}

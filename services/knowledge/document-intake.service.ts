@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { detectType, mimeTypes, type DocumentType } from '../../adapters/extraction/detect-type.ts';
+import { detectType } from '../../adapters/extraction/detect-type.ts';
+import { documentFormats, type DocumentType } from '../../adapters/extraction/document-types.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { safeFilename } from '../../adapters/storage/filename.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
@@ -52,7 +53,7 @@ export interface ReceivedDocument {
 
 type NewDocument = Pick<Document, 'id' | 'botId' | 'sourceType'> & Partial<Document>;
 
-/** Telling a DOCX from other ZIP archives takes this much of it at most. */
+/** Telling one ZIP archive from another takes this much of it at most. */
 const TYPE_BYTES = 1024 * 1024;
 const FIRST_REVISION = 1;
 
@@ -77,7 +78,7 @@ export class DocumentIntake {
     const document = { id: newId(), botId, sourceType, title, tags, ...(maxPages && { maxPages }) };
     if (!text)
       return { document: { ...document, sourceUrl: url }, fingerprint: input, discard: async () => {} };
-    const original = { ...document, mimeType: mimeTypes.markdown };
+    const original = { ...document, mimeType: documentFormats.markdown.mimeType };
     return this.#store(scope, original, Readable.from(encoded(text)), async () => ({}));
   }
 
@@ -101,7 +102,13 @@ export class DocumentIntake {
       await drain(content);
       throw error;
     }
-    const document = { id: newId(), botId, sourceType: 'file', filename, mimeType: mimeTypes[type] } as const;
+    const document = {
+      id: newId(),
+      botId,
+      sourceType: 'file',
+      filename,
+      mimeType: documentFormats[type].mimeType,
+    } as const;
     return this.#store(scope, document, content, async () => {
       const { title = '' } = await fields();
       return { title: title.trim() };

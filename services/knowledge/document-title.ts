@@ -1,19 +1,10 @@
 import { extname } from 'node:path';
-import { mimeTypes } from '../../adapters/extraction/detect-type.ts';
+import { documentFormats, typesByMimeType } from '../../adapters/extraction/document-types.ts';
 import { safeFilename } from '../../adapters/storage/filename.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 
 const EXCERPT_LENGTH = 80;
-
-const extensions = new Map<string, string>([
-  [mimeTypes.pdf, '.pdf'],
-  [mimeTypes.docx, '.docx'],
-  [mimeTypes.html, '.html'],
-  [mimeTypes.markdown, '.md'],
-  [mimeTypes.text, '.txt'],
-  [mimeTypes.csv, '.csv'],
-]);
 
 /** What a document is called. Without a title of its owner's it gets its own when it is indexed; until then: */
 export function titleOf({ title, filename, sourceUrl }: Document): string {
@@ -38,6 +29,7 @@ export function originalName(document: Document): string {
   const { filename, mimeType } = document;
   if (filename !== null) return filename;
   const name = safeFilename(titleOf(document));
-  const extension = extensions.get(mimeType?.split(';')[0]?.trim() ?? '') ?? '';
+  const type = typesByMimeType.get(mimeType?.split(';')[0]?.trim() ?? '');
+  const extension = (type && documentFormats[type].extensions[0]) ?? '';
   return extname(name).toLowerCase() === extension ? name : `${name}${extension}`;
 }

@@ -90,6 +90,10 @@ describe('ingestDocument', () => {
   for (const name of [
     'manual.pdf',
     'warranty.docx',
+    'prices.xlsx',
+    'safety.pptx',
+    'rental-terms.odt',
+    'harbour.epub',
     'faq.md',
     'notes-utf16.txt',
     'prices.csv',

@@ -96,6 +96,10 @@ describe('uploadDocument', () => {
 
   for (const [name, mimeType] of [
     ['warranty.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['prices.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['safety.pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+    ['rental-terms.odt', 'application/vnd.oasis.opendocument.text'],
+    ['harbour.epub', 'application/epub+zip'],
     ['faq.md', 'text/markdown'],
     ['prices.csv', 'text/csv'],
     ['notes-utf16.txt', 'text/plain'],
@@ -159,7 +163,10 @@ describe('uploadDocument', () => {
       const { status, body, problem } = await bot.uploadFile(name, content);
       assert.equal(outcomeOf({ status, body }), '415 unsupported_media_type');
       assert.match(problem.error.message, message);
-      assert.match(problem.error.message, /Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV/);
+      assert.match(
+        problem.error.message,
+        /Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV/,
+      );
       await assertNothingLeft(bot);
     });
   }

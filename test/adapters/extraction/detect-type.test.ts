@@ -4,10 +4,14 @@ import { describe, it } from 'mocha';
 import { detectType, type TypeHint } from '../../../adapters/extraction/detect-type.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { costOf } from '../../support/cost.ts';
+import { zipOf } from './zip-of.ts';
 
-const accepted = 'Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV.';
+const accepted = 'Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';
 const fixture = (name: string) => readFile(new URL(`../../fixtures/documents/${name}`, import.meta.url));
 const text = (content: string) => Buffer.from(content, 'latin1');
+
+const officeTypes = (mainPart: string) =>
+  `<Types><Override PartName="/x.xml" ContentType="application/vnd.openxmlformats-officedocument.${mainPart}+xml"/></Types>`;
 
 function refusal(content: Uint8Array, hint: TypeHint = {}): string {
   try {
@@ -41,6 +45,30 @@ describe('The type of a file', () => {
     assert.equal(detectType(text('<p>Hello</p>'), { mimeType: 'text/html' }), 'html');
   });
 
+  it('is what an archive says of itself, whatever is packed in it and wherever its parts are', async () => {
+    const within = { 'word/embeddings/prices.xlsx': await fixture('prices.xlsx') };
+    const archives: [string, Buffer][] = [
+      ['docx', zipOf({ ...within, '[Content_Types].xml': officeTypes('wordprocessingml.document.main') })],
+      ['docx', zipOf({ 'word/document.xml': '<x/>', 'xl/workbook.xml': '<x/>' })],
+      [
+        'xlsx',
+        zipOf({ '[Content_Types].xml': officeTypes('ms-excel.sheet.macroEnabled.main'), 'book/a.xml': '' }),
+      ],
+      ['xlsx', await fixture('prices.xlsx')],
+      ['pptx', await fixture('safety.pptx')],
+      ['pptx', zipOf({ '[Content_Types].xml': officeTypes('presentationml.slideshow.main') })],
+      ['odt', await fixture('rental-terms.odt')],
+      ['epub', await fixture('harbour.epub')],
+      ['epub', zipOf({ 'META-INF/container.xml': '<x/>', 'word/a.xhtml': '' })],
+    ];
+    for (const [type, archive] of archives) assert.equal(detectType(archive), type);
+    assert.equal(detectType((await fixture('safety.pptx')).subarray(0, 4096)), 'pptx');
+    assert.equal(
+      refusal(await fixture('prices.xlsx'), { filename: 'prices.docx' }),
+      `The file is named or declared as a Word document (DOCX), but it contains an Excel workbook (XLSX). ${accepted}`,
+    );
+  });
+
   it('is known from the first 64 KiB', async () => {
     const content = await fixture('warranty.docx');
     assert.equal(detectType(content.subarray(0, 64 * 1024)), 'docx');
@@ -58,17 +86,33 @@ describe('The type of a file', () => {
   });
 
   it('is refused by the name of what it looks like', () => {
-    const zip = (name: string) => text(`PK\x03\x04${'\0'.repeat(26)}${name}`);
+    const declared = (mediaType: string) => zipOf({ mimetype: mediaType });
+    const container = (stream: string) =>
+      Buffer.concat([text('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), Buffer.from(stream, 'utf16le')]);
     const refused: [string, Uint8Array][] = [
       ['a PNG image', text('\x89PNG\r\n\x1a\n')],
-      ['a ZIP archive', zip('holiday.jpg')],
-      ['an Excel workbook (XLSX)', zip('xl/workbook.xml')],
-      ['a PowerPoint presentation (PPTX)', zip('ppt/presentation.xml')],
-      ['an OpenDocument file', zip('mimetypeapplication/vnd.oasis.opendocument.text')],
+      ['a ZIP archive', zipOf({ 'holiday.jpg': '' })],
+      ['a ZIP archive', zipOf({ 'documents/word/document.xml': '' })],
+      [
+        'an OpenDocument spreadsheet (ODS); save it as XLSX',
+        declared('application/vnd.oasis.opendocument.spreadsheet'),
+      ],
+      [
+        'an OpenDocument presentation (ODP); save it as PPTX or PDF',
+        declared('application/vnd.oasis.opendocument.presentation'),
+      ],
+      ['an OpenDocument file', declared('application/vnd.oasis.opendocument.graphics')],
+      [
+        'a binary Excel workbook (XLSB); save it as XLSX',
+        zipOf({ '[Content_Types].xml': officeTypes('ms-excel.sheet.binary.macroEnabled.main') }),
+      ],
+      ['an old Word document (.doc); save it as DOCX or PDF', container('WordDocument')],
+      ['an old Excel workbook (.xls); save it as XLSX', container('Workbook')],
+      ['an old PowerPoint presentation (.ppt); save it as PPTX or PDF', container('PowerPoint Document')],
       ['an RTF document', text('{\\rtf1\\ansi')],
       ['a binary file', Buffer.from(Array.from({ length: 512 }, (_value, index) => index % 256))],
       [
-        'an old Office file (such as .doc or .xls); save it as DOCX or PDF',
+        'an old Office file (such as .doc, .xls or .ppt); save it as DOCX, XLSX, PPTX or PDF',
         text('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
       ],
     ];

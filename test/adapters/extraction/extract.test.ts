@@ -1,28 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
-import { extractDocument } from '../../../adapters/extraction/extract.ts';
-import { isUnreadable, type UnreadableReason } from '../../../adapters/extraction/unreadable-document.ts';
+import { assertUnreadable, extractBytes, extractFixture, fixturePath } from './extraction-support.ts';
 import { zipOf } from './zip-of.ts';
-
-const fixturePath = (name: string) =>
-  fileURLToPath(new URL(`../../fixtures/documents/${name}`, import.meta.url));
-
-const extractFixture = (name: string) =>
-  extractDocument({ bytes: readFileSync(fixturePath(name)), filename: name, mimeType: null });
-
-const extractBytes = (content: string | Uint8Array, filename: string, mimeType: string | null = null) =>
-  extractDocument({ bytes: Buffer.from(content), filename, mimeType });
-
-async function assertUnreadable(reading: Promise<unknown>, reason: UnreadableReason, message: string) {
-  await assert.rejects(reading, (error) => {
-    assert(isUnreadable(error));
-    assert.deepEqual({ reason: error.reason, message: error.message }, { reason, message });
-    return true;
-  });
-}
 
 describe('A PDF', () => {
   it('is read with title, language, headings and pages, without running heads', async () => {
@@ -308,7 +288,7 @@ describe('Plain text and CSV', () => {
     await assertUnreadable(
       extractBytes(image.fill(0, 9), 'a.png'),
       'unsupported',
-      'The file looks like a binary file. Accepted are PDF, DOCX, HTML, Markdown, plain text and CSV.',
+      'The file looks like a binary file. Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.',
     );
   });
 });

@@ -2,27 +2,34 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 /**
  * A ZIP archive whose directory may lie: `declaredBytes` about the size of every entry, `declaredEntries` about their number,
- * `skippedBytes` about where it begins; `disk` is that of the archive.
+ * `skippedBytes` about where it begins, `checksum` about the content of every entry; `disk` is that of the archive.
  */
 export function zipOf(
-  parts: Record<string, string>,
+  parts: Record<string, string | Buffer>,
   {
     declaredBytes,
     declaredEntries,
     skippedBytes = 0,
+    checksum,
     disk = 0,
-  }: { declaredBytes?: number; declaredEntries?: number; skippedBytes?: number; disk?: number } = {},
+  }: {
+    declaredBytes?: number;
+    declaredEntries?: number;
+    skippedBytes?: number;
+    checksum?: number;
+    disk?: number;
+  } = {},
 ): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, content] of Object.entries(parts)) {
-    const unpacked = Buffer.from(content);
+    const unpacked = typeof content === 'string' ? Buffer.from(content) : content;
     const packed = deflateRawSync(unpacked);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(unpacked), 10);
+    common.writeUInt32LE(checksum ?? crc32(unpacked), 10);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(declaredBytes ?? unpacked.length, 18);
     common.writeUInt16LE(Buffer.byteLength(name), 22);

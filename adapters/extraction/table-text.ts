@@ -1,0 +1,86 @@
+export interface TableCell {
+  /** From 0. */
+  column: number;
+  text: string;
+  /** Neither a number nor a date, so that it may be a column's name. */
+  isWords: boolean;
+}
+
+/**
+ * Makes a paragraph of `header: value` lines of each row, so that it can be found and quoted on its own. The header is the first row with
+ * more than one cell: what stands above it, alone in its row, is a title. Behind an empty row another table may begin, with a header of its
+ * own, or a note.
+ */
+export class TableText {
+  #header: Map<number, string> | null = null;
+  #headerHasRows = false;
+  /** A row that is a header if the next one shows that it is. */
+  #candidate: TableCell[] | null = null;
+  #isBlock = true;
+  readonly #paragraphs: string[] = [];
+
+  /** @returns how many characters it has become so far, of the last row */
+  row(cells: readonly TableCell[]): number {
+    const before = this.#paragraphs.length;
+    this.#add(cells.filter(({ text }) => text !== ''));
+    return this.#paragraphs.slice(before).reduce((total, text) => total + text.length, 0);
+  }
+
+  end(): string[] {
+    this.#decide(null);
+    this.#closeHeader();
+    return this.#paragraphs;
+  }
+
+  #add(cells: TableCell[]): void {
+    this.#decide(cells);
+    if (cells.length === 0) {
+      this.#isBlock = true;
+    } else if (cells.length === 1 && (this.#isBlock || !this.#header)) {
+      this.#paragraphs.push(cells[0]!.text);
+    } else if (!this.#header) {
+      this.#begin(cells);
+    } else if (this.#isBlock && cells.every(({ isWords }) => isWords)) {
+      this.#candidate = cells;
+      this.#isBlock = false;
+    } else this.#describe(cells);
+  }
+
+  #decide(next: readonly TableCell[] | null): void {
+    const candidate = this.#candidate;
+    if (!candidate) return;
+    this.#candidate = null;
+    const named = new Set(candidate.map(({ column }) => column));
+    const hasOtherColumns =
+      candidate.length !== this.#header?.size || candidate.some(({ column }) => !this.#header?.has(column));
+    const isHeader =
+      next?.some(({ column, isWords }) => !isWords && named.has(column)) ||
+      (hasOtherColumns && next && next.length > 1);
+    if (isHeader) this.#begin(candidate);
+    else this.#describe(candidate);
+  }
+
+  #begin(cells: readonly TableCell[]): void {
+    this.#closeHeader();
+    this.#header = new Map(cells.map(({ column, text }) => [column, text]));
+    this.#headerHasRows = false;
+    this.#isBlock = false;
+  }
+
+  /** A header without rows is all there is to say. */
+  #closeHeader(): void {
+    if (this.#header && !this.#headerHasRows) this.#paragraphs.push([...this.#header.values()].join('\n'));
+  }
+
+  #describe(cells: readonly TableCell[]): void {
+    this.#isBlock = false;
+    this.#headerHasRows = true;
+    this.#paragraphs.push(
+      cells.map(({ column, text }) => describeCell(this.#header?.get(column), column, text)).join('\n'),
+    );
+  }
+}
+
+export function describeCell(header: string | undefined, column: number, text: string): string {
+  return `${header || `Column ${column + 1}`}: ${text}`;
+}

@@ -1,0 +1,142 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import { extractionLimits as limits } from './extraction-limits.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
+
+interface ZipEntry {
+  name: string;
+  isEncrypted: boolean;
+  method: number;
+  checksum: number;
+  packedBytes: number;
+  unpackedBytes: number;
+  headerOffset: number;
+}
+
+const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1');
+/** Numbers at the end of the directory that point to a ZIP64 one: of disks, and of entries on this disk. */
+const ZIP64_MARKS = [4, 6, 8];
+const directoryEntry = 0x02014b50;
+const localHeader = 0x04034b50;
+const stored = 0;
+const deflated = 8;
+
+/**
+ * The parts of a document that is an archive. The directory's sizes decide first whether it would unpack to too much; since it can
+ * lie, a part is then unpacked within them. Names are keys and nothing else: nothing is written to where they point.
+ */
+export class ZipArchive {
+  readonly #bytes: Buffer;
+  /** What people call the document. */
+  readonly #document: string;
+  readonly #entries: Map<string, ZipEntry>;
+
+  /** @throws UnreadableDocument */
+  constructor(bytes: Buffer, document: string) {
+    this.#bytes = bytes;
+    this.#document = document;
+    const entries = this.#readDirectory();
+    if (entries.some((entry) => entry.isEncrypted)) {
+      throw new UnreadableDocument('encrypted', `The ${document} is protected by a password.`);
+    }
+    const isBomb =
+      sum(entries) > limits.zipTotalBytes ||
+      entries.some((entry) => entry.unpackedBytes > 1024 * 1024 && ratio(entry) > limits.zipRatio);
+    if (isBomb) throw this.#tooLarge();
+    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /**
+   * For a library that unpacks the parts by itself: all those that it will use hold no more than they say, and together no more than
+   * is kept in memory.
+   * @throws UnreadableDocument
+   */
+  check(isUsed: (name: string) => boolean): void {
+    const used = [...this.#entries.values()].filter(({ name }) => isUsed(name));
+    if (sum(used) > limits.zipXmlBytes) throw this.#tooLarge();
+    for (const entry of used) this.#unpack(entry);
+  }
+
+  /** @throws UnreadableDocument, also where there is no such part */
+  read(name: string): Buffer {
+    const content = this.readIfAny(name);
+    if (!content) throw this.#damaged();
+    return content;
+  }
+
+  /** @throws UnreadableDocument */
+  readIfAny(name: string): Buffer | null {
+    const entry = this.#entries.get(name);
+    if (!entry) return null;
+    if (entry.unpackedBytes > limits.zipPartBytes) throw this.#tooLarge();
+    return this.#unpack(entry);
+  }
+
+  #readDirectory(): ZipEntry[] {
+    const bytes = this.#bytes;
+    const end = bytes.lastIndexOf(endOfDirectory);
+    if (end < 0 || end + 22 > bytes.length) throw this.#damaged();
+    const count = bytes.readUInt16LE(end + 10);
+    if (count > limits.zipEntries) throw this.#tooLarge();
+    if (ZIP64_MARKS.some((at) => bytes.readUInt16LE(end + at) === 0xffff)) throw this.#damaged();
+    const entries: ZipEntry[] = [];
+    let offset = bytes.readUInt32LE(end + 16);
+    // Where there is a gap, or more than is counted, a reader may find another directory than this one.
+    if (offset + bytes.readUInt32LE(end + 12) !== end) throw this.#damaged();
+    for (let index = 0; index < count; index++) {
+      if (offset + 46 > end || bytes.readUInt32LE(offset) !== directoryEntry) throw this.#damaged();
+      const nameLength = bytes.readUInt16LE(offset + 28);
+      entries.push({
+        name: bytes.toString('utf8', offset + 46, offset + 46 + nameLength),
+        isEncrypted: (bytes.readUInt16LE(offset + 8) & 1) === 1,
+        method: bytes.readUInt16LE(offset + 10),
+        checksum: bytes.readUInt32LE(offset + 16),
+        packedBytes: bytes.readUInt32LE(offset + 20),
+        unpackedBytes: bytes.readUInt32LE(offset + 24),
+        headerOffset: bytes.readUInt32LE(offset + 42),
+      });
+      offset += 46 + nameLength + bytes.readUInt16LE(offset + 30) + bytes.readUInt16LE(offset + 32);
+    }
+    if (offset !== end) throw this.#damaged();
+    return entries;
+  }
+
+  #unpack(entry: ZipEntry): Buffer {
+    const bytes = this.#bytes;
+    const { headerOffset, packedBytes } = entry;
+    if (headerOffset + 30 > bytes.length || bytes.readUInt32LE(headerOffset) !== localHeader)
+      throw this.#damaged();
+    const start =
+      headerOffset + 30 + bytes.readUInt16LE(headerOffset + 26) + bytes.readUInt16LE(headerOffset + 28);
+    const content = this.#inflate(entry, bytes.subarray(start, start + packedBytes));
+    if (crc32(content) !== entry.checksum) throw this.#damaged();
+    return content;
+  }
+
+  #inflate({ method, unpackedBytes }: ZipEntry, packed: Buffer): Buffer {
+    if (method === stored) return packed;
+    if (method !== deflated) throw this.#damaged();
+    try {
+      return inflateRawSync(packed, { maxOutputLength: Math.max(unpackedBytes, 1) });
+    } catch (error) {
+      const isLie = error instanceof RangeError;
+      throw isLie ? this.#tooLarge() : this.#damaged();
+    }
+  }
+
+  #damaged(): UnreadableDocument {
+    return new UnreadableDocument('damaged', `The ${this.#document} is damaged.`);
+  }
+
+  #tooLarge(): UnreadableDocument {
+    return new UnreadableDocument('too_large', `The ${this.#document} unpacks to more than Parley reads.`);
+  }
+}
+
+const sum = (entries: readonly ZipEntry[]) =>
+  entries.reduce((total, entry) => total + Math.max(entry.unpackedBytes, entry.packedBytes), 0);
+
+const ratio = (entry: ZipEntry) => entry.unpackedBytes / Math.max(entry.packedBytes, 1);

@@ -1,0 +1,103 @@
+import { constants, inflateRawSync } from 'node:zlib';
+import type { DocumentType } from './document-types.ts';
+
+interface PackedFile {
+  name: string;
+  isStored: boolean;
+  /** As much of it as is there; of a file whose size is unknown, all that follows. */
+  packed: Buffer;
+}
+
+type ZipType = { type: DocumentType } | { looksLike: string };
+
+const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
+/** The files that tell are small, and among the first. */
+const MOST_FILES = 5000;
+const MOST_BYTES = 256 * 1024;
+
+/** What an archive says it is; what macros are in it is never run. */
+const MEDIA_TYPES: [RegExp, ZipType][] = [
+  [/^application\/epub\+zip/, { type: 'epub' }],
+  [/^application\/vnd\.oasis\.opendocument\.text(?:-template|-master)?(?![\w-])/, { type: 'odt' }],
+  [
+    /^application\/vnd\.oasis\.opendocument\.spreadsheet/,
+    { looksLike: 'an OpenDocument spreadsheet (ODS); save it as XLSX' },
+  ],
+  [
+    /^application\/vnd\.oasis\.opendocument\.presentation/,
+    { looksLike: 'an OpenDocument presentation (ODP); save it as PPTX or PDF' },
+  ],
+  [/^application\/vnd\.oasis/, { looksLike: 'an OpenDocument file' }],
+];
+
+/** Of the main parts of Office documents, templates and those with macros included. */
+const MAIN_PARTS: [RegExp, ZipType][] = [
+  [
+    /wordprocessingml\.(?:document|template)\.main\+xml|ms-word\.\w+\.macroEnabled\w*\.main\+xml/i,
+    { type: 'docx' },
+  ],
+  [
+    /spreadsheetml\.(?:sheet|template)\.main\+xml|ms-excel\.(?:sheet|template)\.macroEnabled\.main\+xml/i,
+    { type: 'xlsx' },
+  ],
+  [
+    /presentationml\.(?:presentation|template|slideshow)\.main\+xml|ms-powerpoint\.\w+\.macroEnabled\.main\+xml/i,
+    { type: 'pptx' },
+  ],
+  [/ms-excel\.sheet\.binary/i, { looksLike: 'a binary Excel workbook (XLSB); save it as XLSX' }],
+];
+
+/** Where the file that tells is out of reach, the folders tell. */
+const FOLDERS: [string, ZipType][] = [
+  ['word/', { type: 'docx' }],
+  ['xl/', { type: 'xlsx' }],
+  ['ppt/', { type: 'pptx' }],
+  ['META-INF/container.xml', { type: 'epub' }],
+];
+
+/** Which document an archive is, by its content; its first MiB tells. */
+export function zipType(bytes: Buffer): ZipType {
+  let byFolder: ZipType | undefined;
+  for (const file of filesIn(bytes)) {
+    const byContent =
+      file.name === 'mimetype'
+        ? said(file, MEDIA_TYPES)
+        : file.name === '[Content_Types].xml'
+          ? said(file, MAIN_PARTS)
+          : undefined;
+    if (byContent) return byContent;
+    byFolder ??= FOLDERS.find(([start]) => file.name.startsWith(start))?.[1];
+  }
+  return byFolder ?? { looksLike: 'a ZIP archive' };
+}
+
+function said(file: PackedFile, known: readonly [RegExp, ZipType][]): ZipType | undefined {
+  const text = unpack(file).toString('utf8').trim();
+  return known.find(([form]) => form.test(text))?.[1];
+}
+
+/** The files in the order in which they are stored; archives among them are not looked into where their size is known. */
+function* filesIn(bytes: Buffer): Generator<PackedFile> {
+  let offset = bytes.indexOf(LOCAL_HEADER);
+  for (let count = 0; offset >= 0 && offset + 30 <= bytes.length && count < MOST_FILES; count++) {
+    const isSizeUnknown = (bytes.readUInt16LE(offset + 6) & 8) !== 0;
+    const nameLength = bytes.readUInt16LE(offset + 26);
+    const start = offset + 30 + nameLength + bytes.readUInt16LE(offset + 28);
+    const end = isSizeUnknown ? bytes.length : start + bytes.readUInt32LE(offset + 18);
+    yield {
+      name: bytes.toString('utf8', offset + 30, offset + 30 + nameLength),
+      isStored: bytes.readUInt16LE(offset + 8) === 0,
+      packed: bytes.subarray(start, end),
+    };
+    offset = bytes.indexOf(LOCAL_HEADER, isSizeUnknown ? start : end);
+  }
+}
+
+function unpack({ isStored, packed }: PackedFile): Buffer {
+  if (isStored) return packed.subarray(0, MOST_BYTES);
+  try {
+    return inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_BYTES });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}

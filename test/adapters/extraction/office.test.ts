@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
+import { zipOf } from './zip-of.ts';
+
+const officeType = 'application/vnd.openxmlformats-officedocument';
+
+describe('A PowerPoint presentation', () => {
+  const slide = (content: string, attributes = '') =>
+    `<p:sld ${attributes}><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`;
+  const shape = (role: string, ...lines: string[]) =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr>${role && `<p:ph type="${role}"/>`}</p:nvPr></p:nvSpPr><p:txBody>${lines
+      .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
+      .join('')}</p:txBody></p:sp>`;
+  const parts = (slides: string[], more: Record<string, string> = {}) => ({
+    '[Content_Types].xml': `<Types><Override ContentType="${officeType}.presentationml.presentation.main+xml"/></Types>`,
+    'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${slides.map((_slide, index) => `<p:sldId id="${256 + index}" r:id="r${index}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': `<Relationships>${slides.map((_slide, index) => `<Relationship Id="r${index}" Type="x/slide" Target="slides/slide${9 - index}.xml"/>`).join('')}</Relationships>`,
+    ...Object.fromEntries(slides.map((content, index) => [`ppt/slides/slide${9 - index}.xml`, content])),
+    ...more,
+  });
+
+  it('is read slide by slide in its order, with lists, tables, charts, groups and notes, without hidden slides', async () => {
+    const { title, mimeType, sections } = await extractFixture('safety.pptx');
+    assert.deepEqual(
+      { title, mimeType },
+      { title: 'Safety on the water', mimeType: `${officeType}.presentationml.presentation` },
+    );
+    assert.deepEqual(sections, [
+      { headings: ['Safety on the water'], page: 1, text: 'Briefing for guides' },
+      {
+        headings: ['Life jackets'],
+        page: 2,
+        text: '- Everybody wears one\n  - Children too\n- Check the straps\n\nNotes: Show the red jacket first.\nThen the blue one.',
+      },
+      {
+        headings: ['Guests a year'],
+        page: 3,
+        text: '|  | Guests |\n| --- | --- |\n| 2024 | 120 |\n| 2025 | 340 |',
+      },
+      {
+        headings: ['Sizes'],
+        page: 4,
+        text: '| Size | Weight |\n| --- | --- |\n| S | up to 50 kg |\n| L | up to 90 kg |\n\nGrouped remark',
+      },
+    ]);
+  });
+
+  it('reads what stands in for something else once, SmartArt by its words, and no page numbers', async () => {
+    const alternative = `<mc:AlternateContent><mc:Choice>${shape('', 'Said once')}</mc:Choice><mc:Fallback>${shape('', 'Said once')}</mc:Fallback></mc:AlternateContent>`;
+    const { sections } = await extractBytes(
+      zipOf(
+        parts([slide(shape('title', 'First')), slide(alternative + shape('sldNum', '2')), slide('')], {
+          'ppt/slides/_rels/slide8.xml.rels':
+            '<Relationships><Relationship Id="d" Type="x/diagramData" Target="../diagrams/data1.xml"/></Relationships>',
+          'ppt/diagrams/data1.xml':
+            '<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>Plan</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt><dgm:t><a:p><a:r><a:t>Row</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>',
+        }),
+      ),
+      'a.pptx',
+    );
+    assert.deepEqual(sections, [
+      { headings: ['First'], page: 1, text: 'First' },
+      { headings: ['Slide 2'], page: 2, text: 'Said once\n\n- Plan\n- Row' },
+    ]);
+  });
+
+  it('is refused with a reason when it cannot be read', async () => {
+    const whole = zipOf(parts([slide(shape('', 'a'))]));
+    const damaged = 'The PowerPoint presentation is damaged.';
+    await assertUnreadable(extractBytes(whole.subarray(0, -9), 'a.pptx'), 'damaged', damaged);
+    await assertUnreadable(
+      extractBytes(zipOf(parts([slide('x')]), { checksum: 7 }), 'a.pptx'),
+      'damaged',
+      damaged,
+    );
+    await assertUnreadable(
+      extractBytes(zipOf(parts([slide('')])), 'a.pptx'),
+      'no_text',
+      'The PowerPoint presentation holds no text.',
+    );
+    const bomb = slide(shape('', ' '.repeat(60_000_000)));
+    await assertUnreadable(
+      extractBytes(zipOf(parts([bomb])), 'a.pptx'),
+      'too_large',
+      'The PowerPoint presentation unpacks to more than Parley reads.',
+    );
+  });
+});
+
+describe('An OpenDocument text', () => {
+  const mimetype = 'application/vnd.oasis.opendocument.text';
+  const readText = (body: string, more: Record<string, string> = {}) =>
+    extractBytes(
+      zipOf({
+        mimetype,
+        'content.xml': `<office:document-content><office:automatic-styles><style:style style:name="P1" style:parent-style-name="Title"/></office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+        ...more,
+      }),
+      'a.odt',
+    );
+
+  it('is read with headings, lists, tables and links', async () => {
+    const { title, mimeType, sections } = await extractFixture('rental-terms.odt');
+    assert.deepEqual([title, mimeType], ['Mietbedingungen', mimetype]);
+    assert.deepEqual(sections, [
+      { headings: ['Mietbedingungen'], text: 'Diese Bedingungen gelten für alle Boote.' },
+      {
+        headings: ['Mietbedingungen', 'Kaution'],
+        text: 'Die Kaution beträgt 50 Euro, siehe [Kaution](https://example.com/kaution).\n\n1. Boot prüfen\n2. Weste anlegen\n  - Gurte schließen\n\n| Boot | Preis |\n| --- | --- |\n| Kanu | 12 € |',
+      },
+      { headings: ['Mietbedingungen', 'Kaution', 'Rückgabe'], text: 'Bis 18 Uhr.' },
+    ]);
+  });
+
+  it('has its notes behind their section, and neither what was deleted nor comments, contents and descriptions', async () => {
+    const { sections } = await readText(
+      '<text:tracked-changes><text:changed-region><text:deletion><text:p>Deleted</text:p></text:deletion></text:changed-region></text:tracked-changes>' +
+        '<text:table-of-content><text:index-body><text:p>Contents</text:p></text:index-body></text:table-of-content>' +
+        '<text:p text:style-name="P1">Terms</text:p>' +
+        '<text:p>Pay<text:s text:c="3"/>in   advance<text:note><text:note-citation>i</text:note-citation><text:note-body><text:p>By card.</text:p></text:note-body></text:note>.<office:annotation><text:p>Comment</text:p></office:annotation><draw:frame><svg:desc>Picture</svg:desc><draw:text-box><text:p>Boxed</text:p></draw:text-box></draw:frame></text:p>' +
+        '<text:section text:display="none"><text:p>Hidden</text:p></text:section>' +
+        '<text:h text:outline-level="2">Late</text:h><text:p>Costs more.</text:p>' +
+        '<table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>Both</text:p></table:table-cell><table:covered-table-cell><text:p>Covered</text:p></table:covered-table-cell></table:table-row><table:table-row><table:table-cell><text:p>a</text:p><text:p>b</text:p></table:table-cell><table:table-cell><text:p>c</text:p></table:table-cell></table:table-row></table:table>',
+    );
+    assert.deepEqual(sections, [
+      { headings: ['Terms'], text: 'Pay in advance[1]. Boxed\n\n[1] By card.' },
+      { headings: ['Terms', 'Late'], text: 'Costs more.\n\n| Both |  |\n| --- | --- |\n| a b | c |' },
+    ]);
+  });
+
+  it('is refused with a reason when it cannot be read', async () => {
+    const manifest = {
+      'META-INF/manifest.xml': '<manifest><file-entry><encryption-data/></file-entry></manifest>',
+    };
+    await assertUnreadable(
+      readText('', manifest),
+      'encrypted',
+      'The OpenDocument text is protected by a password.',
+    );
+    await assertUnreadable(
+      readText('<text:p> '),
+      'damaged',
+      'The OpenDocument text is damaged or built in an unusual way.',
+    );
+    await assertUnreadable(readText('<text:p/>'), 'no_text', 'The OpenDocument text holds no text.');
+    await assertUnreadable(
+      readText(`<text:p>${' '.repeat(60_000_000)}</text:p>`),
+      'too_large',
+      'The OpenDocument text unpacks to more than Parley reads.',
+    );
+    await assertUnreadable(
+      readText('<text:list>'.repeat(2000)),
+      'damaged',
+      'The document is damaged: its elements are nested without end.',
+    );
+  });
+});
+
+describe('An EPUB book', () => {
+  const page = (body: string) =>
+    `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>${body}</body></html>`;
+  const parts = (
+    chapters: Record<string, string>,
+    more: Record<string, string> = {},
+  ): Record<string, string> => ({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+    'OPS/book.opf': `<package><metadata><dc:title>A book</dc:title><dc:language>en-GB</dc:language></metadata><manifest><item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>${Object.keys(
+      chapters,
+    )
+      .map(
+        (name) =>
+          `<item id="${name}" href="${encodeURIComponent(name)}" media-type="application/xhtml+xml"/>`,
+      )
+      .join('')}</manifest><spine>${Object.keys(chapters)
+      .map((name) => `<itemref idref="${name}"/>`)
+      .join('')}</spine></package>`,
+    ...Object.fromEntries(Object.entries(chapters).map(([name, body]) => [`OPS/${name}`, page(body)])),
+    ...more,
+  });
+  const readBook = (...book: Parameters<typeof parts>) => extractBytes(zipOf(parts(...book)), 'a.epub');
+
+  it('is read chapter by chapter in its order, under the titles of its contents, with notes', async () => {
+    const { title, language, mimeType, sections } = await extractFixture('harbour.epub');
+    assert.deepEqual([title, language, mimeType], ['The harbour book', 'en', 'application/epub+zip']);
+    assert.deepEqual(sections, [
+      {
+        headings: ['Part one', 'Arrival'],
+        text: 'Ferries land at pier four1.\n\nExcept on Sundays.',
+      },
+      { headings: ['Part one', 'Leaving'], text: 'The last ferry leaves at ten.' },
+      { headings: ['Part one', 'Leaving'], text: 'Dogs travel free.' },
+    ]);
+  });
+
+  it('takes titles within a chapter from the contents of EPUB 2, and leaves out numbers of printed pages', async () => {
+    const ncx =
+      '<ncx><navMap><navPoint><navLabel><text>Boats</text></navLabel><content src="z%20last.xhtml"/>' +
+      '<navPoint><navLabel><text>Canoes</text></navLabel><content src="z%20last.xhtml#canoes"/></navPoint></navPoint></navMap></ncx>';
+    const { title, sections } = await readBook(
+      {
+        'z last.xhtml':
+          '<a id="top"/><p>All&nbsp;float.</p><span epub:type="pagebreak">12</span><p id="canoes">Canoes are light.</p><script>alert(1)</script>',
+        'a.xhtml': '<h2>Own heading</h2><p>Text.</p>',
+      },
+      { 'OPS/toc.ncx': ncx },
+    );
+    assert.equal(title, 'A book');
+    assert.deepEqual(sections, [
+      { headings: ['Boats'], text: 'All float.' },
+      { headings: ['Boats', 'Canoes'], text: 'Canoes are light.' },
+      { headings: ['Own heading'], text: 'Text.' },
+    ]);
+  });
+
+  it('is refused with a reason when it cannot be read, but not for fonts that are scrambled', async () => {
+    const encrypted = (uri: string) => ({
+      'META-INF/encryption.xml': `<encryption><EncryptedData><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData></encryption>`,
+    });
+    await assertUnreadable(
+      readBook({ 'a.xhtml': '<p>x</p>' }, encrypted('OPS/a.xhtml')),
+      'encrypted',
+      'The EPUB book is protected against copying (DRM). Upload one without protection.',
+    );
+    const { sections } = await readBook({ 'a.xhtml': '<p>x</p>' }, encrypted('OPS/fonts/a.otf'));
+    assert.deepEqual(sections, [{ headings: [], text: 'x' }]);
+    const { 'OPS/a.xhtml': chapter, ...without } = parts({ 'a.xhtml': '<p>x</p>' });
+    assert.ok(chapter);
+    await assertUnreadable(extractBytes(zipOf(without), 'a.epub'), 'damaged', 'The EPUB book is damaged.');
+    await assertUnreadable(readBook({ 'a.xhtml': '' }), 'no_text', 'The EPUB book holds no text.');
+    await assertUnreadable(
+      readBook({ 'a.xhtml': '<div>'.repeat(20_000) }),
+      'damaged',
+      'The HTML page is damaged: its elements are nested without end.',
+    );
+    await assertUnreadable(
+      readBook({ 'a.xhtml': ' '.repeat(60_000_000) }),
+      'too_large',
+      'The EPUB book unpacks to more than Parley reads.',
+    );
+  });
+});
