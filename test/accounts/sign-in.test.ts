@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { HASHES_AT_ONCE, MOST_WAITING } from '../../services/accounts/hash-threads.ts';
 import { verifyPassword } from '../../services/accounts/passwords.ts';
-import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
+import type { ApiProcess } from '../support/api-process.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { statementsOf } from '../support/statements.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type TestPerson,
 } from './support.ts';
 import { outcomeOf } from '../support/outcome.ts';
+import { useTwoProcesses } from '../support/two-processes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -200,24 +201,17 @@ describe('whether there is an account for an address', () => {
 
 describe('throttles of signing in over two processes, of which one has a wrong clock,', () => {
   let parley: TestParley;
-  let processes: ApiProcess[] = [];
-  before(async () => {
-    parley = await startParley(
-      {
-        PARLEY_SIGN_IN_LIMIT_PER_IP: '5',
-        PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '10',
-        PARLEY_ACCOUNT_MAIL_LIMIT: '3',
-        PARLEY_TRUSTED_PROXIES: '1',
-      },
-      { hasStoppedClock: true },
-    );
-    const { settings } = parley.runtime;
-    processes = await Promise.all([startApiProcess(settings), startApiProcess(settings, HOUR_MS)]);
-  });
-  after(async () => {
-    await Promise.all(processes.map((process) => process.stop()));
-    await parley.stop();
-  });
+  let processes: ApiProcess[];
+  useTwoProcesses(
+    {
+      PARLEY_SIGN_IN_LIMIT_PER_IP: '5',
+      PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '10',
+      PARLEY_ACCOUNT_MAIL_LIMIT: '3',
+      PARLEY_TRUSTED_PROXIES: '1',
+    },
+    HOUR_MS,
+    (started) => ({ parley, processes } = started),
+  );
 
   const post = (turn: number, from: string, path: string, body: object) =>
     fetch(processes[turn % processes.length]!.baseUrl + path, {

@@ -10,11 +10,11 @@ import {
 } from '../support/openid-issuer.ts';
 import { buildResources, validBody, type Resources } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { base64url } from '../support/identity-token.ts';
 
 const NONE = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
 
 const BASE_URL = 'https://parley.test';
-const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const REFUSALS = [401, 403, 404, 422];
 
 interface Place {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildBot } from './support.ts';
+import { buildBot } from '../support/build-bot.ts';
 
 describe('bots', () => {
   let parley: TestParley;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BotUpdate } from '../../api/bots/bots.schemas.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildBot } from './support.ts';
+import { buildBot } from '../support/build-bot.ts';
 
 describe('updateBot', () => {
   let parley: TestParley;

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { browserOf, buildActiveBot, buildSession } from '../support/widget.ts';
+import type { TestParley } from '../support/parley.ts';
+import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { contactsOf, payloadsOf } from './support.ts';
-import { ADA, sessionOf as startSession, withForm } from './lead-form.ts';
+import { ADA, useVisitors, withForm } from './lead-form.ts';
 
 describe('consent', () => {
   let parley: TestParley;
-  let browser: ReturnType<typeof browserOf>;
-  before(async () => {
-    parley = await startParley();
-    browser = browserOf(parley);
-  });
-  after(() => parley.stop());
-
-  const sessionOf = (publicKey: string, visitorId: string) =>
-    startSession(parley, browser, publicKey, visitorId);
+  const sessionOf = useVisitors((started) => (parley = started));
 
   describe('setWidgetConsent', () => {
     it('stores the consent with its time', async () => {

@@ -1,5 +1,5 @@
-import type { TestParley } from '../support/parley.ts';
-import type { browserOf } from '../support/widget.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { browserOf } from '../support/widget.ts';
 
 export const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', seats: 3 };
 
@@ -19,17 +19,24 @@ export const withForm = {
   contact_fields_config: [{ key: 'plan', label: 'Plan', type: 'select', options: ['small', 'large'] }],
 };
 
-/** Another session of the same visitor in the same browser. */
-export async function sessionOf(
-  parley: TestParley,
-  browser: ReturnType<typeof browserOf>,
-  publicKey: string,
-  visitorId: string,
-) {
-  const { body } = await browser(publicKey, { visitor_id: visitorId });
-  return {
-    id: body.session_id as string,
-    path: `/api/public/sessions/${body.session_id}` as const,
-    visitor: parley.client(body.visitor_token),
+/** Sets up, around the tests of a `describe`, a Parley, and begins sessions of visitors in a browser of their own. */
+export function useVisitors(onStarted: (parley: TestParley) => void) {
+  let parley: TestParley;
+  let browser: ReturnType<typeof browserOf>;
+  before(async () => {
+    parley = await startParley();
+    browser = browserOf(parley);
+    onStarted(parley);
+  });
+  after(() => parley.stop());
+
+  return async function sessionOf(publicKey: string, visitorId: string) {
+    const { body } = await browser(publicKey, { visitor_id: visitorId });
+    return {
+      id: body.session_id as string,
+      path: `/api/public/sessions/${body.session_id}` as const,
+      token: body.visitor_token,
+      visitor: parley.client(body.visitor_token),
+    };
   };
 }

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { browserOf, buildActiveBot, buildSession } from '../support/widget.ts';
+import type { TestParley } from '../support/parley.ts';
+import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { contactsOf, payloadsOf } from './support.ts';
-import { ADA, form, sessionOf as startSession, withForm } from './lead-form.ts';
+import { ADA, form, useVisitors, withForm } from './lead-form.ts';
 
 describe('leads', () => {
   let parley: TestParley;
-  let browser: ReturnType<typeof browserOf>;
-  before(async () => {
-    parley = await startParley();
-    browser = browserOf(parley);
-  });
-  after(() => parley.stop());
-
-  const sessionOf = (publicKey: string, visitorId: string) =>
-    startSession(parley, browser, publicKey, visitorId);
+  const sessionOf = useVisitors((started) => (parley = started));
 
   it('getWidgetConfig describes the form, with what can be chosen', async () => {
     const { bot } = await buildActiveBot(parley, withForm);
@@ -165,15 +157,11 @@ describe('leads', () => {
     it('makes one contact of 20 sessions of one visitor at once over two processes, and tells of each', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const another = await parley.startAnother();
-      await browser(bot.public_key, { visitor_id: 'v-1' });
-      const sessions = await Promise.all(
-        Array.from({ length: 20 }, () => browser(bot.public_key, { visitor_id: 'v-1' })),
-      );
+      await sessionOf(bot.public_key, 'v-1');
+      const sessions = await Promise.all(Array.from({ length: 20 }, () => sessionOf(bot.public_key, 'v-1')));
       const responses = await Promise.all(
-        sessions.map(({ body }, index) =>
-          (index % 2 ? parley : another)
-            .client(body.visitor_token)
-            .post(`/api/public/sessions/${body.session_id}/lead`, { fields: ADA }),
+        sessions.map(({ path, token }, index) =>
+          (index % 2 ? parley : another).client(token).post(`${path}/lead`, { fields: ADA }),
         ),
       );
       assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openEvents, type OpenEvents } from '../support/event-stream.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { buildSession } from '../support/widget.ts';
+import { startWaiting } from './inbox-support.ts';
 
 describe('streamInbox', () => {
   let parley: TestParley;
@@ -20,15 +20,7 @@ describe('streamInbox', () => {
     return events;
   }
 
-  async function buildWaiting() {
-    const session = await buildSession(parley, { handoff_enabled: true });
-    await session.visitor.post(`${session.path}/handoff`, { reason: 'Help.' });
-    return {
-      ...session,
-      id: session.session.session_id,
-      item: `/api/inbox/${session.session.session_id}` as const,
-    };
-  }
+  const buildWaiting = () => startWaiting(parley);
 
   it('begins with what is in the inbox, as the list has it', async () => {
     const { key, client } = await buildWaiting();

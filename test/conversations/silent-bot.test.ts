@@ -6,6 +6,7 @@ import { startModelServer, type ModelScript, type ModelServer } from '../support
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { ask, buildSession, eventsOf } from '../support/widget.ts';
+import { startWaiting } from './inbox-support.ts';
 
 describe('while a person is asked for or has the conversation, the bot', () => {
   let model: ModelServer;
@@ -24,9 +25,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
   });
 
   async function buildWaiting() {
-    const session = await buildSession(parley, { handoff_enabled: true });
-    await session.visitor.post(`${session.path}/handoff`, {});
-    return { ...session, asked: model.requests.length };
+    return { ...(await startWaiting(parley)), asked: model.requests.length };
   }
 
   const takeOver = (sessionId: string, userId: string) =>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import type { ApiProcess } from '../support/api-process.ts';
+import type { TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
+import { useTwoProcesses } from '../support/two-processes.ts';
 
 const WORKSPACE = 20;
 const PRINCIPAL = 12;
@@ -11,24 +12,17 @@ const HOUR_MS = 3_600_000;
 
 describe('rate limits over two processes, of which one has a wrong clock,', () => {
   let parley: TestParley;
-  let processes: ApiProcess[] = [];
-  before(async () => {
-    parley = await startParley(
-      {
-        PARLEY_RATE_LIMIT_PER_MINUTE: String(WORKSPACE),
-        PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: String(PRINCIPAL),
-        PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: String(ADDRESS),
-        PARLEY_TRUSTED_PROXIES: '1',
-      },
-      { hasStoppedClock: true },
-    );
-    const { settings } = parley.runtime;
-    processes = await Promise.all([startApiProcess(settings), startApiProcess(settings, HOUR_MS)]);
-  });
-  after(async () => {
-    await Promise.all(processes.map((process) => process.stop()));
-    await parley.stop();
-  });
+  let processes: ApiProcess[];
+  useTwoProcesses(
+    {
+      PARLEY_RATE_LIMIT_PER_MINUTE: String(WORKSPACE),
+      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: String(PRINCIPAL),
+      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: String(ADDRESS),
+      PARLEY_TRUSTED_PROXIES: '1',
+    },
+    HOUR_MS,
+    (started) => ({ parley, processes } = started),
+  );
 
   /** Sends requests in parallel, in turn to one process and to the other. */
   const sendAll = (requests: { path: string; token?: string; address?: string; body?: object }[]) =>

@@ -4,9 +4,8 @@ import { until } from '../support/until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
 import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { createEndpoint, emitLead, fanOut } from '../webhooks/support.ts';
+import { createEndpoint, emitLead, fanOut, URL_OF_NOBODY } from '../webhooks/support.ts';
 
-const NOWHERE = 'http://127.0.0.1:9/';
 const LOGGED = 60_000;
 const LONGEST_WAIT_MS = 1000;
 
@@ -18,7 +17,7 @@ describe('the removal of an endpoint with a long log', function () {
     const receiver = await startReceiver();
     try {
       const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
-      const { id } = await createEndpoint(org, NOWHERE);
+      const { id } = await createEndpoint(org, URL_OF_NOBODY);
       await fillLog(parley, org.orgId, id, LOGGED);
       for (const each of [org, other]) await createEndpoint(each, receiver.url);
       const startedAt = performance.now();

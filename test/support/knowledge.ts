@@ -5,6 +5,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import type { Services } from '../../services/services.ts';
+import { buildBot } from './build-bot.ts';
 import type { TestParley } from './parley.ts';
 
 export interface CommandRow {
@@ -14,8 +15,7 @@ export interface CommandRow {
 
 /** A bot of a fresh workspace, and the path of its documents. */
 export async function buildKnowledgeBase(parley: TestParley) {
-  const org = await parley.buildOrg();
-  const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+  const { bot, ...org } = await buildBot(parley);
   return { ...org, botId: bot.id, path: `/api/bots/${bot.id}/knowledge` as const };
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import { buildBot } from './build-bot.ts';
 import type { ApiClient, TestParley } from './parley.ts';
 
 /** An active bot of a workspace of its own. */
 export async function buildActiveBot(parley: TestParley, overrides: object = {}) {
-  const org = await parley.buildOrg();
-  const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...overrides });
-  await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-  return { ...org, bot };
+  const built = await buildBot(parley, overrides);
+  await built.client.patch(`/api/bots/${built.bot.id}`, { status: 'active' });
+  return built;
 }
 
 /** A visitor's session with such a bot. */

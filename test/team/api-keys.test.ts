@@ -7,6 +7,7 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
+import { signInAs } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -17,10 +18,7 @@ describe('API keys', () => {
   });
   after(() => parley.stop());
 
-  async function signedIn(role: OrgRole = 'owner') {
-    const org = await parley.buildOrg({ role });
-    return { ...org, session: (await parley.signIn(org)).client };
-  }
+  const signedIn = (role?: OrgRole) => signInAs(parley, role);
 
   const rowOf = (id: string) => parley.database.repository(ApiKey).findOneByOrFail({ id });
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { loadSettings } from '../../core/settings/settings.ts';
 import { codeOf, useWebhooks } from './suite.ts';
+import { drip } from '../support/drip.ts';
 
 const KEPT_BYTES = 4096;
 
@@ -155,9 +156,3 @@ describe('the bounds of an attempt', () => {
     });
   });
 });
-
-function drip(socket: Socket, start: string, piece: string | Buffer): void {
-  socket.write(start);
-  const timer = setInterval(() => socket.write(piece), 20);
-  socket.on('close', () => clearInterval(timer));
-}

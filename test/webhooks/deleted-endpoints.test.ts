@@ -9,9 +9,7 @@ import { fillLog, isThere, leftOf } from './endpoint-logs.ts';
 import { useWorkerProcesses } from './fault-support.ts';
 import { startReceiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint, emitLead, leadCaptured } from './support.ts';
-
-const NOWHERE = 'http://127.0.0.1:9/';
+import { createEndpoint, emitLead, leadCaptured, URL_OF_NOBODY } from './support.ts';
 
 describe('an endpoint that is deleted, until it is removed', () => {
   const suite = useWebhooks();
@@ -19,7 +17,7 @@ describe('an endpoint that is deleted, until it is removed', () => {
   let deliveryId: string;
 
   beforeEach(async () => {
-    ({ id } = await createEndpoint(suite.org, NOWHERE));
+    ({ id } = await createEndpoint(suite.org, URL_OF_NOBODY));
     await suite.emit();
     [{ id: deliveryId }] = (await suite.deliveries()) as [WebhookDelivery];
     assert.equal((await suite.org.client.delete(`/api/webhooks/${id}`)).status, 200);
@@ -66,7 +64,7 @@ describe('an endpoint that is deleted, until it is removed', () => {
   });
 
   it('alone is removed by what removes it', async () => {
-    const { id: kept } = await createEndpoint(suite.org, NOWHERE);
+    const { id: kept } = await createEndpoint(suite.org, URL_OF_NOBODY);
     await suite.emit();
     const purge = new WebhookPurgeRepository();
     const scope = { orgId: suite.org.orgId, db: suite.parley.database };
@@ -82,7 +80,7 @@ describe('the removal of an endpoint with a long log', () => {
 
   it('goes on elsewhere when its worker is killed', async () => {
     const { parley, org } = suite;
-    const { id } = await createEndpoint(org, NOWHERE);
+    const { id } = await createEndpoint(org, URL_OF_NOBODY);
     await fillLog(parley, org.orgId, id, LOGGED);
     const first = await suite.worker();
     await first.logged('polling');

@@ -6,10 +6,8 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
-import { createEndpoint } from './support.ts';
+import { createEndpoint, URL_OF_NOBODY } from './support.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
-
-const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
 
 describe('the fan-out of events', () => {
   let parley: TestParley;

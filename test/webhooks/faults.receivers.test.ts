@@ -7,6 +7,7 @@ import { until } from '../support/until.ts';
 import type { WorkerProcess } from '../support/worker.ts';
 import { useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
+import { drip } from '../support/drip.ts';
 
 const BACKLOG = 60;
 /** On a machine of two cores that is busy with other tests; the bench tells how long it takes on a quiet one. */
@@ -25,11 +26,11 @@ describe('a receiver', () => {
     ['that hangs', () => {}, 'retrying', /^timeout: /],
     [
       'that drips its head',
-      (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: '),
+      (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ', '.'),
       'retrying',
       /^timeout: /,
     ],
-    ['that drips its answer', (socket) => drip(socket, HEAD_OF_A_GIGABYTE), 'retrying', /^timeout: /],
+    ['that drips its answer', (socket) => drip(socket, HEAD_OF_A_GIGABYTE, '.'), 'retrying', /^timeout: /],
     ['that resets the connection', (socket) => socket.resetAndDestroy(), 'retrying', /^connection_reset: /],
     [
       'that answers before it has read anything',
@@ -89,12 +90,6 @@ describe('a receiver', () => {
     assert.ok(sockets[0]!.bytesWritten < 16 * 1024 ** 2, `${sockets[0]!.bytesWritten} bytes`);
   });
 });
-
-function drip(socket: Socket, start: string): void {
-  socket.write(start);
-  const timer = setInterval(() => socket.write('.'), 100);
-  socket.on('close', () => clearInterval(timer));
-}
 
 function answerGigabyte(socket: Socket): void {
   const chunk = Buffer.alloc(64 * 1024, 'x');

@@ -18,6 +18,10 @@ import type { PollPaceOptions } from '../../worker/polling/poll-pace.ts';
 import type { TestOrg, TestParley } from '../support/parley.ts';
 
 const log = createLogger('test', 'silent');
+
+/** Nothing listens there. */
+export const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+
 const outbox = new OutboxService();
 
 export type DispatcherOverrides = Partial<Settings> & {

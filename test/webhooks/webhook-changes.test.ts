@@ -5,9 +5,7 @@ import { eventNames } from '../../services/webhooks/event-catalogue.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { buildBot } from '../support/worker.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint } from './support.ts';
-
-const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+import { createEndpoint, URL_OF_NOBODY } from './support.ts';
 
 describe('changes of a webhook', () => {
   const suite = useWebhooks();

@@ -3,10 +3,9 @@ import { newId } from '../../core/ids.ts';
 import { WebhookDelivery, type DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint } from './support.ts';
+import { createEndpoint, URL_OF_NOBODY } from './support.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
-const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
 const HOUR_MS = 3_600_000;
 
 interface Item {

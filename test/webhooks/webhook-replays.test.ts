@@ -6,9 +6,7 @@ import { ExpiryRepository } from '../../repositories/installation/expiry.reposit
 import { outcomeOf } from '../support/outcome.ts';
 import { until } from '../support/until.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint } from './support.ts';
-
-const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+import { createEndpoint, URL_OF_NOBODY } from './support.ts';
 
 describe('replayWebhookDelivery', () => {
   const suite = useWebhooks();

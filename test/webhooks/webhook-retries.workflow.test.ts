@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import type { WorkflowHandle } from '@temporalio/client';
-import Stripe from 'stripe';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead } from './support.ts';
 import { deliveryThat, deliveryWorkflow, listDeliveries, type Delivery } from './delivery-workflows.ts';
-
-const { signature: verifier } = new Stripe('sk_test_unused').webhooks;
+import { isSignedWith } from './signed-requests.ts';
 
 describe('the retries of a webhook delivery', () => {
   let parley: TestParleyWithWorker;
@@ -43,14 +41,6 @@ describe('the retries of a webhook delivery', () => {
     const { id } = await delivery(({ attempts }) => attempts === 2);
     return { endpoint, id, workflow: await workflowOf({ id }) };
   }
-
-  const isSignedWith = (secret: string, { body, headers }: ReceivedRequest) => {
-    try {
-      return verifier!.verifyHeader(body, String(headers['x-webhook-signature']), secret, 300);
-    } catch {
-      return false;
-    }
-  };
 
   it('are signed with the new secret when it was rotated in between, and no more with the old one', async () => {
     const receiver = await receiverThat((count) => (count < 3 ? 503 : 200));

@@ -4,9 +4,7 @@ import { outcomeOf } from '../support/outcome.ts';
 import type { ApiResponse } from '../support/parley.ts';
 import { privateHosts, refusedUrls } from './refused-urls.ts';
 import { codeOf, useWebhooks } from './suite.ts';
-import { createEndpoint } from './support.ts';
-
-const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+import { createEndpoint, URL_OF_NOBODY } from './support.ts';
 
 describe('the address of a webhook', () => {
   const suite = useWebhooks();

@@ -7,9 +7,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { until } from '../support/until.ts';
 import { buildBot } from '../support/worker.ts';
 import { startReceiver } from './receiver.ts';
-import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from './support.ts';
-
-const URL_OF_NOBODY = 'http://127.0.0.1:9/hook';
+import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher, URL_OF_NOBODY } from './support.ts';
 
 describe('webhooks', () => {
   let parley: TestParley;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { OutboundClient, type BufferedRequest } from '../../../adapters/http/outbound-client.ts';
 import { LocalServers, ofKind } from './local-servers.ts';
+import { drip } from '../../support/drip.ts';
 
 const limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 /** Of which nothing but the beginning of the answer is wanted. */
@@ -191,9 +192,3 @@ describe('the bounds of OutboundClient', () => {
     });
   });
 });
-
-function drip(socket: Socket, start: string, piece: string): void {
-  socket.write(start);
-  const timer = setInterval(() => socket.write(piece), 20);
-  socket.on('close', () => clearInterval(timer));
-}

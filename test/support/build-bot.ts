@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestParley } from '../support/parley.ts';
+import type { TestParley } from './parley.ts';
 
 /** A bot in a workspace of its own. */
 export async function buildBot(parley: TestParley, overrides: object = {}) {
