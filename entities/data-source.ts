@@ -99,6 +99,7 @@ import { DocumentsByAddress1790000830000 } from './migrations/1790000830000-docu
 import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
 import { OrganizationsByTheirParents1790000710000 } from './migrations/1790000710000-organizations-by-their-parents.ts';
 import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
+import { RefreshedSources1790000860000 } from './migrations/1790000860000-refreshed-sources.ts';
 
 export const entities = [
   AccountLink,
@@ -205,6 +206,7 @@ export const migrations = [
   TimesOfFailures1790000610000,
   SessionsVouchedFor1790000700000,
   Embeddings1790000840000,
+  RefreshedSources1790000860000,
   UnansweredQuestions1790000870000,
 ];
 

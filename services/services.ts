@@ -61,6 +61,7 @@ export function createServices(deps: ServiceDeps) {
       secretOutbound: deps.secretOutbound,
       clock: deps.clock,
       members: new MemberRepository(),
+      refreshes: knowledge.refreshes,
       themeMaxBytes: settings.widgetThemeMaxBytes,
     }),
     avatars: new AvatarService({

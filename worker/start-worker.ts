@@ -3,6 +3,7 @@ import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createCrawlActivities } from '../activities/knowledge/crawl.activities.ts';
 import { createEmbeddingActivities } from '../activities/knowledge/embedding.activities.ts';
+import { createRefreshActivities } from '../activities/knowledge/refresh.activities.ts';
 import { createErasureActivities } from '../activities/contacts/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/conversations/enrichment.activities.ts';
 import { createExpiryActivities } from '../activities/installation/expiry.activities.ts';
@@ -23,6 +24,7 @@ import { EventRelay } from './outbox/event-relay.ts';
 import { VectorKeeper } from './knowledge/vector-keeper.ts';
 import { EmbeddingLane } from './knowledge/embedding-lane.ts';
 import { asksTemporal } from './temporal/is-workflow-open.ts';
+import { refreshSchedulesOf } from './temporal/refresh-schedules.ts';
 import { Relay } from './outbox/relay.ts';
 import { keepSchedules } from './temporal/schedules.ts';
 import { TemporalWorkers } from './temporal/temporal-workers.ts';
@@ -135,7 +137,12 @@ function createActivities(
 ): object {
   return {
     ...createIngestionActivities({ database, ingestion: services.ingestion, settings }),
-    ...createCrawlActivities({ database, crawl: services.crawl }),
+    ...createCrawlActivities({ database, ...services }),
+    ...createRefreshActivities({
+      database,
+      refreshes: services.refreshes,
+      schedules: refreshSchedulesOf(client, settings.temporalTaskQueue),
+    }),
     ...createEmbeddingActivities({ database, embedding: services.embedding, settings }),
     ...createPurgeActivities({ database, ...services }),
     ...createOrgPurgeActivities({ database, ...services }),

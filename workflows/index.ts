@@ -15,6 +15,8 @@ export { notifyWebhookDisabled } from './mail/notify-webhook-disabled.ts';
 export { purgeBot } from './bots/purge-bot.ts';
 export { purgeExpired } from './installation/purge-expired.ts';
 export { purgeWebhook } from './webhooks/purge-webhook.ts';
+export { refreshDocument } from './knowledge/refresh-document.ts';
+export { scheduleRefreshes } from './knowledge/schedule-refreshes.ts';
 export { sendAccountMail } from './mail/send-account-mail.ts';
 export { sendEmail } from './mail/send-email.ts';
 export { sweepConversations } from './conversations/sweep-conversations.ts';

@@ -1,17 +1,36 @@
 import type { Database } from '../../database/database.ts';
-import type { CrawlService, Discovery } from '../../services/knowledge/crawl.service.ts';
+import type { CrawlService } from '../../services/knowledge/crawl.service.ts';
+import type { Discovery, FollowedLinks, SiteDiscovery } from '../../services/knowledge/site-discovery.ts';
 import type { CrawlSiteInput } from '../../workflows/shared/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type CrawlActivities = ReturnType<typeof createCrawlActivities>;
 
-export function createCrawlActivities({ database: db, crawl }: { database: Database; crawl: CrawlService }) {
+export function createCrawlActivities({
+  database: db,
+  crawl,
+  siteDiscovery,
+}: {
+  database: Database;
+  crawl: CrawlService;
+  siteDiscovery: SiteDiscovery;
+}) {
   return {
     beginCrawl: ({ orgId, ...revision }: CrawlSiteInput) => crawl.begin({ orgId, db }, revision),
     discoverPages: ({ orgId, ...revision }: CrawlSiteInput) =>
-      withHeartbeat((signal) => crawl.discover({ orgId, db }, revision, signal)),
-    finishCrawl: ({ orgId, discovery, ...revision }: CrawlSiteInput & { discovery: Discovery }) =>
-      crawl.finish({ orgId, db }, revision, discovery),
+      withHeartbeat((signal) => siteDiscovery.discover({ orgId, db }, revision, signal)),
+    /** Returns what is new. */
+    followLinks: ({ orgId, level, depth, discovery, ...revision }: CrawlSiteInput & FollowedLinks) =>
+      withHeartbeat((signal) =>
+        siteDiscovery.follow({ orgId, db }, revision, { level, depth, discovery }, signal),
+      ),
+    finishCrawl: ({
+      orgId,
+      discovery,
+      unchanged,
+      ...revision
+    }: CrawlSiteInput & { discovery: Discovery; unchanged?: number }) =>
+      crawl.finish({ orgId, db }, revision, discovery, unchanged),
     failCrawl: ({ orgId, reason, ...revision }: CrawlSiteInput & { reason: string }) =>
       crawl.fail({ orgId, db }, revision, reason),
   };

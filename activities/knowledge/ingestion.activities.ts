@@ -55,7 +55,7 @@ export function createIngestionActivities({
       withHeartbeat((signal) =>
         ingestBatch(
           { orgId, db },
-          pages.map((page) => ({ ...page, botId })),
+          pages.map((page) => ({ ...page, botId, isRefresh: true })),
           ingestPage,
           signal,
         ),
@@ -70,18 +70,24 @@ export function createIngestionActivities({
       withHeartbeat(async (signal) => {
         const fetched = await ingestion.fetchSource({ orgId, db }, revision, signal);
         const index = () => ingestion.index({ orgId, db }, revision, signal);
+        if (typeof fetched === 'string') return { sizeBytes: 0, indexed: fetched };
         if (fetched)
           return { ...fetched, indexed: await reading.run(orgId, index, signal, WAIT_AFTER_FETCH_MS) };
         // What is no longer current may have been indexed by an attempt whose worker ended before it could answer.
         const indexed = await index();
-        return indexed && { sizeBytes: indexed.sizeBytes, indexed };
+        return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
       }),
     indexDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat((signal) =>
         reading.run(orgId, () => ingestion.index({ orgId, db }, revision, signal), signal),
       ),
-    failIngestion: ({ orgId, reason, ...revision }: IngestDocumentInput & { reason: string }) =>
-      ingestion.fail({ orgId, db }, revision, reason),
+    failIngestion: ({
+      orgId,
+      reason,
+      isForNow,
+      ...revision
+    }: IngestDocumentInput & { reason: string; isForNow?: boolean }) =>
+      ingestion.fail({ orgId, db }, revision, reason, isForNow),
   };
 }
 
@@ -95,9 +101,11 @@ function pageIngestion(ingestion: IngestionService, reading: FairQueue): IngestP
       if ('chunkCount' in begun) return { documentId, state: 'indexed', ...begun };
       const fetched = await ingestion.fetchSource(scope, page, signal, QUICK_FETCH);
       if (fetched === null) return { documentId, state: 'superseded' };
+      if (typeof fetched === 'string') return { documentId, state: fetched };
       const index = () => ingestion.index(scope, page, signal);
       const indexed = await reading.run(scope.orgId, index, signal, WAIT_IN_BATCH_MS);
       if (indexed === 'out_of_turn') return { documentId, state: 'later' };
+      if (typeof indexed === 'string') return { documentId, state: indexed };
       return indexed ? { documentId, state: 'indexed', ...indexed } : { documentId, state: 'superseded' };
     } catch (error) {
       signal.throwIfAborted();

@@ -9,39 +9,68 @@ export interface FetchPageOptions {
   /** Where given, robots.txt decides, and its crawl delay is kept. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
+  /** Of a former answer: the page is only sent if it has changed since. */
+  unless?: PageValidators | null;
 }
 
-export interface FetchedPage {
+export interface PageValidators {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+export interface FetchedPage extends PageValidators {
   /** The Content-Type header as sent, or null. */
   contentType: string | null;
+  /** After redirects. */
+  url: string;
+  /** The X-Robots-Tag header as sent, or null. */
+  robots: string | null;
   body: Buffer;
 }
 
 /**
- * Fetches one page or file. Both errors carry `isTransient` and a message for people.
+ * Fetches one page or file; null if it has not changed. Both errors carry `isTransient` and a message for people.
  * @throws OutboundError, WebSourceError
  */
 export async function fetchPage(
   client: OutboundClient,
   url: string,
-  { timeoutMs, maxBytes, robots, signal }: FetchPageOptions,
-): Promise<FetchedPage> {
+  { timeoutMs, maxBytes, robots, signal, unless }: FetchPageOptions,
+): Promise<FetchedPage | null> {
   await robots?.takeTurn(url, signal);
+  const conditions = conditionsOf(unless);
   return client.stream(
     {
       url,
-      headers: { 'user-agent': WEB_USER_AGENT, accept: 'text/html, application/xhtml+xml, */*;q=0.8' },
+      headers: {
+        'user-agent': WEB_USER_AGENT,
+        accept: 'text/html, application/xhtml+xml, */*;q=0.8',
+        ...conditions,
+      },
       timeoutMs,
       maxBytes,
       signal,
     },
     async ({ status, headers, url: finalUrl, body }) => {
+      if (status === 304 && Object.keys(conditions).length > 0) return null;
       if (status < 200 || status > 299) throw statusError(finalUrl, status);
       if (finalUrl !== url) await robots?.assertAllowed(finalUrl, signal);
       return {
         contentType: headers['content-type'] ?? null,
+        url: finalUrl,
+        etag: headers['etag'] ?? null,
+        lastModified: headers['last-modified'] ?? null,
+        robots: headers['x-robots-tag'] ?? null,
         body: await buffer(body),
       };
     },
   );
+}
+
+function conditionsOf(validators: PageValidators | null | undefined): Record<string, string> {
+  const { etag = null, lastModified = null } = validators ?? {};
+  return {
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(lastModified !== null && { 'if-modified-since': lastModified }),
+  };
 }

@@ -7,7 +7,7 @@ import { OutboundError } from '../http/outbound-error.ts';
 import { disallowed, WEB_USER_AGENT, type RobotsPolicy, type RobotsRules } from './robots-policy.ts';
 import { parseSitemap, type SitemapEntry } from './sitemap-parser.ts';
 import { keyOf } from './page-key.ts';
-import { NotASitemap, statusError, WebSourceError } from './web-source-error.ts';
+import { NoSitemapFound, NotASitemap, statusError, WebSourceError } from './web-source-error.ts';
 
 export interface ReadSitemapOptions {
   /** How many pages to return; further ones are only counted. */
@@ -35,6 +35,8 @@ export interface SitemapPages {
   /** The first skipped pages and sitemaps; `skippedCount` counts all. */
   skipped: SkippedUrl[];
   skippedCount: number;
+  /** Whether a sitemap could not be read for now, so that pages may be missing. */
+  isPartial: boolean;
 }
 
 const MAX_SITEMAPS = 50;
@@ -71,8 +73,8 @@ class SitemapReader {
   readonly #options: ReadSitemapOptions;
   #rules: RobotsRules | undefined;
   #origin: string;
-  /** The origin that the given address leads to. */
-  #arrivedAt: string;
+  /** Where the given address leads to. */
+  #arrivedAt: URL;
   readonly #sites: Set<string>;
   readonly #deadline: number;
   readonly #queue: QueuedSitemap[];
@@ -81,7 +83,14 @@ class SitemapReader {
   readonly #pages = new Map<string, string>();
   #isAnyRead = false;
   #failure: OutboundError | WebSourceError | undefined;
-  readonly #result: SitemapPages = { urls: [], found: 0, overLimit: 0, skipped: [], skippedCount: 0 };
+  readonly #result: SitemapPages = {
+    urls: [],
+    found: 0,
+    overLimit: 0,
+    skipped: [],
+    skippedCount: 0,
+    isPartial: false,
+  };
 
   constructor(
     client: OutboundClient,
@@ -93,7 +102,8 @@ class SitemapReader {
     this.#client = client;
     this.#options = options;
     this.#rules = rules;
-    this.#origin = this.#arrivedAt = root.origin;
+    this.#origin = root.origin;
+    this.#arrivedAt = root;
     this.#sites = new Set([siteOf(root)]);
     this.#deadline = performance.now() + options.timeoutMs;
     this.#queue = [{ url: root.href, depth: 0 }];
@@ -121,15 +131,17 @@ class SitemapReader {
       const isAborted = error instanceof OutboundError && error.kind === 'aborted';
       const isNeeded = sitemap.depth === 0 && this.#pages.size === 0;
       if (isAborted || (isNeeded && error.isTransient)) throw error;
-      if (isNeeded && sitemap === this.#queue[0]) await this.#lookAround(error);
-      else this.#skip(sitemap.url, error.message);
+      if (isNeeded && sitemap === this.#queue[0]) return this.#lookAround(error);
+      const isNone = error instanceof NotASitemap || (error instanceof WebSourceError && error.isGone);
+      if (!isNone) this.#result.isPartial = true;
+      this.#skip(sitemap.url, error.message);
     }
   }
 
   /** The address that was given is not a sitemap; its site may have one. */
   async #lookAround(failure: OutboundError | WebSourceError): Promise<void> {
     this.#failure = failure;
-    this.#origin = this.#arrivedAt;
+    this.#origin = this.#arrivedAt.origin;
     this.#rules = await this.#options.robots?.rulesOf(this.#origin, this.#options.signal);
     for (const url of this.#rules?.sitemaps ?? []) this.#enqueue({ url, depth: 0 });
     this.#enqueue({ url: `${this.#origin}/sitemap.xml`, depth: 0, isLastResort: true });
@@ -139,10 +151,10 @@ class SitemapReader {
     const isPage = this.#failure instanceof NotASitemap && this.#queue.length > 1;
     if (this.#failure && !isPage) return this.#failure;
     const { host } = new URL(this.#origin);
-    return new WebSourceError(
+    return new NoSitemapFound(
       `No sitemap of ${host} was found: its robots.txt names none that can be read, and there is none at ${this.#origin}/sitemap.xml. ` +
         'Enter the address of its sitemap, or add its pages one by one.',
-      false,
+      this.#arrivedAt.href,
     );
   }
 
@@ -168,7 +180,7 @@ class SitemapReader {
 
   #arriveAt(address: URL): void {
     this.#sites.add(siteOf(address));
-    this.#arrivedAt = address.origin;
+    this.#arrivedAt = address;
   }
 
   /** @param home the site of the sitemap that lists it */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import {
   documentSourceTypes,
+  refreshRates,
   documentStatuses,
   type Document,
 } from '../../entities/knowledge/document.entity.ts';
@@ -19,19 +20,38 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
 
 const CrawlCounts = Type.Object(
   {
-    found: Type.Integer({ description: 'Pages that the sitemap lists.' }),
+    found: Type.Integer({
+      description: 'Pages that the sitemap lists, or that links lead to where there is none.',
+    }),
     fetched: Type.Integer({ description: 'Of these, pages that were indexed.' }),
     skipped: Type.Integer({
       description:
-        'Pages that were not asked for: beyond max_pages, on another site, or refused by robots.txt.',
+        'Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by another address.',
     }),
     failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
+    unchanged: Type.Optional(Type.Integer({ description: 'Of those fetched, pages that were as before.' })),
+    removed: Type.Optional(
+      Type.Integer({ description: 'Former pages that are gone from the site, and so were removed.' }),
+    ),
+    left_out: Type.Optional(
+      Type.Array(
+        Type.Object({
+          url: Type.String({ description: 'The page.' }),
+          reason: Type.String({ description: 'Why it is not there.' }),
+        }),
+        { description: 'The first pages that failed, were skipped or removed; 50 at most.' },
+      ),
+    ),
   },
   {
     description:
       'Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then.',
   },
 );
+
+const Refresh = OneOf(refreshRates, {
+  description: 'How often a url or sitemap source is read again by itself; others take none.',
+});
 
 const { given, translated, stored, shown, derived } = fieldsOf<Document, DocumentInput>();
 
@@ -114,12 +134,20 @@ export const document = resourceOf<Document, DocumentInput>()(
     ),
     size_bytes: shown('sizeBytes', Type.Integer({ default: 0, description: 'Size of the original.' })),
     source_url: shown('sourceUrl', Nullable(Type.String({ description: 'Where it came from.' }))),
-    parent_id: derived(
+    parent_id: shown(
       'parentId',
-      Type.Optional(Uuid('Of a page that came with a sitemap source: that source.')),
-      ({ parentId }) => parentId ?? (undefined as never),
+      Nullable(Uuid('Of a page that came with a sitemap source: that source; null for others.')),
     ),
-    crawl: derived('crawl', Type.Optional(CrawlCounts), ({ crawl }) => crawl ?? (undefined as never)),
+    crawl: derived('crawl', Type.Optional(CrawlCounts), ({ crawl }) => {
+      if (crawl === null) return undefined as never;
+      const { leftOut, ...counts } = crawl;
+      return { ...counts, ...(leftOut && { left_out: leftOut }) };
+    }),
+    refresh: stored('refresh', {
+      body: Type.Optional({ ...Refresh, default: 'none' }),
+      update: Refresh,
+      read: Refresh,
+    }),
     tags: stored('tags', {
       body: Type.Optional({ ...Tags, default: [] }),
       update: Tags,
@@ -149,6 +177,13 @@ export const document = resourceOf<Document, DocumentInput>()(
       maxPages: 'It bounds the next crawl; nobody has asked for it yet.',
       indexedAt: 'status and updated_at tell it.',
       failedAt: 'The same.',
+      fetched: 'What its source is asked with the next time.',
+      indexedSha256: 'The same.',
+      textSha256: 'The same.',
+      crawlRevision: 'It tells the crawls of its site apart.',
+      missedCrawls: 'The end of the next crawl tells what it comes to.',
+      gone: 'error_message tells it, for the time of a crawl.',
+      crawlProgress: 'getDocumentStatus tells it.',
     },
   },
 );

@@ -1,13 +1,17 @@
 import type { DocumentProgress } from '../../repositories/knowledge/document.repository.ts';
+import type { SiteProgress } from '../../services/knowledge/documents.service.ts';
 import type { DownloadLink } from '../../services/knowledge/document-downloads.service.ts';
 import type { DocumentDownload, DocumentStatusRead } from './knowledge.schemas.ts';
 
-export function presentProgress(progress: DocumentProgress): DocumentStatusRead {
+export function presentProgress(
+  progress: DocumentProgress & { site: SiteProgress | null },
+): DocumentStatusRead {
   return {
     id: progress.id,
     status: progress.status,
     chunk_count: progress.chunkCount,
     error_message: progress.errorMessage,
+    progress: progress.site,
   };
 }
 

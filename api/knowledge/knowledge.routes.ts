@@ -96,7 +96,7 @@ export const updateDocument = defineOperation({
   params: DocumentParams,
   body: DocumentUpdate,
   responses: { 200: DocumentRead },
-  summary: 'Change a document’s title or tags without indexing it again.',
+  summary: 'Change a document’s title, tags or refresh without indexing it again.',
   handle: async ({ ctx, params, body }, { documents }) =>
     presentDocument(await documents.update(ctx, params.bot_id, params.document_id, body)),
 });

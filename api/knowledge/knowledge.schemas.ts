@@ -87,6 +87,20 @@ export const DocumentStatusRead = Type.Object(
     error_message: Nullable(
       Type.String({ description: 'Why the indexing failed, or what a crawl left out.' }),
     ),
+    progress: Nullable(
+      Type.Object(
+        {
+          found: Type.Integer({ description: 'Pages found so far.' }),
+          indexed: Type.Integer({ description: 'Of these, pages that are indexed.' }),
+          failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
+          skipped: Type.Integer({ description: 'Pages that are left out.' }),
+        },
+        {
+          description:
+            'Of a sitemap: how far its present crawl is, or what came of the last one; null for others.',
+        },
+      ),
+    ),
   },
   { $id: 'DocumentStatusRead', description: 'How far the indexing is; poll it until the status is final.' },
 );

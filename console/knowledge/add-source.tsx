@@ -7,6 +7,7 @@ import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { tell } from '../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { refreshRates, type RefreshRate } from './refresh-field.tsx';
 
 type SourceType = 'raw_text' | 'url' | 'sitemap';
 
@@ -22,9 +23,17 @@ interface SourceDraft {
   text: string;
   address: string;
   mostPages: string;
+  refresh: RefreshRate;
 }
 
-const NOTHING: SourceDraft = { type: 'raw_text', title: '', text: '', address: '', mostPages: '25' };
+const NOTHING: SourceDraft = {
+  type: 'raw_text',
+  title: '',
+  text: '',
+  address: '',
+  mostPages: '25',
+  refresh: 'none',
+};
 
 export interface AddSourceProps {
   url: string;
@@ -34,7 +43,7 @@ export interface AddSourceProps {
 export function AddSource({ url, onAdded }: AddSourceProps) {
   const { client } = useSession();
   const { draft, isChanged, change, discard } = useFormDraft<SourceDraft>(url, NOTHING);
-  const { title, text, address, mostPages } = draft;
+  const { title, text, address, mostPages, refresh } = draft;
   const [type, setType] = useState(draft.type);
   const choose = (chosen: SourceType): void => {
     setType(chosen);
@@ -44,7 +53,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
     const { created_at: createdAt, updated_at: changedAt } = await client.post<DocumentRead>(url, {
       source_type: type,
       title,
-      ...(type === 'raw_text' ? { raw_text: text } : { url: address }),
+      ...(type === 'raw_text' ? { raw_text: text } : { url: address, refresh }),
       ...(type === 'sitemap' && { max_pages: Number(mostPages) }),
     });
     discard();
@@ -85,7 +94,8 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
       )}
       {type === 'sitemap' && (
         <p class="hint">
-          Its pages are found by its sitemap: the one that robots.txt names, or else /sitemap.xml.
+          Its pages are found by its sitemap: the one that robots.txt names, or else /sitemap.xml. The links
+          of a site without one are followed.
         </p>
       )}
       {type === 'sitemap' && (
@@ -98,6 +108,14 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
           onChange={(typed) => change({ mostPages: typed, type })}
           problem={problemAt(add.problem, 'max_pages', 'The number of pages')}
           isRequired
+        />
+      )}
+      {type !== 'raw_text' && (
+        <SelectField
+          label="Read it again"
+          value={refresh}
+          options={refreshRates}
+          onChange={(chosen) => change({ refresh: chosen, type })}
         />
       )}
       <ProblemMessage problem={add.problem} toldBy={['title', 'raw_text', 'url', 'max_pages']} />

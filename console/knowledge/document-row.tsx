@@ -9,12 +9,13 @@ import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { countText } from '../ui/count-text.ts';
 import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { SafeLink } from '../ui/safe-link.tsx';
 import { followLink } from '../ui/save-file.ts';
 import { TimeText } from '../ui/time-text.tsx';
+import { CrawlFacts } from './crawl-facts.tsx';
+import { RefreshField } from './refresh-field.tsx';
 import { sizeText } from './size-text.ts';
 
 export interface DocumentRowProps {
@@ -41,7 +42,8 @@ const sourceNames: Record<DocumentRead['source_type'], string> = {
 
 export function DocumentRow(props: DocumentRowProps) {
   const { url, document, onChange, onDeleted, isOfSite = false, isWatched = true, children } = props;
-  const problem = useProgress(url, document, isWatched, onChange);
+  const { problem, progress } = useProgress(url, document, isWatched, onChange);
+  const mayWrite = useMay()('knowledge:write', 'member');
   return (
     <tr data-id={document.id} class={isOfSite ? 'of-site' : ''}>
       <td class="wide">
@@ -51,8 +53,11 @@ export function DocumentRow(props: DocumentRowProps) {
             <SafeLink href={document.source_url}>{document.source_url}</SafeLink>
           </p>
         )}
-        {document.crawl && <p>{crawlText(document.crawl)}</p>}
+        <CrawlFacts document={document} progress={progress} />
         {document.error_message !== null && <p class="reason">{document.error_message}</p>}
+        {mayWrite && !isOfSite && document.source_url !== null && (
+          <RefreshField url={url} document={document} onChange={onChange} />
+        )}
         <ProblemMessage problem={problem} />
         {children}
       </td>
@@ -78,20 +83,22 @@ function useProgress(
   document: DocumentRead,
   isWatched: boolean,
   onChange: DocumentRowProps['onChange'],
-): ApiError | null {
+): { problem: ApiError | null; progress: DocumentStatusRead['progress'] } {
   const { client } = useSession();
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
   const look = async (): Promise<void> => {
     try {
-      const progress = await client.get<DocumentStatusRead>(`${url}/status`);
-      onChange(isFinal(progress) ? await client.get<DocumentRead>(url) : { ...document, ...progress });
+      const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
+      onChange(isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state });
+      setProgress(isFinal(state) ? null : pages);
       setProblem(null);
     } catch (error) {
       setProblem(toApiError(error));
     }
   };
   useInterval(() => void look(), isFinal(document) || !isWatched ? null : STATUS_EVERY_MS);
-  return problem;
+  return { problem, progress };
 }
 
 export function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
@@ -146,9 +153,4 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
 /** A site has those of its pages, and none to speak of before they are read. */
 function passagesText({ source_type: type, chunk_count: count }: DocumentRead): string {
   return type === 'sitemap' && count === 0 ? '–' : String(count);
-}
-
-function crawlText({ found, fetched, skipped, failed }: NonNullable<DocumentRead['crawl']>): string {
-  const rest = [skipped > 0 && `${skipped} skipped`, failed > 0 && `${failed} failed`].filter(Boolean);
-  return [`${fetched} of ${countText(found, 'page')} fetched`, ...rest].join(', ');
 }

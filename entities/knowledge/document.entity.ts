@@ -1,4 +1,4 @@
-import { Entity, Index } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import {
   Counter,
   CreatedAt,
@@ -20,12 +20,52 @@ export type DocumentStatus = (typeof documentStatuses)[number];
 export const documentSourceTypes = ['url', 'raw_text', 'sitemap', 'file'] as const;
 export type DocumentSourceType = (typeof documentSourceTypes)[number];
 
-/** What came of the pages that a sitemap lists: each was fetched, skipped or failed. */
+/** How often a source that has an address is read again. */
+export const refreshRates = ['none', 'daily', 'weekly'] as const;
+export type RefreshRate = (typeof refreshRates)[number];
+
+export interface LeftOutPage {
+  url: string;
+  /** A sentence for people. */
+  reason: string;
+}
+
+/** What came of the pages that were found of a site: each was fetched, skipped or failed. */
 export interface CrawlCounts {
   found: number;
   fetched: number;
   skipped: number;
   failed: number;
+  /** Of those fetched, how many were as before. */
+  unchanged?: number;
+  /** Former pages that are gone from the site, and so from the bot. */
+  removed?: number;
+  /** The first pages that were skipped, failed or removed. */
+  leftOut?: LeftOutPage[];
+}
+
+/** Of a crawl that goes on. */
+export interface CrawlProgress extends Pick<CrawlCounts, 'found' | 'skipped'> {
+  /** The site has no sitemap, and its links are followed. */
+  isByLinks: boolean;
+}
+
+/** `missing`: the site says that there is none; `left_out`: it is not to be indexed, or is there by another address. */
+export interface GonePage {
+  kind: 'missing' | 'left_out';
+  /** A sentence for people. */
+  reason: string;
+}
+
+/** The answer that the present original came with. */
+export interface FetchedSource {
+  sha256: string;
+  etag: string | null;
+  lastModified: string | null;
+  /** The address that it came from in the end. */
+  url: string;
+  /** What its X-Robots-Tag says. */
+  robots: string | null;
 }
 
 /**
@@ -41,6 +81,7 @@ export interface CrawlCounts {
 @Index('ix_documents_without_vectors', ['orgId', 'id'], {
   where: "embedding_model IS NULL AND chunk_count > 0 AND status IN ('indexed', 'failed')",
 })
+@Index('ix_documents_refreshed', ['orgId', 'botId', 'id'], { where: "refresh <> 'none'" })
 @Index('ix_documents_unfinished', ['id'], { where: "status IN ('pending', 'processing')" })
 export class Document {
   @Id('documents') id!: string;
@@ -67,6 +108,21 @@ export class Document {
   @Integer('max_pages', { default: 25 }) maxPages!: number;
   /** Of a sitemap, once it was crawled. */
   @Json('crawl', { nullable: true }) crawl!: CrawlCounts | null;
+  /** Of a sitemap that is being crawled. */
+  @Json('crawl_progress', { nullable: true }) crawlProgress!: CrawlProgress | null;
+  @Text('refresh', { default: 'none' }) refresh!: RefreshRate;
+  /** Of a page: what its original came with. */
+  @Json('fetched', { nullable: true }) fetched!: FetchedSource | null;
+  /** Of the original that the present chunks were made of. */
+  @NullableText('indexed_sha256') indexedSha256!: string | null;
+  /** Of what the present chunks say. */
+  @NullableText('text_sha256') textSha256!: string | null;
+  /** Of a page of a site: the site's revision that found it last. */
+  @Column({ name: 'crawl_revision', type: 'integer', nullable: true }) crawlRevision!: number | null;
+  /** Of a page of a site: how many crawls in a row have not found it. */
+  @Counter('missed_crawls') missedCrawls!: number;
+  /** Of a page of a site: why it is no page of it any more; the end of the crawl decides whether it goes. */
+  @Json('gone', { nullable: true }) gone!: GonePage | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   @Timestamp('indexed_at', { nullable: true }) indexedAt!: Date | null;

@@ -1,12 +1,26 @@
-import { In } from 'typeorm';
+import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { notFound } from '../../core/errors/errors.ts';
-import { Bot } from '../../entities/bots/bot.entity.ts';
-import { Document } from '../../entities/knowledge/document.entity.ts';
+import { Bot, type BotStatus } from '../../entities/bots/bot.entity.ts';
+import { Document, type RefreshRate } from '../../entities/knowledge/document.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 
 /** As much of a document as a poll needs. */
-export type DocumentProgress = Pick<Document, 'id' | 'status' | 'chunkCount' | 'errorMessage'>;
+export type DocumentProgress = Pick<
+  Document,
+  'id' | 'status' | 'chunkCount' | 'errorMessage' | 'sourceType' | 'revision' | 'crawl' | 'crawlProgress'
+>;
+
+/** When a document is to be read again. */
+export interface Refresh {
+  orgId: string;
+  botId: string;
+  documentId: string;
+  rate: Exclude<RefreshRate, 'none'>;
+  /** While its bot is not active. */
+  isPaused: boolean;
+}
 
 export class DocumentRepository extends ScopedRepository<Document> {
   constructor() {
@@ -26,7 +40,16 @@ export class DocumentRepository extends ScopedRepository<Document> {
   /** Null when there is none, or its bot is deleted. */
   findProgress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress | null> {
     return this.query(scope)
-      .select(['row.id', 'row.status', 'row.chunkCount', 'row.errorMessage'])
+      .select([
+        'row.id',
+        'row.status',
+        'row.chunkCount',
+        'row.errorMessage',
+        'row.sourceType',
+        'row.revision',
+        'row.crawl',
+        'row.crawlProgress',
+      ])
       .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
       .andWhere('row.id = :id AND row.botId = :botId', { id, botId })
       .getOne();
@@ -39,6 +62,44 @@ export class DocumentRepository extends ScopedRepository<Document> {
       .orderBy('row.id')
       .setLock('pessimistic_write')
       .getMany();
+  }
+
+  /** Ids of a bot's documents that are read again now and then, in their order. */
+  async listRefreshed(
+    { db, orgId }: OrgScope,
+    botId: string,
+    { after, limit }: { after: string | null; limit: number },
+  ): Promise<string[]> {
+    const rows = await db.repository(Document).find({
+      select: { id: true },
+      where: { orgId, botId, refresh: Not('none'), ...(after !== null && { id: MoreThan(after) }) },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** When the document is to be read again; null if it is not, or deleted, or its bot is. */
+  async findRefresh(scope: OrgScope, documentId: string): Promise<Refresh | null> {
+    const document = await this.find(scope, documentId);
+    if (document === null || document.refresh === 'none') return null;
+    const { orgId, botId, refresh: rate } = document;
+    const bot = await this.findBotState(scope, botId);
+    return bot && { orgId, botId, documentId, rate, isPaused: bot.status !== 'active' };
+  }
+
+  /** Null when the bot is deleted. */
+  async findBotState(
+    { db, orgId }: OrgScope,
+    botId: string,
+  ): Promise<{ status: BotStatus; isOrgActive: boolean } | null> {
+    const bot = await db.repository(Bot).findOne({
+      select: { id: true, status: true },
+      where: { id: botId, orgId, deletedAt: IsNull() },
+    });
+    if (bot === null) return null;
+    const isOrgActive = await db.repository(Org).existsBy({ id: orgId, isActive: true, deletedAt: IsNull() });
+    return { status: bot.status, isOrgActive };
   }
 
   async deleteAll({ db, orgId }: OrgScope, ids: string[]): Promise<void> {

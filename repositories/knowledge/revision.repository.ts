@@ -1,4 +1,6 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
+import { sameAddresses } from '../../adapters/web/page-key.ts';
+import { lockName } from '../../database/advisory-lock.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -9,6 +11,8 @@ export interface Revision {
   botId: string;
   documentId: string;
   revision: number;
+  /** The source is read again, and indexed if what it says has changed. */
+  isRefresh?: boolean;
 }
 
 /** What one indexing has made of a document. */
@@ -80,8 +84,54 @@ export class RevisionRepository {
     return this.change(
       scope,
       { documentId, botId, revision },
-      { ...facts, status: 'indexed', errorMessage: null, indexedAt: () => 'now()' },
+      {
+        ...facts,
+        status: 'indexed',
+        errorMessage: null,
+        indexedAt: () => 'now()',
+        indexedSha256: () => "fetched ->> 'sha256'",
+      },
     );
+  }
+
+  /** The site that a page belongs to, while it is there. */
+  findSite({ db, orgId }: OrgScope, { parentId }: Document): Promise<Document | null> {
+    return parentId === null
+      ? Promise.resolve(null)
+      : db.repository(Document).findOneBy({ id: parentId, orgId });
+  }
+
+  /** Lets one page of a site after the other look whether it stands there under another address. */
+  async lockPagesOf({ db }: OrgScope, siteId: string): Promise<void> {
+    await lockName(db, `site ${siteId}`);
+  }
+
+  /** The address of another page that the same crawl has read and that says the same. */
+  async findTwin(scope: OrgScope, page: Document, textSha256: string): Promise<string | null> {
+    const twin = await this.#siblings(scope, page)
+      .andWhere("row.status = 'indexed' AND row.gone IS NULL AND row.text_sha256 = :textSha256", {
+        textSha256,
+      })
+      .orderBy('row.id')
+      .limit(1)
+      .getOne();
+    return twin?.sourceUrl ?? null;
+  }
+
+  /** The page that the same crawl has found at this address. */
+  findListed(scope: OrgScope, page: Document, url: string): Promise<Document | null> {
+    return this.#siblings(scope, page)
+      .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", { addresses: sameAddresses(url) })
+      .limit(1)
+      .getOne();
+  }
+
+  #siblings({ db, orgId }: OrgScope, { id, parentId, crawlRevision }: Document) {
+    return db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .where('row.org_id = :orgId AND row.parent_id = :parentId AND row.id <> :id', { orgId, parentId, id })
+      .andWhere('row.crawl_revision = :crawlRevision', { crawlRevision });
   }
 
   async findIndexed(

@@ -1,4 +1,4 @@
-import { In, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { pageKey } from '../../adapters/web/page-key.ts';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
@@ -6,12 +6,6 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { documentsAt } from './addressed-documents.ts';
 import { RENEW_PAGES } from './site-page.sql.ts';
 import type { RegisteredPage } from './site-page.sql.ts';
-
-export interface UnindexedPage {
-  url: string;
-  /** Null for a page that is not done. */
-  reason: string | null;
-}
 
 export type PageTotals = Pick<Document, 'chunkCount' | 'tokenCount' | 'sizeBytes'>;
 
@@ -74,12 +68,12 @@ export class SitePageRepository {
     known: { page: Document; url: string }[],
   ): Promise<(RegisteredPage & { url: string })[]> {
     const ids = known.map(({ page }) => page.id);
-    return db.run(RENEW_PAGES, [orgId, site.id, ids, known.map(({ url }) => url)]);
+    return db.run(RENEW_PAGES, [orgId, site.id, ids, known.map(({ url }) => url), site.revision]);
   }
 
   async #add(
     { db, orgId }: OrgScope,
-    { id: parentId, botId, tags }: Document,
+    { id: parentId, botId, tags, revision: crawlRevision }: Document,
     pages: readonly { id: string; url: string }[],
   ): Promise<void> {
     if (pages.length === 0) return;
@@ -91,6 +85,7 @@ export class SitePageRepository {
       sourceType: 'url' as const,
       sourceUrl: url,
       tags,
+      crawlRevision,
     }));
     await db.repository(Document).insert(rows);
   }
@@ -103,13 +98,68 @@ export class SitePageRepository {
     await db.repository(Document).update({ id: siteId, orgId }, changes);
   }
 
-  async listUnindexed({ db, orgId }: OrgScope, documentIds: string[]): Promise<UnindexedPage[]> {
-    const pages = await db.repository(Document).find({
-      select: { id: true, sourceUrl: true, errorMessage: true },
-      where: { orgId, id: In(documentIds), status: Not('indexed') },
-      order: { id: 'ASC' },
-    });
-    return pages.map(({ sourceUrl, errorMessage }) => ({ url: sourceUrl ?? '', reason: errorMessage }));
+  /** Pages that a crawl has registered, whoever they belong to, in that order. */
+  async list({ db, orgId }: OrgScope, pages: readonly RegisteredPage[]): Promise<Document[]> {
+    const ids = pages.map(({ documentId }) => documentId);
+    const found = await db.repository(Document).findBy({ orgId, id: In(ids) });
+    const byId = new Map(found.map((page) => [page.id, page]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** Remembers of a site's pages which ones its last crawl has not found. */
+  async countMissed(
+    { db, orgId }: OrgScope,
+    { id: parentId, revision }: Document,
+    missed: string[],
+  ): Promise<void> {
+    const pages = db.repository(Document);
+    await pages.update({ orgId, parentId, crawlRevision: revision }, { missedCrawls: 0 });
+    if (missed.length > 0) await pages.increment({ orgId, parentId, id: In(missed) }, 'missedCrawls', 1);
+  }
+
+  /** Gives each page the tags that it is to have. */
+  async passOnTags(
+    { db, orgId }: OrgScope,
+    pages: readonly Document[],
+    tagsOf: (page: Document) => string[],
+  ): Promise<void> {
+    const changed = new Map<string, { tags: string[]; ids: string[] }>();
+    for (const page of pages) {
+      const tags = tagsOf(page);
+      const key = JSON.stringify(tags);
+      if (key === JSON.stringify(page.tags)) continue;
+      const group = changed.get(key) ?? { tags, ids: [] };
+      group.ids.push(page.id);
+      changed.set(key, group);
+    }
+    for (const { tags, ids } of changed.values()) {
+      await db.repository(Document).update({ orgId, id: In(ids) }, { tags });
+    }
+  }
+
+  /** Of what was not removed after all. */
+  async forgetGone({ db, orgId }: OrgScope, parentId: string): Promise<void> {
+    await db.repository(Document).update({ orgId, parentId, gone: Not(IsNull()) }, { gone: null });
+  }
+
+  /** How far the pages of the present crawl are. */
+  async progress(
+    { db, orgId }: OrgScope,
+    siteId: string,
+    crawlRevision: number,
+  ): Promise<{ indexed: number; failed: number }> {
+    const counts = await db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .select("count(*) FILTER (WHERE row.status = 'indexed' AND row.error_message IS NULL)::int", 'indexed')
+      .addSelect(
+        "count(*) FILTER (WHERE row.status = 'failed' OR row.status = 'indexed' AND row.error_message IS NOT NULL)::int",
+        'failed',
+      )
+      .where('row.org_id = :orgId AND row.parent_id = :siteId', { orgId, siteId })
+      .andWhere('row.crawl_revision = :crawlRevision', { crawlRevision })
+      .getRawOne<{ indexed: number; failed: number }>();
+    return counts ?? { indexed: 0, failed: 0 };
   }
 
   /** What the index has of a site's pages in all. */

@@ -9,16 +9,19 @@ export interface RegisteredPage {
 }
 
 const d = tableOf(Document, 'd');
+const OF_SITE = `${d('parentId')} IS NOT NULL`;
 
-/** $1 workspace, $2 site, $3 documents, $4 their addresses */
+/** $1 workspace, $2 site, $3 documents, $4 their addresses, $5 the site's revision */
 export const RENEW_PAGES = statement<RegisteredPage & { url: string }>({
   name: 'renew-pages',
   because: 'Each page gets its own address, and its revision depends on how far it is, in an UPDATE of many.',
   text: `
     UPDATE ${d.from} SET ${d.bare('updatedAt')} = now(), ${d.bare('status')} = 'pending', ${d.bare('errorMessage')} = NULL,
       ${d.bare('revision')} = ${d('revision')} + CASE WHEN ${d('status')} IN ('indexed', 'failed') THEN 1 ELSE 0 END,
-      ${d.bare('parentId')} = CASE WHEN ${d('parentId')} IS NULL THEN NULL ELSE $2::uuid END,
-      ${d.bare('sourceUrl')} = CASE WHEN ${d('parentId')} IS NULL THEN ${d('sourceUrl')} ELSE page.url END
+      ${d.bare('parentId')} = CASE WHEN ${OF_SITE} THEN $2::uuid END,
+      ${d.bare('crawlRevision')} = CASE WHEN ${OF_SITE} THEN $5::int END,
+      ${d.bare('gone')} = NULL,
+      ${d.bare('sourceUrl')} = CASE WHEN ${OF_SITE} THEN page.url ELSE ${d('sourceUrl')} END
     FROM unnest($3::uuid[], $4::text[]) AS page (id, url)
     WHERE ${d('orgId')} = $1 AND ${d('id')} = page.id
     RETURNING ${d('id')} AS "documentId", ${d('revision')}, page.url`,

@@ -17,6 +17,7 @@ import { purgeBotWorkflowId } from '../../workflows/shared/commands.ts';
 import { sealedPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
 import { checkHandoffConfig } from './handoff-settings.ts';
+import type { RefreshService } from '../knowledge/refreshes.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
 interface EndpointInput {
@@ -74,6 +75,7 @@ export interface BotServiceDeps {
   outbound: OutboundClient;
   clock: Clock;
   members: MemberRepository;
+  refreshes: Pick<RefreshService, 'announce'>;
   /** Of a `widget_theme` as JSON. */
   themeMaxBytes: number;
 }
@@ -149,6 +151,7 @@ export class BotService {
       ...this.#columns(botId, changes, bot),
       updatedAt: () => 'now()',
     });
+    if (changes.status && changes.status !== bot.status) await this.#deps.refreshes.announce(scope, botId);
     return this.#deps.bots.get(scope, botId);
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { openUnnamedFile } from '../../core/knowledge/unnamed-file.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
@@ -16,6 +17,7 @@ export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
   readonly #held: SearchableChunk[][] = [];
   readonly #parts: Part[] = [];
   readonly #sections = new Set<string>();
+  readonly #digest = createHash('sha256');
   #characters = 0;
   #length = 0;
   #file: FileHandle | undefined;
@@ -24,9 +26,15 @@ export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
     return this.#sections.size;
   }
 
+  /** Of what the chunks say; once they are all there. */
+  textSha256(): string {
+    return this.#digest.copy().digest('hex');
+  }
+
   async add(batch: SearchableChunk[]): Promise<void> {
     for (const { headings, text, searchText } of batch) {
       this.#sections.add(headings.join('\n'));
+      this.#digest.update(JSON.stringify([headings, text]));
       this.#characters += text.length + searchText.length;
     }
     if (this.#characters <= HELD_CHARACTERS) return void this.#held.push(batch);

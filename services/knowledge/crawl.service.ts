@@ -1,43 +1,38 @@
-import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import { readSitemap } from '../../adapters/web/read-sitemap.ts';
-import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
-import type { Document } from '../../entities/knowledge/document.entity.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { lockAddresses } from '../../repositories/knowledge/addressed-documents.ts';
+import type { CrawlCounts, Document, LeftOutPage } from '../../entities/knowledge/document.entity.ts';
+import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import type { Revision, RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
 import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+import { reportOf, sorted, type CrawledPages } from './crawl-report.ts';
 import { documentEventData } from './document-events.ts';
-import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.ts';
-
-export interface Discovery {
-  pages: RegisteredPage[];
-  /** Pages that the sitemap lists. */
-  found: number;
-  /** Of these, how many are beyond the document's `max_pages`. */
-  overLimit: number;
-  skippedCount: number;
-  /** The first skipped ones, each with its reason. */
-  skipped: string[];
-}
+import type { DocumentRemoval } from './document-removal.ts';
+import { KEPT } from './ingestion.service.ts';
+import { changesOf, passedOn, type SiteChanges } from './site-changes.ts';
+import { MAX_NAMED, type Discovery } from './site-discovery.ts';
+import { isIndexed } from './source-fetch.ts';
 
 export interface CrawlOutcome {
   state: 'indexed' | 'failed';
   fetched: number;
   skipped: number;
+  removed: number;
+  /** Why nothing was removed, where that is to be told. */
+  note: string | null;
 }
 
 export interface CrawlServiceDeps {
   revisions: RevisionRepository;
+  documents: DocumentRepository;
   pages: SitePageRepository;
-  outbound: OutboundClient;
+  removal: DocumentRemoval;
   outbox: OutboxService;
 }
 
-const READ_TIMEOUT_MS = 120_000;
-const MAX_NAMED = 10;
+const REASON_LENGTH = 300;
 
-/** A site as a source of knowledge: the pages of its sitemap become documents of their own. */
+/** A site as a source of knowledge: its pages are documents of their own. */
 export class CrawlService {
   readonly #deps: CrawlServiceDeps;
 
@@ -50,96 +45,112 @@ export class CrawlService {
   }
 
   /**
-   * Reads the sitemap and makes a pending document of each page, or a new revision of the one it has already.
-   * @throws OutboundError, WebSourceError
+   * Ends the crawl: `indexed` when at least one page is, with the others named in `error_message`. Pages that are gone are removed.
+   * @param unchanged how many pages were as before
    */
-  async discover(scope: OrgScope, crawl: Revision, signal?: AbortSignal): Promise<Discovery | null> {
-    const { revisions, outbound } = this.#deps;
-    const site = await revisions.find(scope, crawl);
-    if (!site?.sourceUrl) return null;
-    const { urls, found, overLimit, skipped, skippedCount } = await readSitemap(outbound, site.sourceUrl, {
-      maxPages: site.maxPages,
-      timeoutMs: READ_TIMEOUT_MS,
-      robots: new RobotsPolicy(outbound),
-      signal,
-    });
-    const pages = await inTransaction(scope, async (inside) => {
-      await lockAddresses(inside, crawl.botId);
-      const current = await revisions.lock(inside, crawl);
-      return current && this.#deps.pages.register(inside, current, urls);
-    });
-    if (pages === null) return null;
-    const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${url}: ${reason}`);
-    return { pages, found, overLimit, skippedCount, skipped: named };
-  }
-
-  /** Ends the crawl: `indexed` when at least one page is, with the others named in `error_message`. */
-  async finish(scope: OrgScope, crawl: Revision, discovery: Discovery): Promise<CrawlOutcome | null> {
+  async finish(
+    scope: OrgScope,
+    crawl: Revision,
+    discovery: Discovery,
+    unchanged = 0,
+  ): Promise<CrawlOutcome | null> {
+    const { revisions, documents, pages } = this.#deps;
     return inTransaction(scope, async (inside) => {
-      const site = await this.#deps.revisions.lock(inside, crawl);
+      const site = await revisions.lock(inside, crawl);
       if (!site) return null;
-      const failures = await this.#failedPages(inside, discovery);
-      const fetched = discovery.pages.length - failures.length;
-      const skipped = discovery.skippedCount + failures.length;
-      const state = fetched > 0 ? 'indexed' : 'failed';
-      const errorMessage = reportOf(discovery, failures, fetched);
-      // Of what is listed, what became no document was skipped: refused, on another site, or beyond max_pages.
-      const listed = Math.max(discovery.found, discovery.pages.length);
-      const counts = {
-        found: listed,
-        fetched,
-        skipped: listed - discovery.pages.length,
-        failed: failures.length,
-      };
-      const totals = await this.#deps.pages.totals(inside, site.id);
-      await this.#end(inside, crawl, { ...site, ...totals, crawl: counts, errorMessage }, state);
-      return { state, fetched, skipped };
+      const children = await documents.lockChildren(inside, site.id);
+      const crawled = sorted(await pages.list(inside, discovery.pages));
+      const changes = await this.#change(inside, site, children, discovery);
+      const state = crawled.fetched.length > 0 ? 'indexed' : 'failed';
+      const counts = countsOf(discovery, crawled, changes, unchanged);
+      const totals = await pages.totals(inside, site.id);
+      const isKept = state === 'failed' && totals.chunkCount > 0;
+      const report = `${reportOf(discovery, crawled, changes.note) ?? ''}${isKept ? `\n${KEPT.trim()}` : ''}`;
+      const end = { ...site, ...totals, crawl: counts, errorMessage: report || null };
+      await this.#end(inside, crawl, end, state);
+      const { fetched, skipped, failed, removed = 0 } = counts;
+      return { state, fetched, skipped: skipped + failed, removed, note: changes.note };
     });
   }
 
-  /** Ends the crawl as failed, and with it the pages that are not done. */
+  /** Ends the crawl as failed, and with it the pages that are not done; those indexed before stay so. */
   async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
     const { revisions, pages, outbox } = this.#deps;
     await inTransaction(scope, async (inside) => {
       const site = await revisions.lock(inside, crawl);
       if (!site) return;
-      await this.#end(inside, crawl, { ...site, errorMessage: reason }, 'failed');
+      const errorMessage = `${reason}${isIndexed(site) ? KEPT : ''}`;
+      await this.#end(inside, crawl, { ...site, errorMessage }, 'failed');
       for (const page of await pages.lockUnfinished(inside, site.id)) {
         const { id: documentId, botId, revision } = page;
-        await revisions.change(
-          inside,
-          { documentId, botId, revision },
-          { status: 'failed', errorMessage: reason },
-        );
+        const status = isIndexed(page) ? 'indexed' : 'failed';
+        const said = `${reason}${isIndexed(page) ? KEPT : ''}`;
+        await revisions.change(inside, { documentId, botId, revision }, { status, errorMessage: said });
+        if (status === 'indexed') continue;
         await outbox.event(inside, 'document.failed', { ...documentEventData(page), reason }, botId);
       }
     });
   }
 
-  async #failedPages(scope: OrgScope, { pages }: Discovery): Promise<string[]> {
-    const ids = pages.map(({ documentId }) => documentId);
-    const unindexed = await this.#deps.pages.listUnindexed(scope, ids);
-    return unindexed.map(({ url, reason }) => `${url}: ${reason ?? 'It was not finished.'}`);
+  /** Removes what is gone, and passes on the site's tags to what stays. */
+  async #change(
+    scope: OrgScope,
+    site: Document,
+    children: Document[],
+    discovery: Discovery,
+  ): Promise<SiteChanges & { named: LeftOutPage[] }> {
+    const { pages, removal } = this.#deps;
+    const revisions = new Map(discovery.pages.map(({ documentId, revision }) => [documentId, revision]));
+    const isNew = ({ id }: Document) => revisions.get(id) === 1;
+    const changes = changesOf(
+      children
+        .filter((page) => !isNew(page))
+        .map((page) => ({
+          id: page.id,
+          hasContent: isIndexed(page),
+          isListed: revisions.has(page.id),
+          isGone: page.gone !== null,
+          missedCrawls: page.missedCrawls,
+        })),
+      discovery.isPartial !== true,
+    );
+    const removed = new Set(changes.removed);
+    // What has never been in the index need not be kept, however many pages are gone.
+    const isUseless = (page: Document) =>
+      !isIndexed(page) && page.gone !== null && (page.gone.kind === 'left_out' || site.revision > 1);
+    const doomed = children.filter((page) => removed.has(page.id) || isUseless(page));
+    await removal.remove(scope, site.botId, doomed);
+    await pages.countMissed(scope, site, changes.missed);
+    await pages.forgetGone(scope, site.id);
+    const staying = children.filter((page) => !doomed.includes(page));
+    await pages.passOnTags(scope, staying, ({ tags }) => passedOn(tags, [], site.tags));
+    const unlisted = doomed.filter(({ id }) => !revisions.has(id));
+    const named = unlisted.map(({ sourceUrl }) => ({
+      url: sourceUrl ?? '',
+      reason: 'The site has it no more.',
+    }));
+    return { ...changes, removed: doomed.filter(isIndexed).map(({ id }) => id), named };
   }
 
   async #end(scope: OrgScope, crawl: Revision, site: Document, state: 'indexed' | 'failed'): Promise<void> {
     const { revisions, outbox } = this.#deps;
     const title = site.title || new URL(site.sourceUrl ?? 'http://site').host;
     const { errorMessage, crawl: counts, chunkCount, tokenCount, sizeBytes } = site;
-    const isIndexed = state === 'indexed';
+    const isDone = state === 'indexed';
     const changes = {
       status: state,
       errorMessage,
       title,
       crawl: counts,
+      crawlProgress: null,
       chunkCount,
       tokenCount,
       sizeBytes,
-      ...(isIndexed && { indexedAt: () => 'now()' }),
+      ...(isDone && { indexedAt: () => 'now()' }),
     };
     await revisions.change(scope, crawl, changes);
     const data = documentEventData({ ...site, title });
-    if (isIndexed) {
+    if (isDone) {
       const sums = { chunk_count: chunkCount, token_count: tokenCount };
       await outbox.event(scope, 'document.indexed', { ...data, ...sums }, site.botId);
     } else {
@@ -148,16 +159,26 @@ export class CrawlService {
   }
 }
 
-function reportOf(discovery: Discovery, failures: string[], fetched: number): string | null {
-  const { found, overLimit } = discovery;
-  const skippedCount = discovery.skippedCount + failures.length;
-  if (found === 0 && skippedCount === 0) return 'The sitemap lists no pages.';
-  const lines: string[] = [];
-  if (fetched === 0) lines.push('No page could be indexed:');
-  else if (skippedCount > 0) lines.push(`${skippedCount} of ${found} pages were skipped:`);
-  const named = [...failures, ...discovery.skipped].slice(0, MAX_NAMED);
-  const rest = skippedCount - named.length;
-  lines.push(...named, ...(rest > 0 ? [`and ${rest} more.`] : []));
-  if (overLimit > 0) lines.push(`${overLimit} of ${found} pages are beyond max_pages and were not read.`);
-  return lines.length > 0 ? lines.join('\n') : null;
+function countsOf(
+  discovery: Discovery,
+  { fetched, failed, leftOut }: CrawledPages,
+  { removed, named }: SiteChanges & { named: LeftOutPage[] },
+  unchanged: number,
+): CrawlCounts {
+  const found = Math.max(discovery.found, discovery.pages.length);
+  const skipped = discovery.skipped.filter((each) => typeof each !== 'string');
+  return {
+    found,
+    fetched: fetched.length,
+    // Refused, on another site, beyond max_pages, or not to be indexed.
+    skipped: found - fetched.length - failed.length,
+    failed: failed.length,
+    unchanged,
+    removed: removed.length,
+    leftOut: [...failed, ...leftOut, ...named, ...skipped].slice(0, MAX_NAMED).map(shortened),
+  };
+}
+
+function shortened({ url, reason }: LeftOutPage): LeftOutPage {
+  return { url, reason: cutText(reason, REASON_LENGTH) };
 }

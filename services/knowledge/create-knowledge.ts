@@ -4,6 +4,9 @@ import { RevisionRepository } from '../../repositories/knowledge/revision.reposi
 import { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import { ChunkIndex } from './chunk-index.ts';
 import { CrawlService } from './crawl.service.ts';
+import { DocumentRemoval } from './document-removal.ts';
+import { RefreshService } from './refreshes.service.ts';
+import { SiteDiscovery } from './site-discovery.ts';
 import { DocumentDownloads } from './document-downloads.service.ts';
 import { DocumentIntake } from './document-intake.service.ts';
 import { DocumentService } from './documents.service.ts';
@@ -28,10 +31,12 @@ export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, end
   const rows = { bots, documents: new DocumentRepository() };
   const revisions = new RevisionRepository();
   const chunkIndex = new ChunkIndex();
-  const documents = new DocumentService({ ...rows, chunkIndex, outbox, keyring });
+  const pages = new SitePageRepository();
+  const removal = new DocumentRemoval({ ...rows, chunkIndex, outbox });
+  const documents = new DocumentService({ ...rows, pages, removal, outbox, keyring });
   return {
     documents,
-    documentIntake: new DocumentIntake({ ...rows, outbox, outbound, storage, log }),
+    documentIntake: new DocumentIntake({ ...rows, pages, outbox, outbound, storage, log }),
     documentDownloads: new DocumentDownloads({
       ...rows,
       library: documents,
@@ -49,7 +54,9 @@ export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, end
       storage,
       settings,
     }),
-    crawl: new CrawlService({ revisions, pages: new SitePageRepository(), outbound, outbox }),
+    siteDiscovery: new SiteDiscovery({ revisions, pages, outbound, storage }),
+    crawl: new CrawlService({ ...rows, revisions, pages, removal, outbox }),
+    refreshes: new RefreshService({ ...rows, outbox }),
     stalledDocuments: new StalledDocuments({ documents: new StalledDocumentRepository(), outbox, log }),
     purge: new PurgeService({ purge: new PurgeRepository(), endpoints, storage }),
     search: new SearchService({

@@ -4,6 +4,7 @@ import {
   deleteDocumentWorkflowId,
   embedBotWorkflowId,
   ingestWorkflowId,
+  scheduleRefreshesWorkflowId,
   type EmbedBotInput,
   type IngestDocumentInput,
   type WorkflowCommand,
@@ -31,6 +32,19 @@ export function indexingCommand({ id, orgId, botId, revision, sourceType }: Inde
         args,
         summary,
       };
+}
+
+/** Has the schedule of a document, or those of all of a bot, made as the database says. */
+export function refreshesCommand(orgId: string, botId: string, documentId?: string): WorkflowCommand {
+  return {
+    workflow: 'scheduleRefreshes',
+    action: 'signal',
+    workflowId: scheduleRefreshesWorkflowId(botId),
+    args: [{ orgId, botId }],
+    summary: 'Schedule when sources of a bot are read again',
+    signal: 'changed',
+    signalArgs: documentId === undefined ? [] : [documentId],
+  };
 }
 
 /** Cancels what still runs for a document that is deleted, and removes what storage keeps of it. */

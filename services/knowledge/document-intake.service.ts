@@ -9,14 +9,16 @@ import { piecesOf } from '../../core/concurrency/in-steps.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import type { Document } from '../../entities/knowledge/document.entity.ts';
+import type { Document, RefreshRate } from '../../entities/knowledge/document.entity.ts';
 import { lockAddresses, documentsAt } from '../../repositories/knowledge/addressed-documents.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import { indexingCommand } from './document-commands.ts';
+import { indexingCommand, refreshesCommand } from './document-commands.ts';
 import { firstWords } from './document-title.ts';
+import { passedOn } from './site-changes.ts';
 import { drain, readHead } from './read-head.ts';
 import { originalKey } from './storage-keys.ts';
 
@@ -27,6 +29,7 @@ export interface DocumentInput {
   title?: string;
   tags?: string[];
   max_pages?: number;
+  refresh?: RefreshRate;
 }
 
 /** A file on its way in, and the text fields beside it, known once the file has been read. */
@@ -38,6 +41,7 @@ export interface DocumentUpload {
 export interface DocumentIntakeDeps {
   bots: ScopedRepository<Bot>;
   documents: DocumentRepository;
+  pages: SitePageRepository;
   outbox: OutboxService;
   outbound: OutboundClient;
   storage: ObjectStorage;
@@ -73,9 +77,17 @@ export class DocumentIntake {
     const url = requireSource(input);
     await this.#deps.bots.get(scope, botId);
     if (url !== null) await this.#deps.outbound.checkUrl(url);
-    const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages } = input;
+    const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages, refresh } = input;
     const title = input.title?.trim() || firstWords(text ?? '');
-    const document = { id: newId(), botId, sourceType, title, tags, ...(maxPages && { maxPages }) };
+    const document = {
+      id: newId(),
+      botId,
+      sourceType,
+      title,
+      tags,
+      ...(maxPages && { maxPages }),
+      ...(refresh && { refresh }),
+    };
     if (!text)
       return { document: { ...document, sourceUrl: url }, fingerprint: input, discard: async () => {} };
     const original = { ...document, mimeType: documentFormats.markdown.mimeType };
@@ -127,6 +139,9 @@ export class DocumentIntake {
       await bots.lockShared(inside, document.botId);
       const registered = await documents.insert(inside, { ...document, revision: FIRST_REVISION });
       await outbox.command(inside, indexingCommand(registered));
+      if (registered.refresh !== 'none') {
+        await outbox.command(inside, refreshesCommand(scope.orgId, registered.botId, registered.id));
+      }
       return registered;
     });
   }
@@ -140,19 +155,28 @@ export class DocumentIntake {
 
   /** One that is being indexed gets what is new of its fields alone. */
   async #renew(scope: OrgScope, known: Document, given: NewDocument): Promise<Document> {
-    const { documents, outbox } = this.#deps;
-    const { title, tags = [], maxPages, sourceUrl } = given;
+    const { bots, documents, pages, outbox } = this.#deps;
+    const { title, tags = [], maxPages, sourceUrl, refresh } = given;
+    if (refresh) await bots.lockShared(scope, known.botId);
+    if (tags.length > 0 && known.sourceType === 'sitemap') {
+      const children = await documents.lockChildren(scope, known.id);
+      await pages.passOnTags(scope, children, (page) => passedOn(page.tags, known.tags, tags));
+    }
     const isDone = known.status === 'indexed' || known.status === 'failed';
     await documents.update(scope, known.id, {
       ...(title && { title }),
       ...(tags.length > 0 && { tags }),
       ...(maxPages && { maxPages }),
+      ...(refresh && { refresh }),
       ...(isDone && { revision: known.revision + 1, status: 'pending', errorMessage: null }),
       ...(isDone && known.parentId === null && { sourceUrl }),
       updatedAt: () => 'now()',
     });
     const renewed = await documents.get(scope, known.id);
     if (isDone) await outbox.command(scope, indexingCommand(renewed));
+    if (renewed.refresh !== known.refresh) {
+      await outbox.command(scope, refreshesCommand(scope.orgId, known.botId, known.id));
+    }
     return renewed;
   }
 
@@ -194,8 +218,18 @@ function* encoded(text: string): Generator<Buffer> {
   for (const piece of piecesOf(text)) yield Buffer.from(piece);
 }
 
+/** @throws AppError `validation_error` where there is nothing to read again */
+export function requireRefreshable(type: Document['sourceType'], refresh: RefreshRate | undefined): void {
+  if (refresh === undefined || refresh === 'none' || type === 'url' || type === 'sitemap') return;
+  throw invalidField(
+    'refresh',
+    `does not belong to a ${type} source; only url and sitemap sources are read again`,
+  );
+}
+
 /** The URL of a source that has one. @throws AppError `validation_error` */
-function requireSource({ source_type: type, url, raw_text: text }: DocumentInput): string | null {
+function requireSource({ source_type: type, url, raw_text: text, refresh }: DocumentInput): string | null {
+  requireRefreshable(type, refresh);
   if (type === 'raw_text') {
     if (url) throw invalidField('url', 'does not belong to a raw_text source');
     if (!text?.trim()) throw invalidField('raw_text', 'must have text for a raw_text source');

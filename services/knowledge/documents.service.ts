@@ -4,6 +4,7 @@ import type {
   Document,
   DocumentSourceType,
   DocumentStatus,
+  RefreshRate,
 } from '../../entities/knowledge/document.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { containing } from '../../database/containing.ts';
@@ -14,8 +15,11 @@ import type {
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import type { ChunkIndex } from './chunk-index.ts';
-import { indexingCommand, removalCommand } from './document-commands.ts';
+import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
+import type { DocumentRemoval } from './document-removal.ts';
+import { requireRefreshable } from './document-intake.service.ts';
+import { passedOn } from './site-changes.ts';
+import { indexingCommand, refreshesCommand } from './document-commands.ts';
 
 export interface DocumentFilters {
   status?: DocumentStatus;
@@ -30,10 +34,21 @@ export interface DocumentFilters {
 export interface DocumentServiceDeps {
   bots: BotRepository;
   documents: DocumentRepository;
-  chunkIndex: ChunkIndex;
+  pages: SitePageRepository;
+  removal: DocumentRemoval;
   outbox: OutboxService;
   keyring: Keyring;
 }
+
+/** How far the pages of a site are. */
+export interface SiteProgress {
+  found: number;
+  indexed: number;
+  failed: number;
+  skipped: number;
+}
+
+const NOTHING_CRAWLED = { found: 0, fetched: 0, failed: 0, skipped: 0 };
 
 /** The documents of a bot once they are there. */
 export class DocumentService {
@@ -69,22 +84,51 @@ export class DocumentService {
   }
 
   /** What `get` says of the indexing, in one prepared statement. */
-  async progress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress> {
-    return (await this.#deps.documents.findProgress(scope, botId, id)) ?? this.get(scope, botId, id);
+  async progress(
+    scope: OrgScope,
+    botId: string,
+    id: string,
+  ): Promise<DocumentProgress & { site: SiteProgress | null }> {
+    const document =
+      (await this.#deps.documents.findProgress(scope, botId, id)) ?? (await this.get(scope, botId, id));
+    return {
+      ...document,
+      site: document.sourceType === 'sitemap' ? await this.#siteProgress(scope, document) : null,
+    };
+  }
+
+  async #siteProgress(
+    scope: OrgScope,
+    { id, status, revision, crawl, crawlProgress }: DocumentProgress,
+  ): Promise<SiteProgress> {
+    if (status === 'indexed' || status === 'failed') {
+      const { found, fetched: indexed, failed, skipped } = crawl ?? NOTHING_CRAWLED;
+      return { found, indexed, failed, skipped };
+    }
+    const { found, skipped } = crawlProgress ?? NOTHING_CRAWLED;
+    return { found, skipped, ...(await this.#deps.pages.progress(scope, id, revision)) };
   }
 
   async update(
     scope: OrgScope,
     botId: string,
     id: string,
-    { title, tags }: { title?: string; tags?: string[] },
+    { title, tags, refresh }: { title?: string; tags?: string[]; refresh?: RefreshRate },
   ): Promise<Document> {
-    await this.#lock(scope, botId, id);
+    // A bot that changes its status meanwhile would leave the schedule behind.
+    if (refresh !== undefined) await this.#deps.bots.lockShared(scope, botId);
+    const document = await this.#lock(scope, botId, id);
+    requireRefreshable(document.sourceType, refresh);
+    if (tags !== undefined && document.sourceType === 'sitemap') await this.#passOn(scope, document, tags);
     await this.#deps.documents.update(scope, id, {
       ...(title !== undefined && { title }),
       ...(tags !== undefined && { tags }),
+      ...(refresh !== undefined && { refresh }),
       updatedAt: () => 'now()',
     });
+    if (refresh !== undefined && refresh !== document.refresh) {
+      await this.#deps.outbox.command(scope, refreshesCommand(scope.orgId, botId, id));
+    }
     return this.#deps.documents.get(scope, id);
   }
 
@@ -112,11 +156,12 @@ export class DocumentService {
   async delete(scope: OrgScope, botId: string, id: string): Promise<void> {
     const document = await this.#lock(scope, botId, id);
     const removed = [document, ...(await this.#deps.documents.lockChildren(scope, id))];
-    const ids = removed.map((each) => each.id);
-    const chunkCount = await this.#deps.chunkIndex.removeChunks(scope, botId, ids);
-    await this.#deps.bots.countChunks(scope, botId, -chunkCount);
-    await this.#deps.documents.deleteAll(scope, ids);
-    for (const each of removed) await this.#deps.outbox.command(scope, removalCommand(each));
+    await this.#deps.removal.remove(scope, botId, removed);
+  }
+
+  async #passOn(scope: OrgScope, site: Document, present: string[]): Promise<void> {
+    const pages = await this.#deps.documents.lockChildren(scope, site.id);
+    await this.#deps.pages.passOnTags(scope, pages, ({ tags }) => passedOn(tags, site.tags, present));
   }
 
   async #lock(scope: OrgScope, botId: string, id: string): Promise<Document> {

@@ -1,10 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
-import { fetchPage, type FetchPageOptions } from '../../adapters/web/fetch-page.ts';
-import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { openUnnamedFile } from '../../core/knowledge/unnamed-file.ts';
@@ -27,7 +24,7 @@ import {
   SHORT_TEXT_BYTES,
   type ExtractionSummary,
 } from './extract-and-chunk.ts';
-import { originalKey } from './storage-keys.ts';
+import { isIndexed, SourceFetch, type FetchLimits, type QuickEnd } from './source-fetch.ts';
 
 export interface IngestionServiceDeps {
   bots: BotRepository;
@@ -41,8 +38,6 @@ export interface IngestionServiceDeps {
     'uploadMaxBytes' | 'pageFetchMs' | 'readingBaseMs' | 'readingMsPerMb' | 'readingMaxMs'
   >;
 }
-
-type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 
 /** Where a document's bytes are. */
 type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
@@ -58,19 +53,20 @@ interface ReadOriginal {
   sizeBytes: number;
 }
 
-const ROBOTS_LIFETIME_MS = 10 * 60_000;
 const BYTES_PER_MB = 1024 * 1024;
 /** Originals up to this size are read from memory, larger ones from a file. */
 const HELD_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
+export const KEPT = ' What was indexed before stays searchable.';
 
 /** The steps of an ingestion. Each returns null, or does nothing, when the revision is no longer current. */
 export class IngestionService {
   readonly #deps: IngestionServiceDeps;
-  #robots: { policy: RobotsPolicy; expiresAt: number } | undefined;
+  readonly #sources: SourceFetch;
 
   constructor(deps: IngestionServiceDeps) {
     this.#deps = deps;
+    this.#sources = new SourceFetch(deps);
   }
 
   async begin(scope: OrgScope, revision: Revision): Promise<Begun | null> {
@@ -88,16 +84,19 @@ export class IngestionService {
     // Or an attempt has indexed it whose worker ended before it could answer.
     if (!document) return revisions.findIndexed(scope, revision);
     const source = await this.#shortText(document);
-    if (source) return this.#indexSource(scope, revision, document, source);
+    if (source) {
+      const indexed = await this.#indexSource(scope, { ...revision, isRefresh: false }, document, source);
+      return typeof indexed === 'string' ? null : indexed;
+    }
     const isCurrent = await revisions.change(scope, revision, { status: 'processing' });
     return isCurrent ? { mustFetch: document.sourceType === 'url' } : null;
   }
 
   /**
-   * Downloads the document's URL, as far as its robots.txt allows, and keeps the answer as its original.
+   * Downloads the document's URL and keeps the answer as its original; a refresh ends here where there is nothing new.
    * @throws OutboundError, WebSourceError
    */
-  async fetchSource(
+  fetchSource(
     scope: OrgScope,
     revision: Revision,
     signal?: AbortSignal,
@@ -105,28 +104,8 @@ export class IngestionService {
       timeoutMs: this.#deps.settings.pageFetchMs,
       maxBytes: this.#deps.settings.uploadMaxBytes,
     },
-  ): Promise<{ sizeBytes: number } | null> {
-    const { revisions, outbound, storage } = this.#deps;
-    const document = await revisions.find(scope, revision);
-    if (!document?.sourceUrl) return null;
-    const { body, contentType } = await fetchPage(outbound, document.sourceUrl, {
-      ...limits,
-      robots: this.#robotsPolicy(),
-      signal,
-    });
-    const place = { ...revision, orgId: scope.orgId, parentId: document.parentId };
-    const storageKey = originalKey(place, revision.revision);
-    const { sizeBytes } = await storage.put(storageKey, Readable.from([body]));
-    const isCurrent = await revisions.change(scope, revision, {
-      storageKey,
-      sizeBytes,
-      mimeType: contentType,
-    });
-    if (!isCurrent) await storage.delete(storageKey);
-    else if (document.storageKey !== null && document.storageKey !== storageKey) {
-      await storage.delete(document.storageKey);
-    }
-    return isCurrent ? { sizeBytes } : null;
+  ): Promise<{ sizeBytes: number } | QuickEnd | null> {
+    return this.#sources.fetch(scope, revision, { ...limits, signal });
   }
 
   /**
@@ -134,7 +113,11 @@ export class IngestionService {
    * the transaction begins, so that a document that is slow to read locks nothing.
    * @throws UnreadableDocument
    */
-  async index(scope: OrgScope, revision: Revision, signal?: AbortSignal): Promise<IndexedDocument | null> {
+  async index(
+    scope: OrgScope,
+    revision: Revision,
+    signal?: AbortSignal,
+  ): Promise<IndexedDocument | QuickEnd | null> {
     const { revisions, storage } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
@@ -151,13 +134,19 @@ export class IngestionService {
     }
   }
 
-  /** Ends the revision as failed; the chunks of the one before stay searchable. */
-  async fail(scope: OrgScope, revision: Revision, reason: string): Promise<void> {
+  /**
+   * Ends the revision as failed; the chunks of the one before stay searchable. A refresh that has only not worked this time leaves the
+   * document indexed as it is.
+   */
+  async fail(scope: OrgScope, revision: Revision, reason: string, isForNow = false): Promise<void> {
     await inTransaction(scope, async (inside) => {
       const document = await this.#deps.revisions.lock(inside, revision);
       if (!document) return;
-      const kept = document.chunkCount > 0 ? ' What was indexed before stays searchable.' : '';
-      const errorMessage = `${reason}${kept}`;
+      const errorMessage = `${reason}${isIndexed(document) ? KEPT : ''}`;
+      if (revision.isRefresh && isForNow && isIndexed(document)) {
+        await this.#deps.revisions.change(inside, revision, { status: 'indexed', errorMessage });
+        return;
+      }
       await this.#deps.revisions.change(inside, revision, { status: 'failed', errorMessage });
       const data = { ...documentEventData(document), reason: errorMessage };
       await this.#deps.outbox.event(inside, 'document.failed', data, document.botId);
@@ -179,18 +168,35 @@ export class IngestionService {
     document: Document,
     original: Original,
     signal?: AbortSignal,
-  ): Promise<IndexedDocument | null> {
+  ): Promise<IndexedDocument | QuickEnd | null> {
     const chunks = new ChunkSpool();
     try {
       const read = await this.#read(document, original, chunks, signal);
       const indexed = await inTransaction(scope, async (inside) => {
         const current = await this.#deps.revisions.lock(inside, revision);
-        return current && this.#replace(inside, current, read);
+        return (
+          current &&
+          ((await this.#endEarly(inside, revision, current, read)) ?? this.#replace(inside, current, read))
+        );
       });
       return indexed ?? (await this.#deps.revisions.findIndexed(scope, revision));
     } finally {
       await chunks.close();
     }
+  }
+
+  /** What is new of a page may not be what it says, and what it says may stand elsewhere on its site. */
+  async #endEarly(
+    scope: OrgScope,
+    revision: Revision,
+    document: Document,
+    { chunks }: ReadOriginal,
+  ): Promise<QuickEnd | null> {
+    if (!revision.isRefresh) return null;
+    const textSha256 = chunks.textSha256();
+    if (await this.#sources.leaveOutTwin(scope, document, textSha256)) return 'left_out';
+    if (!isIndexed(document) || document.textSha256 !== textSha256) return null;
+    return this.#sources.keepAsIs(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
   }
 
   async #read(
@@ -227,25 +233,21 @@ export class IngestionService {
       searchConfig,
     );
     // The vectors of its new chunks are made later.
-    const facts = { title, mimeType, sizeBytes, chunkCount, tokenCount, embeddingModel: null };
+    const facts = {
+      title,
+      mimeType,
+      sizeBytes,
+      chunkCount,
+      tokenCount,
+      textSha256: chunks.textSha256(),
+      embeddingModel: null,
+    };
     await this.#deps.revisions.complete(scope, document, facts);
     await this.#deps.bots.countChunks(scope, botId, chunkCount - formerCount);
     const counts = { chunk_count: chunkCount, token_count: tokenCount };
     const data = { ...documentEventData({ ...document, title }), ...counts };
     await this.#deps.outbox.event(scope, 'document.indexed', data, botId);
     return { mimeType, sizeBytes, sectionCount: chunks.sectionCount, chunkCount, tokenCount };
-  }
-
-  /** Shared by all pages, so that the pace a site asks for is kept; renewed, so that changed rules are seen. */
-  #robotsPolicy(): RobotsPolicy {
-    const now = performance.now();
-    if (!this.#robots || this.#robots.expiresAt < now) {
-      this.#robots = {
-        policy: new RobotsPolicy(this.#deps.outbound),
-        expiresAt: now + ROBOTS_LIFETIME_MS,
-      };
-    }
-    return this.#robots.policy;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { QuickEnd } from './source-fetch.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { IndexedDocument, Revision } from '../../repositories/knowledge/revision.repository.ts';
 
@@ -8,7 +9,7 @@ import type { IndexedDocument, Revision } from '../../repositories/knowledge/rev
 export type PageOutcome = { documentId: string } & (
   | ({ state: 'indexed' } & IndexedDocument)
   | { state: 'failed'; reason: string }
-  | { state: 'superseded' | 'later' }
+  | { state: QuickEnd | 'superseded' | 'later' }
 );
 
 /** Fetches and indexes one page. */

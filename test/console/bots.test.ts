@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { until } from '../support/until.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { pngOf } from '../support/images.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
@@ -101,8 +102,11 @@ describe('bots in the console', function () {
     const servers = new LocalServers();
     const port = await servers.http((request, response) => {
       const base = `http://${request.headers.host}`;
-      const pages = ['Prices', 'Stations', 'Refunds'].map((name) => `<url><loc>${base}/${name}</loc></url>`);
+      const pages = ['Prices', 'Stations', 'Refunds', 'Staff'].map(
+        (name) => `<url><loc>${base}/${name}</loc></url>`,
+      );
       if (request.url === '/robots.txt') return void response.end(`Sitemap: ${base}/map.xml`);
+      if (request.url === '/Staff') return void response.writeHead(403).end();
       if (request.url === '/map.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
       response.setHeader('content-type', 'text/html');
       response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
@@ -116,19 +120,27 @@ describe('bots in the console', function () {
         await page.getByRole('button', { name: 'Add', exact: true }).click();
       };
       await addSite();
-      await page.locator('tr.of-site').nth(2).waitFor();
+      await page.locator('tr.of-site').nth(3).waitFor();
       await site.getByText('indexed').waitFor();
-      await site.getByText('3 of 3 pages fetched').waitFor();
+      await site.getByText('3 of 4 pages fetched, 1 failed').waitFor();
+      await site.getByText('Why 1 page').click();
+      await site.locator('li').getByText('/Staff answered with status 403.').waitFor();
+      await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
+      const refreshed = async (): Promise<unknown> => {
+        const { body } = await client.get(`${url}/knowledge?parent_id=none`);
+        return body.items[0]?.refresh;
+      };
+      await until(async () => (await refreshed()) === 'daily', 'the refresh to be saved');
       const cells = await page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
-      assert.deepEqual(cells, ['3', '1', '1', '1']);
+      assert.deepEqual(cells.toSorted(), ['0', '1', '1', '1', '3']);
       await takePicture(page, 'console-site');
       await addSite('/');
       await page.getByText('This site is a source already; it is indexed again.').waitFor();
-      await site.getByText('3 of 3 pages fetched').waitFor();
-      assert.equal(await page.locator('tr.of-site').count(), 3);
-      await page.getByRole('button', { name: 'Hide 3 pages' }).click();
+      await site.getByText('3 of 4 pages fetched, 3 unchanged, 1 failed').waitFor();
+      assert.equal(await page.locator('tr.of-site').count(), 4);
+      await page.getByRole('button', { name: 'Hide 4 pages' }).click();
       assert.equal(await page.locator('tr.of-site').count(), 0);
-      assert.equal((await client.get(`${url}/knowledge`)).body.total, 4);
+      assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
     } finally {
       await servers.close();
     }

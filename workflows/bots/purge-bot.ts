@@ -1,10 +1,15 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { PurgeActivities } from '../../activities/bots/purge.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
+import type { RefreshActivities } from '../../activities/knowledge/refresh.activities.ts';
 import { cancelAll } from '../shared/cancel-all.ts';
 import { crawlWorkflowId, ingestWorkflowId, type PurgeBotInput } from '../shared/commands.ts';
 
 const { runningIngestions } = proxyActivities<PurgeActivities>(databaseActivity);
+const { listRefreshes, applyRefreshes } = proxyActivities<RefreshActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '3m',
+});
 const { removeBotContents, removeBot } = proxyActivities<PurgeActivities>({
   startToCloseTimeout: '1h',
   heartbeatTimeout: '10s',
@@ -21,9 +26,20 @@ export async function purgeBot(input: PurgeBotInput): Promise<void> {
       crawlWorkflowId(documentId, revision),
     ]),
   );
+  if (patched('refreshes-removed')) await removeRefreshes(input);
   setCurrentDetails('Removing documents, conversations and webhooks.');
   await removeBotContents(input);
   setCurrentDetails('Removing files.');
   await removeBot(input);
   setCurrentDetails('Everything is removed.');
+}
+
+/** While there are rows that say which schedules there are. */
+async function removeRefreshes({ orgId, botId }: PurgeBotInput): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const documentIds: string[] = await listRefreshes({ orgId, botId, after });
+    if (documentIds.length === 0) return;
+    await applyRefreshes({ orgId, documentIds });
+    after = documentIds.at(-1) ?? null;
+  }
 }

@@ -20,8 +20,12 @@ import { taskQueuesOf } from '../shared/task-queues.ts';
 
 /** Of one site; its robots.txt may ask for an even slower pace. */
 const PAGES_AT_ONCE = 3;
+/** Links from the root to the farthest pages, and once more to the pages that those name as their originals. */
+const LINK_STEPS = 3;
 /** Few enough that operators see a crawl go on. */
 const BATCH_SIZE = 20;
+/** Pages that were skipped, for the report. */
+const MAX_NAMED = 50;
 
 const { beginCrawl, finishCrawl, failCrawl } = proxyActivities<CrawlActivities>(databaseActivity);
 
@@ -33,10 +37,11 @@ interface Counts {
   found: number;
   pages: number;
   indexed: number;
+  unchanged: number;
   skipped: number;
 }
 
-/** Reads a sitemap and ingests its pages, each as a document of its own, in batches; what a batch cannot do is a child workflow. */
+/** Reads a sitemap, or follows links where there is none, and ingests the pages, each as a document of its own, in batches; what a batch cannot do is a child workflow. */
 export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
   try {
     const state = await crawl(input);
@@ -55,22 +60,63 @@ export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
 async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   if (!(await beginCrawl(input))) return 'superseded';
   enter('fetching');
-  const discovery = await discoverer()(input);
+  const discovery = await fetchActivities().discoverPages(input);
   if (discovery === null) return 'superseded';
   const { pages, found, skippedCount } = discovery;
-  const counts: Counts = { found, pages: pages.length, indexed: 0, skipped: skippedCount };
+  const counts: Counts = { found, pages: pages.length, indexed: 0, unchanged: 0, skipped: skippedCount };
   const lines: string[] = [];
   show('fetching', counts, lines);
-  const left = patched('pages-in-batches') ? await ingestInBatches(input, pages, counts, lines) : pages;
-  await forEachAtOnce(PAGES_AT_ONCE, left, async (page) => {
-    const isIndexed = await ingestPage({ ...input, ...page });
-    counts[isIndexed ? 'indexed' : 'skipped'] += 1;
-    show('fetching', counts, lines);
-  });
-  const outcome = await finishCrawl({ ...input, discovery });
+  await ingestPages(input, pages, counts, lines);
+  const whole = discovery.root === undefined ? discovery : await followLinks(input, discovery, counts, lines);
+  if (whole === null) return 'superseded';
+  const outcome = await finishCrawl({ ...input, discovery: whole, unchanged: counts.unchanged });
   if (outcome === null) return 'superseded';
+  if (outcome.removed > 0)
+    lines.unshift(`removed: ${counted(outcome.removed, 'page')} that the site has no more`);
+  if (outcome.note) lines.unshift(outcome.note);
   show(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped }, lines);
   return outcome.state;
+}
+
+async function ingestPages(
+  input: CrawlSiteInput,
+  pages: RegisteredPage[],
+  counts: Counts,
+  lines: string[],
+): Promise<void> {
+  const left = patched('pages-in-batches') ? await ingestInBatches(input, pages, counts, lines) : pages;
+  await forEachAtOnce(PAGES_AT_ONCE, left, async (page) => {
+    count(counts, await ingestPage({ ...input, ...page, isRefresh: true }));
+    show('fetching', counts, lines);
+  });
+}
+
+/** Of a site without a sitemap. Returns all that was found. */
+async function followLinks(
+  input: CrawlSiteInput,
+  first: Discovery,
+  counts: Counts,
+  lines: string[],
+): Promise<Discovery | null> {
+  let discovery = first;
+  let level = first.pages;
+  for (let depth = 1; depth <= LINK_STEPS && level.length > 0; depth += 1) {
+    const next = await fetchActivities().followLinks({ ...input, level, depth, discovery });
+    if (next === null) return null;
+    level = next.pages;
+    const pages = [...discovery.pages, ...level];
+    counts.skipped += next.skippedCount - discovery.skippedCount;
+    discovery = { ...next, pages, skipped: [...discovery.skipped, ...next.skipped].slice(0, MAX_NAMED) };
+    counts.found = next.found;
+    counts.pages = pages.length;
+    await ingestPages(input, level, counts, lines);
+  }
+  return discovery;
+}
+
+function count(counts: Counts, state: PageOutcome['state'] | IngestState): void {
+  counts[state === 'indexed' || state === 'unchanged' ? 'indexed' : 'skipped'] += 1;
+  if (state === 'unchanged') counts.unchanged += 1;
 }
 
 /** Returns the pages that need a workflow of their own: what is large, slow, out of turn, or failed for a moment. */
@@ -80,16 +126,16 @@ async function ingestInBatches(
   counts: Counts,
   lines: string[],
 ): Promise<RegisteredPage[]> {
-  const ingestPages = batches();
+  const { ingestPages: ingestBatch } = fetchActivities();
   const later: RegisteredPage[] = [];
   for (let waiting = pages; waiting.length > 0;) {
-    const outcomes = await ingestPages({ orgId, botId, pages: waiting.slice(0, BATCH_SIZE) });
+    const outcomes = await ingestBatch({ orgId, botId, pages: waiting.slice(0, BATCH_SIZE) });
     const ended = new Map(outcomes.map((outcome) => [outcome.documentId, outcome]));
     later.push(...waiting.filter(({ documentId }) => ended.get(documentId)?.state === 'later'));
     waiting = waiting.filter(({ documentId }) => !ended.has(documentId));
     for (const outcome of outcomes) {
       if (outcome.state === 'later') continue;
-      counts[outcome.state === 'indexed' ? 'indexed' : 'skipped'] += 1;
+      count(counts, outcome.state);
       lines.push(lineOf(outcome));
     }
     show('fetching', counts, lines);
@@ -103,10 +149,10 @@ function lineOf(outcome: PageOutcome): string {
   return state === 'indexed' ? `${documentId} indexed: ${factsOf(outcome)}` : `${documentId} ${state}`;
 }
 
-/** Returns whether the page was indexed. @throws only when the crawl itself is cancelled */
-async function ingestPage(page: IngestDocumentInput): Promise<boolean> {
+/** @throws only when the crawl itself is cancelled */
+async function ingestPage(page: IngestDocumentInput): Promise<IngestState> {
   try {
-    const state = await executeChild(ingestDocument, {
+    return await executeChild(ingestDocument, {
       workflowId: ingestWorkflowId(page.documentId, page.revision),
       args: [page],
       parentClosePolicy: 'REQUEST_CANCEL',
@@ -117,21 +163,36 @@ async function ingestPage(page: IngestDocumentInput): Promise<boolean> {
         { key: searchAttributes.documentId, value: page.documentId },
       ],
     });
-    return state === 'indexed';
   } catch (error) {
     if (CancellationScope.current().consideredCancelled) throw error;
-    return false;
+    return 'failed';
   }
 }
 
-function discoverer(): CrawlActivities['discoverPages'] {
-  return proxyActivities<CrawlActivities>({
+function fetchActivities(): Pick<CrawlActivities, 'discoverPages' | 'followLinks'> &
+  Pick<IngestionActivities, 'ingestPages'> {
+  const common = {
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
     startToCloseTimeout: '3m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
-    summary: 'Read the sitemap and register its pages',
-  }).discoverPages;
+  } as const;
+  const summaries = {
+    discoverPages: 'Read the sitemap and register its pages',
+    followLinks: 'Register the pages that links lead to',
+    ingestPages: 'Download some pages, keep them as originals, extract their text and index it',
+  };
+  const { discoverPages } = proxyActivities<CrawlActivities>({ ...common, summary: summaries.discoverPages });
+  const { followLinks: follow } = proxyActivities<CrawlActivities>({
+    ...common,
+    summary: summaries.followLinks,
+  });
+  const { ingestPages: ingest } = proxyActivities<IngestionActivities>({
+    ...common,
+    startToCloseTimeout: '4m',
+    summary: summaries.ingestPages,
+  });
+  return { discoverPages, followLinks: follow, ingestPages: ingest };
 }
 
 async function forEachAtOnce<T>(limit: number, items: T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -146,21 +207,15 @@ function enter(state: IngestState): void {
   upsertSearchAttributes([{ key: searchAttributes.ingestState, value: state }]);
 }
 
-function batches(): IngestionActivities['ingestPages'] {
-  return proxyActivities<IngestionActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
-    startToCloseTimeout: '4m',
-    heartbeatTimeout: '10s',
-    retry: patientRetry,
-    summary: 'Download some pages, keep them as originals, extract their text and index it',
-  }).ingestPages;
-}
-
 /** @param lines of the pages that are done */
-function show(state: IngestState, { found, pages, indexed, skipped }: Counts, lines: string[]): void {
+function show(
+  state: IngestState,
+  { found, pages, indexed, unchanged, skipped }: Counts,
+  lines: string[],
+): void {
   const facts = [
     `found: ${counted(found, 'page')}, of which ${pages} are fetched`,
-    `indexed: ${counted(indexed, 'page')}`,
+    `indexed: ${counted(indexed, 'page')}${unchanged > 0 ? `, of which ${unchanged} had not changed` : ''}`,
     `skipped: ${counted(skipped, 'page')}`,
   ];
   setCurrentDetails(detailsOf(`Phase: ${state}`, [...facts, ...lines]));

@@ -14,20 +14,27 @@ import {
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import type { IngestDocumentInput } from '../shared/commands.ts';
-import { isFinal, reasonOf } from '../shared/failures.ts';
+import { isFinal, isForNow, reasonOf } from '../shared/failures.ts';
 import { counted, detailsOf } from '../shared/format.ts';
 import { searchAttributes } from '../shared/search-attributes.ts';
 import { taskQueuesOf } from '../shared/task-queues.ts';
 
-export type IngestState = 'fetching' | 'indexing' | 'indexed' | 'failed' | 'cancelled' | 'superseded';
+export type IngestState =
+  | 'fetching'
+  | 'indexing'
+  | 'indexed'
+  | 'unchanged'
+  | 'left_out'
+  | 'gone'
+  | 'failed'
+  | 'cancelled'
+  | 'superseded';
 
 /** Between two tries of a document that is out of turn. */
 const LONGEST_PAUSE_MS = 15_000;
 
-type IndexedDocument = Exclude<
-  Awaited<ReturnType<IngestionActivities['indexDocument']>>,
-  'out_of_turn' | null
->;
+type Indexed = Exclude<Awaited<ReturnType<IngestionActivities['indexDocument']>>, 'out_of_turn' | null>;
+type IndexedDocument = Exclude<Indexed, string>;
 
 const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
 
@@ -51,7 +58,9 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
     const reason = isCancellation(error) ? 'The indexing was cancelled.' : reasonOf(error);
-    await CancellationScope.nonCancellable(() => failIngestion({ ...input, reason }));
+    await CancellationScope.nonCancellable(() =>
+      failIngestion({ ...input, reason, isForNow: isForNow(error) }),
+    );
     progress.enter(isCancellation(error) ? 'cancelled' : 'failed', reason);
     if (isCancellation(error)) throw error;
     return 'failed';
@@ -67,7 +76,7 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
     progress.enter('fetching');
     const fetched = await slowActivities().fetchAndIndex(input);
     if (fetched === null || fetched.indexed === null) return 'superseded';
-    progress.add(counted(fetched.sizeBytes, 'byte'));
+    if (fetched.sizeBytes > 0) progress.add(counted(fetched.sizeBytes, 'byte'));
     if (fetched.indexed !== 'out_of_turn') return showIndexed(fetched.indexed, progress);
   }
   progress.enter('indexing');
@@ -95,6 +104,7 @@ async function ingestInThreeSteps(input: IngestDocumentInput, progress: Progress
     progress.enter('fetching');
     const fetched = await fetchSource(input);
     if (fetched === null) return 'superseded';
+    if (typeof fetched === 'string') return fetched;
     progress.add(counted(fetched.sizeBytes, 'byte'));
   }
   progress.enter('indexing');
@@ -102,7 +112,8 @@ async function ingestInThreeSteps(input: IngestDocumentInput, progress: Progress
   return indexed === null ? 'superseded' : showIndexed(indexed, progress);
 }
 
-function showIndexed(indexed: IndexedDocument, progress: Progress): IngestState {
+function showIndexed(indexed: Indexed, progress: Progress): IngestState {
+  if (typeof indexed === 'string') return indexed;
   progress.add(factsOf(indexed));
   return 'indexed';
 }
@@ -124,7 +135,7 @@ export function factsOf({
 }
 
 /** A workspace with many documents leaves the workers to others now and then: what is out of turn comes again later. */
-async function indexInTurn(input: IngestDocumentInput): Promise<IndexedDocument | null> {
+async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> {
   const { indexDocument } = slowActivities();
   for (let times = 0; ; times += 1) {
     const indexed = await indexDocument(input);

@@ -24,7 +24,15 @@ export const workflowCatalogue = {
   },
   crawlSite: {
     ids: ['crawl/<document>/<revision>'],
-    does: 'Reads a sitemap and indexes its pages in batches; shows each with its counts or why it failed. A page that a batch has no time for is a child',
+    does: 'Reads a sitemap, or follows the links of a site without one, and indexes the pages in batches; shows each with its counts or why it failed, and what was removed. A page that a batch has no time for is a child',
+  },
+  refreshDocument: {
+    ids: ['refresh/<document>-<time>'],
+    does: 'Reads a page or a site again, as the schedule `refresh/<document>` says; the indexing is its child, and is what one asked for by hand would be',
+  },
+  scheduleRefreshes: {
+    ids: ['schedule-refreshes/<bot>'],
+    does: 'Makes, changes, pauses or removes the schedules `refresh/<document>` of a bot; started by hand it looks at all of them',
   },
   deleteDocument: {
     ids: ['delete-document/<document>'],

@@ -2,6 +2,8 @@
 export interface WorkflowInputs {
   ingestDocument: IngestDocumentInput;
   crawlSite: CrawlSiteInput;
+  refreshDocument: RefreshDocumentInput;
+  scheduleRefreshes: ScheduleRefreshesInput;
   purgeBot: PurgeBotInput;
   purgeWebhook: PurgeWebhookInput;
   deleteDocument: DeleteDocumentInput;
@@ -53,9 +55,22 @@ export interface IngestDocumentInput {
   botId: string;
   documentId: string;
   revision: number;
+  /** What has not changed is not indexed again. */
+  isRefresh?: boolean;
 }
 
 export type CrawlSiteInput = IngestDocumentInput;
+
+export interface RefreshDocumentInput {
+  orgId: string;
+  botId: string;
+  documentId: string;
+}
+
+export interface ScheduleRefreshesInput {
+  orgId: string;
+  botId: string;
+}
 
 export interface PurgeBotInput {
   orgId: string;
@@ -160,6 +175,9 @@ export interface DeleteAccountInput {
 
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
+/** Of its schedule, and of what that starts. */
+export const refreshWorkflowId = (documentId: string) => `refresh/${documentId}`;
+export const scheduleRefreshesWorkflowId = (botId: string) => `schedule-refreshes/${botId}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
 export const embedBotWorkflowId = (botId: string) => `embed-bot/${botId}`;

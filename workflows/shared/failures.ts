@@ -20,6 +20,15 @@ export function isFinal(error: unknown): boolean {
   return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }
 
+/** Whether the source may be there the next time: it has not said no, and could be read if it came. */
+export function isForNow(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+  return ![failureTypes.unreadable, failureTypes.sourceRefused, failureTypes.refused].some(
+    (each) => each === type,
+  );
+}
+
 /** Why a model could not do what it was asked for, in words for operators. */
 export function modelFailureOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;

@@ -45,13 +45,31 @@ describe('fetchPage', () => {
     };
     assert.deepEqual(await fetch('/old'), {
       contentType: 'text/html; charset=windows-1251',
+      url: `${site}/new`,
+      etag: null,
+      lastModified: null,
+      robots: null,
       body: Buffer.from([0xcf, 0xf0]),
     });
   });
 
+  it('asks for what has changed since alone, and returns null for what has not', async () => {
+    const unless = { etag: '"1"', lastModified: 'Mon, 01 Jun 2026 08:00:00 GMT' };
+    routes['/a'] = (req, res) => {
+      const isSame =
+        req.headers['if-none-match'] === '"1"' && req.headers['if-modified-since'] === unless.lastModified;
+      res.writeHead(isSame ? 304 : 200, { etag: '"1"', 'x-robots-tag': 'noindex' }).end(isSame ? '' : 'x');
+    };
+    assert.equal(await fetch('/a', { unless }), null);
+    const { etag, lastModified, robots } = (await fetch('/a')) ?? {};
+    assert.deepEqual([etag, lastModified, robots], ['"1"', null, 'noindex']);
+    routes['/b'] = (_req, res) => res.writeHead(304).end();
+    await assert.rejects(fetch('/b'), /answered with status 304/);
+  });
+
   it('returns null where no type is declared', async () => {
     routes['/a'] = (_req, res) => res.end('x');
-    assert.equal((await fetch('/a')).contentType, null);
+    assert.equal((await fetch('/a'))?.contentType, null);
   });
 
   it('says which status a page failed with, and whether it may work later', async () => {

@@ -58,6 +58,7 @@ describe('readSitemap', () => {
       urls: [`${site}/a`, `${site}/b?x=1&y=2`, `${site}/c`],
       found: 3,
       overLimit: 0,
+      isPartial: false,
       skipped: [],
       skippedCount: 0,
     });

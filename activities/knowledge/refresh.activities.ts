@@ -1,0 +1,23 @@
+import type { Database } from '../../database/database.ts';
+import type { RefreshSchedules, RefreshService } from '../../services/knowledge/refreshes.service.ts';
+import type { RefreshDocumentInput, ScheduleRefreshesInput } from '../../workflows/shared/commands.ts';
+
+export type RefreshActivities = ReturnType<typeof createRefreshActivities>;
+
+export function createRefreshActivities({
+  database: db,
+  refreshes,
+  schedules,
+}: {
+  database: Database;
+  refreshes: RefreshService;
+  schedules: RefreshSchedules;
+}) {
+  return {
+    beginRefresh: ({ orgId, documentId }: RefreshDocumentInput) => refreshes.begin({ orgId, db }, documentId),
+    listRefreshes: ({ orgId, botId, after }: ScheduleRefreshesInput & { after: string | null }) =>
+      refreshes.list({ orgId, db }, botId, after),
+    applyRefreshes: ({ orgId, documentIds }: { orgId: string; documentIds: string[] }) =>
+      refreshes.apply({ orgId, db }, schedules, documentIds),
+  };
+}

@@ -1,0 +1,107 @@
+import { Parser } from 'htmlparser2';
+import { piecesOf } from '../../core/concurrency/in-steps.ts';
+import { charsetOf, decodeText } from '../extraction/decode-text.ts';
+import { linkAddress } from './link-address.ts';
+
+export interface PageSource {
+  body: Buffer;
+  contentType: string | null;
+  /** Where it came from, after redirects. */
+  url: string;
+  /** Its X-Robots-Tag. */
+  robots: string | null;
+}
+
+export interface PageLink {
+  url: string;
+  isNofollow: boolean;
+}
+
+/** What a page says to crawlers. */
+export interface PageSigns {
+  isNoindex: boolean;
+  isNofollow: boolean;
+  /** The address that it wants to be known by. */
+  canonical: string | null;
+  links: PageLink[];
+}
+
+/** A page has its links before that, and reading them takes the process's own time. */
+const READ_BYTES = 1024 * 1024;
+const MAX_LINKS = 5000;
+/** The time to follow elements that are never closed grows with the square of their number. */
+const MAX_NESTED = 1000;
+const OUR_NAME = 'parleybot';
+/** Rules of X-Robots-Tag that have a value, as an agent's name has rules. */
+const RULES_WITH_VALUES = /^(unavailable_after|max-(snippet|image-preview|video-preview))$/i;
+
+/** Of anything but HTML its X-Robots-Tag alone. */
+export function readSigns(source: PageSource): PageSigns {
+  const rules = rulesOfHeader(source.robots ?? '');
+  const found: Pick<PageSigns, 'canonical' | 'links'> = { canonical: null, links: [] };
+  if (isHtml(source)) readHtml(source, rules, found);
+  const has = (rule: string) => rules.has(rule) || rules.has('none');
+  return { ...found, isNoindex: has('noindex'), isNofollow: has('nofollow') };
+}
+
+function isHtml({ contentType, body }: PageSource): boolean {
+  const head = body.subarray(0, 1024);
+  if (head.includes(0)) return false;
+  return contentType === null ? /^\s*</.test(head.toString('latin1')) : /\bx?html\b/i.test(contentType);
+}
+
+function readHtml(
+  { body, contentType, url }: PageSource,
+  rules: Set<string>,
+  found: Pick<PageSigns, 'canonical' | 'links'>,
+): void {
+  let base: string | undefined;
+  let depth = 0;
+  let isOver = false;
+  const addressOf = (href: string | undefined) =>
+    href === undefined || href.trim() === '' ? null : linkAddress(href, base ?? url);
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      depth += 1;
+      isOver ||= depth > MAX_NESTED;
+      if (name === 'base' && base === undefined && attributes['href'] !== undefined) {
+        base = URL.canParse(attributes['href'], url) ? new URL(attributes['href'], url).href : undefined;
+      } else if (name === 'meta' && /^(robots|parleybot)$/i.test(attributes['name'] ?? '')) {
+        for (const rule of rulesIn(attributes['content'] ?? '')) rules.add(rule);
+      } else if (name === 'link' && /(^|\s)canonical(\s|$)/i.test(attributes['rel'] ?? '')) {
+        found.canonical ??= addressOf(attributes['href']);
+      } else if ((name === 'a' || name === 'area') && found.links.length < MAX_LINKS) {
+        const address = addressOf(attributes['href']);
+        const isNofollow = /(^|\s)nofollow(\s|$)/i.test(attributes['rel'] ?? '');
+        if (address !== null) found.links.push({ url: address, isNofollow });
+      }
+    },
+    onclosetag() {
+      depth -= 1;
+    },
+  });
+  for (const piece of piecesOf(decodeText(body.subarray(0, READ_BYTES), charsetOf(contentType)))) {
+    parser.write(piece);
+    if (isOver) return;
+  }
+  parser.end();
+}
+
+const rulesIn = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+
+/** `noindex`, or `otherbot: noindex` of somebody else. */
+function rulesOfHeader(text: string): Set<string> {
+  const rules = new Set<string>();
+  let agent: string | undefined;
+  for (const part of text.toLowerCase().split(',')) {
+    const [, name, rest] = /^\s*([\w-]+)\s*:(.*)$/.exec(part) ?? [];
+    if (name !== undefined && RULES_WITH_VALUES.test(name)) continue;
+    if (name !== undefined) agent = name;
+    if (agent === undefined || agent === OUR_NAME) for (const rule of rulesIn(rest ?? part)) rules.add(rule);
+  }
+  return rules;
+}

@@ -1,0 +1,60 @@
+import type { DocumentRead, DocumentStatusRead } from '../client/types.ts';
+import { countText } from '../ui/count-text.ts';
+import { SafeLink } from '../ui/safe-link.tsx';
+
+export interface CrawlFactsProps {
+  document: DocumentRead;
+  /** Of a crawl that goes on. */
+  progress: DocumentStatusRead['progress'];
+}
+
+/** How far the crawl of a site is, or what came of the last one, with each page that it left out. */
+export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
+  if (progress) return <p aria-live="polite">{progressText(progress)}</p>;
+  if (!crawl) return null;
+  const { left_out: leftOut = [] } = crawl;
+  return (
+    <>
+      <p>{crawlText(crawl)}</p>
+      {leftOut.length > 0 && (
+        <details>
+          <summary>
+            Why {countText(leftOut.length, 'page')} {leftOut.length === 1 ? 'is' : 'are'} not here
+          </summary>
+          <ul class="plain-list">
+            {leftOut.map(({ url, reason }) => (
+              <li key={url}>
+                <SafeLink href={url}>{url}</SafeLink>
+                <p class="reason">{reason}</p>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function progressText({ found, indexed, skipped, failed }: NonNullable<CrawlFactsProps['progress']>): string {
+  return [`${indexed} of ${countText(found, 'page')} read so far`, ...restOf({ skipped, failed })].join(', ');
+}
+
+function crawlText({
+  found,
+  fetched,
+  skipped,
+  failed,
+  unchanged = 0,
+  removed = 0,
+}: NonNullable<DocumentRead['crawl']>): string {
+  return [
+    `${fetched} of ${countText(found, 'page')} fetched`,
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...restOf({ skipped, failed }),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+  ].join(', ');
+}
+
+function restOf({ skipped, failed }: { skipped: number; failed: number }): string[] {
+  return [...(skipped > 0 ? [`${skipped} skipped`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
+}

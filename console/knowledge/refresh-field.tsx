@@ -1,0 +1,39 @@
+import type { DocumentRead } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+
+export type RefreshRate = DocumentRead['refresh'];
+
+export const refreshRates = [
+  ['none', 'Not by itself'],
+  ['daily', 'Daily'],
+  ['weekly', 'Weekly'],
+] as const satisfies readonly (readonly [RefreshRate, string])[];
+
+export interface RefreshFieldProps {
+  /** Of the document. */
+  url: string;
+  document: DocumentRead;
+  onChange(document: DocumentRead): void;
+}
+
+/** How often a page or a site is read again, saved as it is chosen. */
+export function RefreshField({ url, document, onChange }: RefreshFieldProps) {
+  const { client } = useSession();
+  const save = useAction(async (refresh: RefreshRate) =>
+    onChange(await client.patch<DocumentRead>(url, { refresh })),
+  );
+  return (
+    <>
+      <SelectField
+        label={`Read ${document.title} again`}
+        value={document.refresh}
+        options={refreshRates}
+        onChange={save.run}
+      />
+      <ProblemMessage problem={save.problem} />
+    </>
+  );
+}

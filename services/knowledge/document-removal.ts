@@ -1,0 +1,37 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { ChunkIndex } from './chunk-index.ts';
+import { refreshesCommand, removalCommand } from './document-commands.ts';
+
+export interface DocumentRemovalDeps {
+  bots: BotRepository;
+  documents: DocumentRepository;
+  chunkIndex: ChunkIndex;
+  outbox: OutboxService;
+}
+
+/** Takes documents out of all answers at once; their originals and schedules follow. */
+export class DocumentRemoval {
+  readonly #deps: DocumentRemovalDeps;
+
+  constructor(deps: DocumentRemovalDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param removed of one bot, locked */
+  async remove(scope: OrgScope, botId: string, removed: readonly Document[]): Promise<void> {
+    if (removed.length === 0) return;
+    const { bots, documents, chunkIndex, outbox } = this.#deps;
+    const ids = removed.map(({ id }) => id);
+    const chunkCount = await chunkIndex.removeChunks(scope, botId, ids);
+    await bots.countChunks(scope, botId, -chunkCount);
+    await documents.deleteAll(scope, ids);
+    for (const each of removed) await outbox.command(scope, removalCommand(each));
+    for (const { id, refresh } of removed) {
+      if (refresh !== 'none') await outbox.command(scope, refreshesCommand(scope.orgId, botId, id));
+    }
+  }
+}

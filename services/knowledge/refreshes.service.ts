@@ -1,0 +1,74 @@
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
+import type { DocumentRepository, Refresh } from '../../repositories/knowledge/document.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import { refreshesCommand } from './document-commands.ts';
+
+/** Where schedules are kept. */
+export interface RefreshSchedules {
+  /** Makes the schedule, or brings it to how it is to be. */
+  keep(refresh: Refresh): Promise<void>;
+  remove(documentId: string): Promise<void>;
+}
+
+/** The indexing that a refresh begins or joins, or why there is none. */
+export type BegunRefresh =
+  | Pick<Document, 'revision' | 'sourceType'>
+  | { idle: 'the document is deleted' | 'its workspace is inactive' };
+
+export interface RefreshServiceDeps {
+  documents: DocumentRepository;
+  outbox: OutboxService;
+}
+
+const BATCH_SIZE = 20;
+
+/** Documents that are read again daily or weekly. */
+export class RefreshService {
+  readonly #deps: RefreshServiceDeps;
+
+  constructor(deps: RefreshServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Has the schedules of a bot brought in line with its status, where it has any. */
+  async announce(scope: OrgScope, botId: string): Promise<void> {
+    const { documents, outbox } = this.#deps;
+    const [first] = await documents.listRefreshed(scope, botId, { after: null, limit: 1 });
+    if (first !== undefined) await outbox.command(scope, refreshesCommand(scope.orgId, botId));
+  }
+
+  /** Ids of a bot's documents that are read again, a deleted bot's too; the next batch comes after its last. */
+  list(scope: OrgScope, botId: string, after: string | null): Promise<string[]> {
+    return this.#deps.documents.listRefreshed(scope, botId, { after, limit: BATCH_SIZE });
+  }
+
+  /** Brings the schedules of these documents in line with what the database says of them now. */
+  async apply(scope: OrgScope, schedules: RefreshSchedules, documentIds: readonly string[]): Promise<void> {
+    for (const documentId of documentIds) {
+      const refresh = await this.#deps.documents.findRefresh(scope, documentId);
+      if (refresh === null) await schedules.remove(documentId);
+      else await schedules.keep(refresh);
+    }
+  }
+
+  /** Begins the next revision; one that is under way is joined. */
+  async begin(scope: OrgScope, documentId: string): Promise<BegunRefresh> {
+    const { documents } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      const document = await documents.findLocked(inside, documentId);
+      const bot = document && (await documents.findBotState(inside, document.botId));
+      if (!document || !bot) return { idle: 'the document is deleted' };
+      if (!bot.isOrgActive) return { idle: 'its workspace is inactive' };
+      const { revision, sourceType, status } = document;
+      if (status === 'pending' || status === 'processing') return { revision, sourceType };
+      await documents.update(inside, documentId, {
+        revision: revision + 1,
+        status: 'pending',
+        errorMessage: null,
+        updatedAt: () => 'now()',
+      });
+      return { revision: revision + 1, sourceType };
+    });
+  }
+}

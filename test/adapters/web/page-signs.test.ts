@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { linkAddress } from '../../../adapters/web/link-address.ts';
+import { readSigns } from '../../../adapters/web/page-signs.ts';
+import { costOf } from '../../support/cost.ts';
+
+const url = 'http://site.example/docs/page';
+const signsOf = (html: string | Buffer, options: { robots?: string; contentType?: string | null } = {}) =>
+  readSigns({
+    body: Buffer.isBuffer(html) ? html : Buffer.from(html),
+    url,
+    contentType: options.contentType === undefined ? 'text/html' : options.contentType,
+    robots: options.robots ?? null,
+  });
+
+describe('readSigns', () => {
+  for (const [robots, isNoindex, isNofollow] of [
+    ['noindex', true, false],
+    ['NoIndex, NoFollow', true, true],
+    ['none', true, true],
+    ['otherbot: noindex, nofollow', false, false],
+    ['otherbot: noindex, ParleyBot: nofollow', false, true],
+    ['unavailable_after: 25 Jun 2030 15:00:00 PST, nofollow', false, true],
+    ['all', false, false],
+  ] as const) {
+    it(`takes X-Robots-Tag: ${robots}`, () => {
+      const signs = signsOf('', { robots });
+      assert.deepEqual([signs.isNoindex, signs.isNofollow], [isNoindex, isNofollow]);
+    });
+  }
+
+  it('takes meta elements for all and for Parley, and none for others', () => {
+    assert.equal(signsOf('<META NAME="Robots" CONTENT="noindex,follow">').isNoindex, true);
+    assert.equal(signsOf('<meta name=parleybot content=nofollow>').isNofollow, true);
+    assert.equal(signsOf('<meta name=googlebot content=noindex>').isNoindex, false);
+  });
+
+  it('resolves links and the canonical address against the first base', () => {
+    const signs = signsOf(
+      '<base href="/other/"><base href="http://evil.example/"><link rel="alternate canonical" href="c"><a href="a">a</a><area href="?b=1"><a>no</a><a href="">no</a>',
+    );
+    assert.equal(signs.canonical, 'http://site.example/other/c');
+    assert.deepEqual(
+      signs.links.map((link) => link.url),
+      ['http://site.example/other/a', 'http://site.example/other/?b=1'],
+    );
+  });
+
+  it('finds no links in what is not HTML', () => {
+    const link = '<a href="/x">x</a>';
+    assert.deepEqual(signsOf(link, { contentType: 'application/pdf' }).links, []);
+    assert.deepEqual(signsOf(Buffer.concat([Buffer.from([0, 1]), Buffer.from(link)])).links, []);
+    assert.equal(signsOf(link, { contentType: null }).links.length, 1);
+  });
+
+  it('reads 5,000 links of a page, and little of one whose elements never end', () => {
+    assert.equal(signsOf('<a href="/x?y=1">x</a>'.repeat(20_000)).links.length, 5000);
+    const cost = costOf(() => {
+      assert.ok(signsOf('<a href="/x?y=1">'.repeat(200_000)).links.length > 1000);
+    });
+    assert.ok(cost < 1000, `${cost} ms`);
+  });
+});
+
+describe('linkAddress', () => {
+  for (const [href, address] of [
+    ['HTTP://SITE.example/A#b', 'http://site.example/A'],
+    ['../x/./y', 'http://site.example/x/y'],
+    ['/%7euser/%c3%a9', 'http://site.example/~user/%C3%A9'],
+    ['/a?PHPSESSID=1&b=2&utm_source=x', 'http://site.example/a?b=2'],
+    ['/a;jsessionid=ABC123?sid=0123456789abcdef0123', 'http://site.example/a'],
+    ['/talks?session=12', 'http://site.example/talks?session=12'],
+    ['/a?', 'http://site.example/a'],
+    ['mailto:a@b.example', null],
+    ['javascript:alert(1)', null],
+    ['http://user:secret@site.example/', null],
+    ['http://[', null],
+    [`/${'x'.repeat(2000)}`, null],
+  ] as const) {
+    it(`makes ${address?.slice(0, 60)} of ${href.slice(0, 60)}`, () =>
+      assert.equal(linkAddress(href, url), address));
+  }
+});

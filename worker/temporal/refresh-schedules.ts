@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import {
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  type Client,
+  type ScheduleOptions,
+} from '@temporalio/client';
+import type { Refresh } from '../../repositories/knowledge/document.repository.ts';
+import type { RefreshSchedules } from '../../services/knowledge/refreshes.service.ts';
+import { refreshWorkflowId, type RefreshDocumentInput } from '../../workflows/shared/commands.ts';
+import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
+
+const TIMEOUT_MS = 5000;
+const DAY_MS = 24 * 60 * 60_000;
+const periodsMs = { daily: DAY_MS, weekly: 7 * DAY_MS } as const;
+const PAUSED = 'Paused by Parley while the bot is not active.';
+
+/** A schedule of Temporal for each document that is read again. */
+export function refreshSchedulesOf(client: Client, taskQueue: string): RefreshSchedules {
+  const inTime = <T>(work: () => Promise<T>) => client.withDeadline(Date.now() + TIMEOUT_MS, work);
+  return {
+    keep: (refresh) =>
+      inTime(async () => {
+        const schedule = scheduleOf(refresh, taskQueue);
+        try {
+          await client.schedule.create(schedule);
+        } catch (error) {
+          if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+          const handle = client.schedule.getHandle(schedule.scheduleId);
+          await handle.update(({ state }) => {
+            const isPausedByHand = state.paused && state.note !== PAUSED;
+            return { ...schedule, state: isPausedByHand ? state : schedule.state };
+          });
+        }
+      }),
+    remove: (documentId) =>
+      inTime(async () => {
+        try {
+          await client.schedule.getHandle(refreshWorkflowId(documentId)).delete();
+        } catch (error) {
+          if (!(error instanceof ScheduleNotFoundError)) throw error;
+        }
+      }),
+  };
+}
+
+function scheduleOf({ rate, isPaused, ...ids }: Refresh, taskQueue: string) {
+  const input: RefreshDocumentInput = ids;
+  const typedSearchAttributes = [
+    { key: searchAttributes.orgId, value: ids.orgId },
+    { key: searchAttributes.botId, value: ids.botId },
+    { key: searchAttributes.documentId, value: ids.documentId },
+  ];
+  const id = refreshWorkflowId(ids.documentId);
+  return {
+    scheduleId: id,
+    spec: {
+      intervals: [{ every: periodsMs[rate], offset: offsetOf(ids.documentId, periodsMs[rate]) }],
+      jitter: '10m',
+    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '6h' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'refreshDocument',
+      workflowId: id,
+      taskQueue,
+      args: [input],
+      staticSummary: `Read a source again, ${rate}`,
+      typedSearchAttributes,
+    },
+    state: { paused: isPaused, note: isPaused ? PAUSED : `Reads a source again, ${rate}.` },
+    typedSearchAttributes,
+  } satisfies ScheduleOptions;
+}
+
+/** Spreads the documents over the period. */
+function offsetOf(documentId: string, periodMs: number): number {
+  const share = createHash('sha256').update(documentId).digest().readUInt32BE() / 2 ** 32;
+  return Math.floor((share * periodMs) / 1000) * 1000;
+}

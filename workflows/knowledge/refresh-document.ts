@@ -1,0 +1,55 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { CancellationScope, executeChild, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { RefreshActivities } from '../../activities/knowledge/refresh.activities.ts';
+import { crawlSite } from './crawl-site.ts';
+import { ingestDocument, type IngestState } from './ingest-document.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { crawlWorkflowId, ingestWorkflowId, type RefreshDocumentInput } from '../shared/commands.ts';
+import { searchAttributes } from '../shared/search-attributes.ts';
+
+type RefreshEnd = IngestState | 'joined' | 'idle';
+
+const { beginRefresh } = proxyActivities<RefreshActivities>(databaseActivity);
+const { applyRefreshes } = proxyActivities<RefreshActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+});
+
+/** Reads a page or a site again, as its schedule says. It goes on as long as the indexing, so that no refresh begins before the last has ended. */
+export async function refreshDocument(input: RefreshDocumentInput): Promise<RefreshEnd> {
+  const begun = await beginRefresh(input);
+  if ('idle' in begun) {
+    setCurrentDetails(`Nothing is read: ${begun.idle}.`);
+    // The schedule of a document that is deleted is one too many.
+    await applyRefreshes({ orgId: input.orgId, documentIds: [input.documentId] });
+    return 'idle';
+  }
+  const { revision, sourceType } = begun;
+  const end = await index(input, revision, sourceType === 'sitemap');
+  setCurrentDetails(`Revision ${revision}: ${end}.`);
+  return end;
+}
+
+/** The id is that of an indexing asked for by hand, so that the two are one. */
+async function index(input: RefreshDocumentInput, revision: number, isSite: boolean): Promise<RefreshEnd> {
+  const { orgId, botId, documentId } = input;
+  const workflowId = isSite ? crawlWorkflowId(documentId, revision) : ingestWorkflowId(documentId, revision);
+  try {
+    return await executeChild(isSite ? crawlSite : ingestDocument, {
+      workflowId,
+      args: [{ orgId, botId, documentId, revision, isRefresh: true }],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      parentClosePolicy: 'REQUEST_CANCEL',
+      staticSummary: isSite ? 'Crawl a site again' : 'Read a page again',
+      typedSearchAttributes: [
+        { key: searchAttributes.orgId, value: orgId },
+        { key: searchAttributes.botId, value: botId },
+        { key: searchAttributes.documentId, value: documentId },
+      ],
+    });
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'joined';
+    if (CancellationScope.current().consideredCancelled) throw error;
+    return 'failed';
+  }
+}

@@ -1,0 +1,49 @@
+import { defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import type { RefreshActivities } from '../../activities/knowledge/refresh.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { ScheduleRefreshesInput } from '../shared/commands.ts';
+import { counted } from '../shared/format.ts';
+
+const BATCH_SIZE = 20;
+
+const { listRefreshes } = proxyActivities<RefreshActivities>(databaseActivity);
+const { applyRefreshes } = proxyActivities<RefreshActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '3m',
+  summary: 'Make, change or remove the schedules of some documents',
+});
+
+/** A document whose refresh has changed; none where all of the bot's are to be looked at. */
+export const changedSignal = defineSignal<[documentId?: string]>('changed');
+
+/** Keeps the schedules of a bot's documents as the database has them, one change after the other. Returns how many it looked at. */
+export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<number> {
+  const waiting = new Set<string>();
+  let isAll = false;
+  let count = 0;
+  const note = (documentId?: string): void => {
+    if (documentId === undefined) isAll = true;
+    else waiting.add(documentId);
+  };
+  setHandler(changedSignal, note, {
+    description: 'A document has changed; without its id all of the bot are looked at.',
+  });
+  if (waiting.size === 0) isAll = true;
+  while (isAll || waiting.size > 0) {
+    if (isAll) {
+      isAll = false;
+      for (let after: string | null = null; ;) {
+        const ids: string[] = await listRefreshes({ ...input, after });
+        ids.forEach((id) => waiting.add(id));
+        after = ids.at(-1) ?? null;
+        if (after === null) break;
+      }
+    }
+    const documentIds = [...waiting].slice(0, BATCH_SIZE);
+    documentIds.forEach((id) => waiting.delete(id));
+    if (documentIds.length > 0) await applyRefreshes({ orgId: input.orgId, documentIds });
+    count += documentIds.length;
+    setCurrentDetails(`${counted(count, 'schedule')} brought up to date.`);
+  }
+  return count;
+}
