@@ -70,12 +70,7 @@ function toDocument(type: DocumentType, result: ReadResult): ExtractedDocument {
     .map((section) => ({ ...section, text: cleanText(section.text).trim() }))
     .filter((section) => /[\p{L}\p{N}]/u.test(section.text));
   assertReadable(type, sections);
-  return {
-    title: result.title,
-    mimeType: documentFormats[type].mimeType,
-    language: result.language,
-    sections,
-  };
+  return { ...result, mimeType: documentFormats[type].mimeType, sections };
 }
 
 async function read(
@@ -120,7 +115,8 @@ function assertReadable(type: DocumentType, sections: ExtractedDocument['section
   throw type === 'pdf'
     ? new UnreadableDocument(
         'no_text',
-        'The PDF holds no text, perhaps only scanned pages. Run text recognition on it first.',
+        'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures: ' +
+          'run text recognition (OCR) on the file and upload it again.',
       )
     : new UnreadableDocument('no_text', `The ${documentFormats[type].name} holds no text.`);
 }

@@ -13,6 +13,8 @@ export interface ExtractedDocument {
   /** ISO 639-1 code that the document declares of itself; null where it declares none. */
   language: string | null;
   sections: Section[];
+  /** What could not be read of it, for its owner. */
+  notice?: string;
 }
 
 /** What a reader of one format finds; `extractDocument` adds the type. */

@@ -1,4 +1,6 @@
 import { cleanLine } from './clean-text.ts';
+import { inReadingOrder, type PdfRow } from './pdf-columns.ts';
+import { CELL_SEPARATOR } from './pdf-tables.ts';
 
 /** The fields of a pdf.js text item that tell where it stands. */
 export interface PdfTextItem {
@@ -15,37 +17,56 @@ export interface PdfLine {
   y: number;
   /** Where the line ends. */
   right: number;
+  /** Where the column ends that it stands in; null where it stands in none. */
+  columnRight: number | null;
   /** Height of the letters. */
   size: number;
 }
 
-/** The lines of a page in the order they were written, with the spaces that only positions show. */
+/** The lines of a page in the order in which they are read, with the spaces that only positions show; cells stand apart by ` | `. */
 export function pageLines(items: readonly PdfTextItem[]): PdfLine[] {
-  const lines: PdfLine[] = [];
-  let line: PdfLine | null = null;
+  return inReadingOrder(pageRows(items)).map(({ segments, columnRight }) => ({
+    text: segments.map(({ text }) => text).join(CELL_SEPARATOR),
+    y: segments[0]!.y,
+    right: Math.max(...segments.map(({ right }) => right)),
+    columnRight,
+    size: Math.max(...segments.map(({ size }) => size)),
+  }));
+}
+
+/** In the order in which they were written. */
+function pageRows(items: readonly PdfTextItem[]): PdfRow[] {
+  const rows: PdfRow[] = [];
+  let row: PdfRow = [];
   const close = () => {
-    const text = cleanLine(line?.text ?? '');
-    if (line && text) lines.push({ ...line, text });
-    line = null;
+    const filled = row
+      .map((segment) => ({ ...segment, text: cleanLine(segment.text) }))
+      .filter(({ text }) => text);
+    if (filled.length > 0) rows.push(filled);
+    row = [];
   };
   for (const item of items) {
+    const isText = item.str.trim() !== '';
     const [x, y] = [item.transform[4] ?? 0, item.transform[5] ?? 0];
     const size = letterSize(item);
-    if (line && item.str.trim() && Math.abs(y - line.y) > Math.max(size, line.size) * 0.6) close();
-    if (line) {
-      line.text += (item.str.trim() ? separator(x - line.right, size) : '') + item.str;
-      if (item.str.trim()) [line.right, line.size] = [x + item.width, Math.max(line.size, size)];
-    } else if (item.str.trim()) line = { text: item.str, y, size, right: x + item.width };
+    const first = row[0];
+    if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) close();
+    const last = row.at(-1);
+    // Some scripts, and some programs, go from right to left.
+    const gap = last ? Math.max(x - last.right, last.left - x - item.width) : 0;
+    if (last && isText && gap > size) {
+      row.push({ text: item.str, left: x, right: x + item.width, y: last.y, size });
+    } else if (last) {
+      last.text += (isText && gap > size * 0.2 ? ' ' : '') + item.str;
+      if (isText) {
+        [last.left, last.right] = [Math.min(last.left, x), Math.max(last.right, x + item.width)];
+        last.size = Math.max(last.size, size);
+      }
+    } else if (isText) row = [{ text: item.str, left: x, right: x + item.width, y, size }];
     if (item.hasEOL) close();
   }
   close();
-  return lines;
-}
-
-/** Words may stand apart without a space between them; what stands far apart is a table's next cell. */
-function separator(gap: number, size: number): string {
-  if (gap > size) return ' | ';
-  return gap > size * 0.2 ? ' ' : '';
+  return rows;
 }
 
 function letterSize({ transform, height }: PdfTextItem): number {

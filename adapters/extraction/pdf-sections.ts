@@ -6,6 +6,9 @@ const headingRatio = 1.12;
 const maxHeadingLength = 150;
 /** A line that ends beyond this share of the page's text goes on in the next one. */
 const fullLine = 0.85;
+/** A longer one that the next goes on with in small letters is part of a paragraph, however wide the page is. */
+const SHORT_LINE = 25;
+const goesOn = /^\p{Ll}(?![).])/u;
 /** Lines at the top and at the bottom of a page among which running heads and page numbers stand. */
 const marginLines = 2;
 
@@ -27,7 +30,7 @@ export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
   let previous: PdfLine | null = null;
 
   pages.forEach((lines, index) => {
-    const margin = Math.max(...lines.map((line) => line.right)) * fullLine;
+    const margin = lines.reduce((most, { right }) => Math.max(most, right), 0) * fullLine;
     for (const [row, line] of lines.entries()) {
       if (isMargin(row, lines.length) && isRunning(line)) continue;
       const level = isHeading(line, bodySize) ? levels.indexOf(roundedSize(line.size)) + 1 : 0;
@@ -78,7 +81,9 @@ function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, ma
     parts[parts.length - 1] = before.slice(0, -1);
     return void parts.push(line.text);
   }
-  const isWrapped = previous.right > margin && !isTableRow(previous.text) && !isTableRow(line.text);
+  const edge = previous.columnRight === null ? margin : previous.columnRight * fullLine;
+  const isFull = previous.right > edge || (previous.text.length > SHORT_LINE && goesOn.test(line.text));
+  const isWrapped = isFull && !isTableRow(previous.text) && !isTableRow(line.text);
   parts.push((isParagraph ? '\n\n' : isWrapped ? ' ' : '\n') + line.text);
 }
 

@@ -1,4 +1,5 @@
-const CELL_SEPARATOR = ' | ';
+/** Between what stands beside each other in a line. */
+export const CELL_SEPARATOR = ' | ';
 
 /** Whether cells stand beside each other in a line. */
 export function isTableRow(line: string): boolean {

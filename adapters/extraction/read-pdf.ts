@@ -17,8 +17,15 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
       throw new UnreadableDocument('too_large', `The PDF has more than ${extractionLimits.pdfPages} pages.`);
     }
     const { title, language } = await readMetadata(pdf);
-    const sections = pdfSections(await readPages(pdf));
-    return { title: title ?? sections[0]?.headings[0] ?? null, language, sections };
+    const pages = await readPages(pdf);
+    const sections = pdfSections(pages);
+    const notice = noticeOf(pages);
+    return {
+      title: title ?? sections[0]?.headings[0] ?? null,
+      language,
+      sections,
+      ...(notice && { notice }),
+    };
   } finally {
     await pdf.destroy();
   }
@@ -59,6 +66,13 @@ async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
     }
   }
   return pages;
+}
+
+/** What the text lacks: a page without any is perhaps a picture. */
+function noticeOf(pages: readonly (readonly PdfLine[])[]): string | null {
+  const empty = pages.filter((lines) => lines.length === 0).length;
+  if (empty === 0 || empty === pages.length) return null;
+  return `${empty} of ${pages.length} pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.`;
 }
 
 async function readMetadata(pdf: PdfDocument): Promise<{ title: string | null; language: string | null }> {

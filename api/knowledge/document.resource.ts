@@ -126,7 +126,12 @@ export const document = resourceOf<Document, DocumentInput>()(
     ),
     error_message: shown(
       'errorMessage',
-      Nullable(Type.String({ description: 'Why the indexing failed, or what a crawl left out.' })),
+      Nullable(
+        Type.String({
+          description:
+            'Why the indexing failed, or what it left out: pages of a site, or those of a PDF that hold no text.',
+        }),
+      ),
     ),
     mime_type: shown(
       'mimeType',

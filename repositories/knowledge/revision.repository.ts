@@ -85,9 +85,9 @@ export class RevisionRepository {
       scope,
       { documentId, botId, revision },
       {
+        errorMessage: null,
         ...facts,
         status: 'indexed',
-        errorMessage: null,
         indexedAt: () => 'now()',
         indexedSha256: () => "fetched ->> 'sha256'",
       },

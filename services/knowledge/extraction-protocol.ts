@@ -10,6 +10,8 @@ export interface ReadDocument {
   language: string | null;
   /** PostgreSQL text search configuration for all its chunks. */
   searchConfig: string;
+  /** What could not be read of it, for its owner. */
+  notice?: string;
 }
 
 export interface SearchableChunk extends Chunk {

@@ -223,7 +223,7 @@ export class IngestionService {
 
   async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<IndexedDocument> {
     const { summary, chunks, sizeBytes } = original;
-    const { mimeType, searchConfig } = summary;
+    const { mimeType, searchConfig, notice: errorMessage = null } = summary;
     const title = document.title || cutText(summary.title || titleOf(document), TITLE_MAX_LENGTH);
     const { id: documentId, botId, chunkCount: formerCount } = document;
     const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
@@ -240,6 +240,7 @@ export class IngestionService {
       chunkCount,
       tokenCount,
       textSha256: chunks.textSha256(),
+      errorMessage,
       embeddingModel: null,
     };
     await this.#deps.revisions.complete(scope, document, facts);

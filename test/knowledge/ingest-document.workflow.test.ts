@@ -107,6 +107,18 @@ describe('ingestDocument', () => {
     });
   }
 
+  it('indexes the pages of a PDF that hold text, and says how many do not', async () => {
+    const document = await terminal(parley, await upload('half-scanned.pdf'));
+    assert.deepEqual(
+      [document.status, document.errorMessage],
+      [
+        'indexed',
+        '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.',
+      ],
+    );
+    assert.deepEqual(await chunksOf(document.id), ['The first page has words that can be read.']);
+  });
+
   it('indexes a page and keeps it as the original', async () => {
     const port = await servers.http((_request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');

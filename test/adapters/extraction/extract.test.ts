@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
+import { pageLines } from '../../../adapters/extraction/pdf-lines.ts';
 import { assertUnreadable, extractBytes, extractFixture, fixturePath } from './extraction-support.ts';
 import { zipOf } from './zip-of.ts';
 
@@ -40,6 +41,70 @@ describe('A PDF', () => {
     assert.doesNotMatch(JSON.stringify(sections), /Page \d/);
   });
 
+  it('is read column by column where it was written across them, between what spans them', async () => {
+    const { sections } = await extractFixture('two-columns.pdf');
+    assert.deepEqual(sections, [
+      {
+        headings: ['Rules of the harbour, for everybody who arrives by boat'],
+        page: 1,
+        text: [
+          'The harbour opens at six in the morning and closes when the last ferry has left. Visitors wait behind the yellow line until a guide calls their number. Children under ten years hold the hand of an adult all the time. Bicycles are pushed, never ridden, on the landing stage. Dogs travel free when they are on a lead and wear a muzzle.',
+          'Tickets are sold at the kiosk beside the crane and in every tram that stops at the harbour. A day ticket costs twelve pounds. It ends at midnight, also when it was bought late. Lost tickets are not replaced. Groups of ten or more get a discount of a fifth when they book a day ahead by telephone. Schools pay nothing from November to March.',
+          'Signed by the harbour master, whose word is final in every matter of the quay and the sea.',
+          'Page 1',
+        ].join('\n\n'),
+      },
+    ]);
+  });
+
+  it('is read in three columns as well, and keeps the rows of tables together', async () => {
+    const { sections } = await extractFixture('columns-and-tables.pdf');
+    assert.deepEqual(sections, [
+      {
+        headings: [],
+        page: 1,
+        text: [
+          'Boats are cleaned after every tour by those who used them. Brushes are in the blue shed.',
+          'Engines are not to run while swimmers are nearer than the red buoys, which a guide sets at nine.',
+          'Fuel is stored in the stone house at the end of the pier and nobody smokes within ten metres.',
+          'These are the fees that the harbour takes from everybody who stays over night.',
+          '| Kind of boat | Fee for a night | Remark |\n| --- | --- | --- |\n| Rowing boat | 5.00 | Free in winter |\n| Sailing boat | 25.00 | Up to nine metres |\n| Motor yacht with cabin | 80.00 | Power is included |\n| Houseboat | 120.00 | By arrangement only |\n' +
+            '| Lost key of a locker | Thirty pounds, and the lock |\n| or of a boat house | is changed within a week |\n| Late return of a boat | Twenty pounds for every hour |\n| after the harbour closes | or a part of it |\n| Damage to an oar or a | The price of a new one, less |\n| paddle of the school | what insurance has paid |\n| Cleaning of a boat that | Fifteen pounds for each boat |\n| comes back with mud | paid at the kiosk |',
+        ].join('\n\n'),
+      },
+    ]);
+  });
+
+  it('is read from the right-hand column on where its script runs that way', () => {
+    const line = (str: string, x: number, y: number) => ({
+      str,
+      transform: [10, 0, 0, 10, x, y],
+      width: 200,
+      height: 10,
+      hasEOL: false,
+    });
+    const rows = [700, 686, 672].flatMap((y, row) => [
+      line(`שורה של הטור הימני בעמוד הזה ${row}`, 320, y),
+      line(`שורה של הטור השמאלי בעמוד הזה ${row}`, 60, y),
+    ]);
+    assert.deepEqual(
+      pageLines(rows).map(({ text }) => text.replace(/.*(הימני|השמאלי).*/, '$1')),
+      ['הימני', 'הימני', 'הימני', 'השמאלי', 'השמאלי', 'השמאלי'],
+    );
+  });
+
+  it('says how many of its pages hold no text', async () => {
+    const { sections, notice } = await extractFixture('half-scanned.pdf');
+    assert.deepEqual(sections, [
+      { headings: [], page: 1, text: 'The first page has words that can be read.' },
+    ]);
+    assert.equal(
+      notice,
+      '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.',
+    );
+    assert.equal((await extractFixture('manual.pdf')).notice, undefined);
+  });
+
   it('is refused with a reason when it cannot be read', async () => {
     await assertUnreadable(
       extractFixture('encrypted.pdf'),
@@ -60,7 +125,7 @@ describe('A PDF', () => {
     await assertUnreadable(
       extractFixture('scanned.pdf'),
       'no_text',
-      'The PDF holds no text, perhaps only scanned pages. Run text recognition on it first.',
+      'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures: run text recognition (OCR) on the file and upload it again.',
     );
   });
 });

@@ -1,0 +1,197 @@
+/** A stretch of a line without a wide gap. */
+export interface PdfSegment {
+  text: string;
+  left: number;
+  right: number;
+  y: number;
+  /** Height of the letters. */
+  size: number;
+}
+
+/** What stands beside each other at one height, as it was written. */
+export type PdfRow = PdfSegment[];
+
+export interface PlacedRow {
+  segments: PdfSegment[];
+  /** Where the column ends that it stands in; null where it stands in none. */
+  columnRight: number | null;
+}
+
+interface Gap {
+  from: number;
+  to: number;
+}
+
+/** A gap at one place says nothing; it has to be there in so many rows. */
+const LEAST_ROWS = 3;
+/** Of the rows that show the clearest gutter, those that a further one needs. */
+const FURTHER_GUTTER = 0.6;
+const MOST_GUTTERS = 3;
+/** Lines of a column are long, or go on in the next one; cells of a table are shorter, stand for themselves, or end where they like. */
+const LEAST_LETTERS = 15;
+const LEAST_LETTERS_OF_RUNNING_TEXT = 8;
+const RUNNING_LINES = 0.4;
+const FULL_LINE = 0.7;
+const SHARE_OF_FULL_LINES = 0.5;
+/** The narrowest column to the widest one. */
+const SIMILAR_WIDTH = 0.4;
+/** In heights of letters: what is further apart is another paragraph, or a head or foot of the page. */
+const PARAGRAPH_GAP = 1.9;
+/** No more are compared with each other. */
+const MOST_PARAGRAPHS = 500;
+
+/**
+ * The rows of a page in the order in which they are read. Most programs write one column after the other; where one has written across the
+ * columns, they are put in order between what spans them, such as a title. Tables stay as they are.
+ */
+export function inReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
+  const gutters = guttersOf(rows);
+  const columns = columnsBetween(rows, gutters);
+  if (gutters.length === 0 || !areColumns(columns))
+    return rows.map((segments) => ({ segments, columnRight: null }));
+  const isSpanning = spanning(rows, gutters);
+  const order = gutters.map((_gutter, index) => index).concat(gutters.length);
+  if (isRightToLeft(rows)) order.reverse();
+  const placed: PlacedRow[] = [];
+  let band: PdfRow[] = [];
+  const closeBand = () => {
+    for (const column of order) placed.push(...columnRows(band, gutters, column));
+    band = [];
+  };
+  for (const row of rows) {
+    if (isSpanning(row)) {
+      closeBand();
+      placed.push({ segments: row, columnRight: null });
+    } else band.push(row);
+  }
+  closeBand();
+  return placed;
+}
+
+/** Where the page is empty between segments that were written one after the other at one height, from left to right. */
+function guttersOf(rows: readonly PdfRow[]): number[] {
+  const segments = rows.flat();
+  let gaps: Gap[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1];
+    if (!before || Math.abs(before.y - segment.y) > segment.size * 1.2) continue;
+    const [first, second] = before.left < segment.left ? [before, segment] : [segment, before];
+    if (second.left - first.right > segment.size * 0.8) gaps.push({ from: first.right, to: second.left });
+  }
+  const gutters: number[] = [];
+  let most = LEAST_ROWS;
+  while (gutters.length < MOST_GUTTERS) {
+    const { place, count } = clearest(gaps);
+    if (count < most) break;
+    if (gutters.length === 0) most = Math.max(LEAST_ROWS, count * FURTHER_GUTTER);
+    gutters.push(place);
+    gaps = gaps.filter(({ from, to }) => place <= from || place >= to);
+  }
+  return gutters.sort((left, right) => left - right);
+}
+
+/** The middle of where most gaps overlap. */
+function clearest(gaps: readonly Gap[]): { place: number; count: number } {
+  const edges = gaps
+    .flatMap(({ from, to }) => [
+      { at: from, change: 1 },
+      { at: to, change: -1 },
+    ])
+    .sort((left, right) => left.at - right.at || left.change - right.change);
+  let best = { place: 0, count: 0 };
+  let count = 0;
+  for (const [index, { at, change }] of edges.entries()) {
+    count += change;
+    if (count > best.count) best = { place: (at + (edges[index + 1]?.at ?? at)) / 2, count };
+  }
+  return best;
+}
+
+/** From 0; null for what stands in more than one. */
+function columnOf({ left, right }: PdfSegment, gutters: readonly number[]): number | null {
+  if (gutters.some((gutter) => left < gutter && right > gutter)) return null;
+  return gutters.filter((gutter) => left >= gutter).length;
+}
+
+function columnsBetween(rows: readonly PdfRow[], gutters: readonly number[]): PdfSegment[][] {
+  const columns = Array.from({ length: gutters.length + 1 }, (): PdfSegment[] => []);
+  for (const segment of rows.flat()) {
+    const column = columnOf(segment, gutters);
+    if (column !== null) columns[column]!.push(segment);
+  }
+  return columns;
+}
+
+function areColumns(columns: readonly PdfSegment[][]): boolean {
+  const widths = columns.map((column) => largest(column.map(widthOf)));
+  const areLines = columns.every((column, index) => areLinesOfText(column, widths[index]!));
+  if (!areLines || Math.min(...widths) < Math.max(...widths) * SIMILAR_WIDTH) return false;
+  return !columns.some((column, index) => index > 0 && areRowsOfCells(columns[index - 1]!, column));
+}
+
+function areLinesOfText(column: readonly PdfSegment[], width: number): boolean {
+  if (column.length < LEAST_ROWS) return false;
+  const full = column.filter((segment) => widthOf(segment) >= width * FULL_LINE).length;
+  if (full < column.length * SHARE_OF_FULL_LINES) return false;
+  const letters = column.reduce((total, { text }) => total + lettersIn(text), 0);
+  const running = column.filter(({ text }, index) => goesOn(text, column[index + 1]?.text ?? '')).length;
+  const isRunning = running >= column.length * RUNNING_LINES;
+  return letters >= column.length * (isRunning ? LEAST_LETTERS_OF_RUNNING_TEXT : LEAST_LETTERS);
+}
+
+/** A letter of a script without spaces says as much as two. */
+const lettersIn = (text: string) => text.replace(/[^\p{L}]/gu, '').length * (wide.test(text) ? 2 : 1);
+const goesOn = (line: string, next: string) => !/[.:!?]$/.test(line) && /^\p{Ll}/u.test(next);
+
+/** Paragraphs that all begin at the same height as those beside them are cells of a table. */
+function areRowsOfCells(left: readonly PdfSegment[], right: readonly PdfSegment[]): boolean {
+  const [before, beside] = [left, right].map((column) =>
+    paragraphStarts(column).slice(0, MOST_PARAGRAPHS),
+  ) as [PdfSegment[], PdfSegment[]];
+  if (before.length < 2 || beside.length < 2) return false;
+  const aligned = before.filter(({ y, size }) => beside.some((other) => Math.abs(other.y - y) < size / 2));
+  return aligned.length >= Math.min(before.length, beside.length) * 0.8;
+}
+
+function paragraphStarts(column: readonly PdfSegment[]): PdfSegment[] {
+  const sorted = [...column].sort((upper, lower) => lower.y - upper.y);
+  return sorted.filter(
+    (segment, index) => index > 0 && sorted[index - 1]!.y - segment.y > segment.size * PARAGRAPH_GAP,
+  );
+}
+
+/** Whether a row stands above or below the columns rather than in them: a title, a row of a wide table, the head or foot of the page. */
+function spanning(rows: readonly PdfRow[], gutters: readonly number[]): (row: PdfRow) => boolean {
+  const heights = [...new Set(rows.flat().map(({ y }) => y))].sort((upper, lower) => lower - upper);
+  const edges = new Set<number>();
+  const size = largest(rows.flat().map((segment) => segment.size));
+  if (heights.length > 2 && heights[0]! - heights[1]! > size * PARAGRAPH_GAP) edges.add(heights[0]!);
+  if (heights.length > 2 && heights.at(-2)! - heights.at(-1)! > size * PARAGRAPH_GAP)
+    edges.add(heights.at(-1)!);
+  return (row) => {
+    const places = row.map((segment) => columnOf(segment, gutters));
+    if (places.includes(null) || row.every(({ y }) => edges.has(y))) return true;
+    return gutters
+      .concat(0)
+      .every((_gutter, column) => places.filter((place) => place === column).length > 1);
+  };
+}
+
+function columnRows(band: readonly PdfRow[], gutters: readonly number[], column: number): PlacedRow[] {
+  const own = band
+    .map((row) => row.filter((segment) => columnOf(segment, gutters) === column))
+    .filter((row) => row.length > 0)
+    .sort((upper, lower) => lower[0]!.y - upper[0]!.y);
+  const columnRight = largest(own.flat().map(({ right }) => right));
+  return own.map((segments) => ({ segments, columnRight }));
+}
+
+/** Of any number of values: a page may have more of them than a call has places. */
+const largest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
+const widthOf = ({ left, right }: PdfSegment) => right - left;
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const isRightToLeft = (rows: readonly PdfRow[]) => {
+  const segments = rows.flat();
+  return segments.filter(({ text }) => rightToLeft.test(text)).length > segments.length / 2;
+};
