@@ -5,7 +5,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { isVisible } from '../../core/text/visible-text.ts';
+import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
@@ -127,6 +127,7 @@ export class BotService {
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
     const { bots, clock } = this.#deps;
+    if (input.name !== undefined) requireVisible(input.name, 'name');
     requireLanguage(input.language, 'language');
     await this.#checkHandoff(scope, input);
     const id = newId();
@@ -145,6 +146,7 @@ export class BotService {
     ) {
       throw new AppError('conflict', `A bot that is ${bot.status} cannot become ${changes.status}.`);
     }
+    if (changes.name !== undefined) requireVisible(changes.name, 'name');
     requireLanguage(changes.language, 'language');
     await this.#checkHandoff(scope, changes);
     await this.#deps.bots.update(scope, botId, {

@@ -17,6 +17,7 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
+import { isVisible } from '../../core/text/visible-text.ts';
 import { firstWords } from './document-title.ts';
 import { passedOn } from './site-changes.ts';
 import { drain, readHead } from './read-head.ts';
@@ -78,7 +79,7 @@ export class DocumentIntake {
     await this.#deps.bots.get(scope, botId);
     if (url !== null) await this.#deps.outbound.checkUrl(url);
     const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages, refresh } = input;
-    const title = input.title?.trim() || firstWords(text ?? '');
+    const title = givenTitle(input.title) || firstWords(text ?? '');
     const document = {
       id: newId(),
       botId,
@@ -123,7 +124,7 @@ export class DocumentIntake {
     } as const;
     return this.#store(scope, document, content, async () => {
       const { title = '' } = await fields();
-      return { title: title.trim() };
+      return { title: givenTitle(title) };
     });
   }
 
@@ -238,4 +239,9 @@ function requireSource({ source_type: type, url, raw_text: text, refresh }: Docu
   if (text) throw invalidField('raw_text', `does not belong to a ${type} source`);
   if (!url) throw invalidField('url', `is required for a ${type} source`);
   return url;
+}
+
+/** Empty for one of which nobody would see anything: the document is called by its own then. */
+function givenTitle(title = ''): string {
+  return isVisible(title) ? title.trim() : '';
 }

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors/errors.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
 import type {
   Document,
   DocumentSourceType,
@@ -115,6 +116,7 @@ export class DocumentService {
     id: string,
     { title, tags, refresh }: { title?: string; tags?: string[]; refresh?: RefreshRate },
   ): Promise<Document> {
+    if (title) requireVisible(title, 'title');
     // A bot that changes its status meanwhile would leave the schedule behind.
     if (refresh !== undefined) await this.#deps.bots.lockShared(scope, botId);
     const document = await this.#lock(scope, botId, id);

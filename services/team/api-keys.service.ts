@@ -4,6 +4,7 @@ import { newId } from '../../core/ids.ts';
 import type { ApiKey } from '../../entities/team/api-key.entity.ts';
 import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
 import { createApiKey } from '../installation/bootstrap.service.ts';
 
 export interface ApiKeyInput {
@@ -41,7 +42,8 @@ export class ApiKeyService {
   }
 
   /** @throws AppError `validation_error` for an expiry that is over already */
-  create(maker: KeyMaker, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
+  async create(maker: KeyMaker, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
+    requireVisible(name, 'name');
     const expiresAt = end ? new Date(end) : null;
     if (expiresAt && expiresAt <= this.#clock.now())
       throw invalidField('expires_at', 'must be in the future');

@@ -138,6 +138,34 @@ describe('bots', () => {
       }
     });
 
+    it('createBot, updateBot and createApiKey refuse a name of which nobody would see anything, and documents take their own', async () => {
+      const org = await parley.buildOrg();
+      const { client } = org;
+      const session = (await parley.signIn(org)).client;
+      const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
+      const message = 'must have characters that can be seen';
+      for (const name of ['   ', '\u200b\u00ad']) {
+        for (const refused of [
+          await client.post('/api/bots', { name }),
+          await client.patch(`/api/bots/${bot.id}`, { name }),
+          await session.post('/api/api-keys', { name, scopes: ['bots:read'] }),
+        ]) {
+          assert.equal(refused.status, 422);
+          const { field, message: said } = refused.problem.details[0]!;
+          assert.deepEqual({ field, said }, { field: 'name', said: message });
+        }
+      }
+      assert.equal((await client.get('/api/bots')).body.total, 1);
+      const { body: document } = await client.post(`/api/bots/${bot.id}/knowledge`, {
+        source_type: 'raw_text',
+        title: '\u200b',
+        raw_text: 'Bread costs two euros.',
+      });
+      assert.equal(document.title, 'Bread costs two euros.');
+      const url = `/api/bots/${bot.id}/knowledge/${document.id}` as const;
+      assert.equal((await client.patch(url, { title: ' \u200b' })).status, 422);
+    });
+
     it('createBot and updateBot take auto or the tag of a language that there is, and refuse all else', async () => {
       const { client } = await parley.buildOrg();
       const { body: bot } = await client.post('/api/bots', { name: 'Guide', language: 'pt-BR' });

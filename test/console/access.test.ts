@@ -113,6 +113,8 @@ describe('everybody’s access to the console', function () {
         assert.deepEqual(await page.evaluate(MISNAMED), [], place);
         assert.deepEqual(await page.evaluate(WRAPPED), [], `${place} at ${width} px`);
         assert.equal(await page.locator('h1').count(), 1, place);
+        if (place === 'conversations')
+          assert.ok((await page.locator('h1').boundingBox())!.height < 45, 'its heading is cut in two');
         assert.equal(await page.getByRole('main').count(), 1, place);
         assert.match(await page.title(), /\S · Parley console$/, place);
         for (const part of ['main', 'html']) {
