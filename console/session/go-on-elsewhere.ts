@@ -4,7 +4,7 @@ import { credentialsOf, keptAuthority } from './authority.ts';
 import { kept, replace } from './kept-credentials.ts';
 
 /**
- * Goes on with a session whose workspace is gone, or is no longer that of its person: renewed, it is in the one where they
+ * Goes on with a session whose workspace is gone: renewed, it is in the one where they
  * begin, or in none.
  * @param orgId where they want to be, if they still may
  */

@@ -1,7 +1,5 @@
 import { path } from '../client/paths.ts';
 import type { Member, Message } from '../client/types.ts';
-import { goTo, hrefOf } from '../router.ts';
-import { goOnElsewhere } from '../session/go-on-elsewhere.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
@@ -88,19 +86,18 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
 }
 
 function LeaveButton({ team, member, onChange }: MemberActionsProps) {
-  const { client, me } = useSession();
+  const { client, me, signOut } = useSession();
   const leave = async (): Promise<void> => {
     await client.delete<Message>(urlOf(team, member));
-    if (team.isHere) goTo(hrefOf(['inbox']));
+    if (team.isHere) return signOut();
     tell(`You have left ${team.name}.`);
-    if (team.isHere) return goOnElsewhere();
     me.reload();
     onChange();
   };
   return (
     <ConfirmButton
       question={team.isHere ? 'Leave this workspace?' : `Leave ${team.name}?`}
-      consequence={`Your API keys there stop at once. To come back as a member, you need an invitation.${team.isHere ? ' You go on in another workspace of yours, where you have one.' : ''}`}
+      consequence={`${team.isHere ? 'You are signed out, and your' : 'Your'} API keys there stop at once. To come back as a member, you need an invitation.`}
       onConfirm={leave}
     >
       Leave
