@@ -41,6 +41,8 @@ describe('createDocument', () => {
       embedding_model: null,
       error_message: null,
       mime_type: null,
+      parent_id: null,
+      refresh: 'none',
       size_bytes: 0,
       source_url: 'http://127.0.0.1:9/help?page=1',
       tags: ['faq'],

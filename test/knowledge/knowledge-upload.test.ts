@@ -78,6 +78,8 @@ describe('uploadDocument', () => {
       chunk_count: 0,
       token_count: 0,
       embedding_model: null,
+      parent_id: null,
+      refresh: 'none',
       error_message: null,
       mime_type: 'application/pdf',
       size_bytes: pdf.length,

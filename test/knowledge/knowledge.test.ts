@@ -110,6 +110,7 @@ describe('knowledge', () => {
         status: 'failed',
         chunk_count: 0,
         error_message: 'The page is gone.',
+        progress: null,
       });
     });
 

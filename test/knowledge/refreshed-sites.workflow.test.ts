@@ -587,6 +587,36 @@ describe('A site that is crawled again', () => {
     await parley.temporal.workflow.getHandle(`purge-bot/${bot}`).result();
   });
 
+  it('deleteOrg removes the schedules of the workspace’s documents', async () => {
+    const site = await build(['/a']);
+    const gone = await parley.buildOrg();
+    const { body } = await gone.client.post(`/api/bots/${await buildBot(gone)}/knowledge`, {
+      source_type: 'url',
+      url: `${site.base}/a`,
+      refresh: 'daily',
+    });
+    await until(() => isScheduled(body.id), 'the schedule');
+    const { client: session } = await parley.signIn(gone);
+    assert.equal((await session.delete(`/api/orgs/${gone.orgId}`)).status, 202);
+    await until(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
+  });
+
+  it('listDocuments lists the pages of a site alone, and none of an unknown one or another workspace’s', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    assert.deepEqual(
+      (await pagesOf(first)).map(({ parent_id: parent }) => parent),
+      [first.id, first.id],
+    );
+    assert.equal((await read(first.id)).parent_id, null);
+    const other = await parley.buildOrg();
+    const bot = await buildBot(other);
+    const listed = await other.client.get(`/api/bots/${bot}/knowledge?parent_id=${first.id}`);
+    assert.deepEqual([listed.status, listed.body.items], [200, []]);
+    const unknown = await org.client.get(`${path()}?parent_id=${bot}`);
+    assert.deepEqual([unknown.status, unknown.body.items], [200, []]);
+  });
+
   it('createDocument and updateDocument refuse refresh where there is nothing to read again', async () => {
     const text = { source_type: 'raw_text', raw_text: 'Bees make honey.' };
     const refused = await org.client.post(path(), { ...text, refresh: 'daily' });
