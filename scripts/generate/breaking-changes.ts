@@ -55,10 +55,17 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
   if (key === 'operationId') return true;
   if (key === 'default' && isAnswer) return false;
+  if (key === 'contentType' && !isAnswer) return losesMediaType(change);
   if (key === 'additionalProperties') return !isAnswer && change.after === false;
   if (key !== 'type') return change.type === 'breaking';
   const [was, is] = [before, after].map((document) => typesAt(document, path.slice(0, -1)));
   return isAnswer ? !isWithin(is!, was!) : !isWithin(was!, is!);
+}
+
+/** Of the files that an upload takes. */
+function losesMediaType({ before, after }: Diff): boolean {
+  const [were, are] = [before, after].map((types: unknown) => String(types).split(', '));
+  return !were!.every((type) => are!.includes(type));
 }
 
 /** Whether a list of values for a request lost one, or is new where anything was fine before. */

@@ -37,6 +37,7 @@ describe('compatibility with what is released', () => {
 
 const BOTS = '/api/bots';
 const BOT = '/api/bots/{bot_id}';
+const UPLOAD = '/api/bots/{bot_id}/knowledge/upload';
 const META = '/api/meta';
 const STREAM = '/api/public/sessions/{session_id}/messages/stream';
 
@@ -59,6 +60,8 @@ const refused: Record<string, Mutation> = {
   'a parameter in the path has another format': ({ paths }) =>
     (paths[BOT].get.parameters[0].schema.format = 'date'),
   'a request’s media type is gone': ({ paths }) => renameKey(paths[BOTS].post.requestBody.content),
+  'an upload takes a type of files no more': ({ paths }) =>
+    (fileOf(paths).contentType = fileOf(paths).contentType.replace('application/pdf, ', '')),
   'a request’s field is gone': (document) => delete create(document).model,
   'a request’s field becomes required': ({ components }) =>
     components.schemas.BotCreate.required.push('model'),
@@ -109,6 +112,7 @@ const accepted: Record<string, Mutation> = {
     paths[BOTS].get.parameters.push({ name: 'a', in: 'query', required: false, schema: { type: 'string' } }),
   'parameters have another order': ({ paths }) => paths[BOTS].get.parameters.reverse(),
   'a parameter takes more': ({ paths }) => (parameter(paths, 'page_size').schema.maximum = 500),
+  'an upload takes another type of files': ({ paths }) => (fileOf(paths).contentType += ', text/rtf'),
   'a request’s new field is optional': (document) => (create(document).tone = { type: 'string' }),
   'a request’s field becomes optional': ({ components }) => (components.schemas.BotCreate.required = []),
   'a request’s field may be null': (document) => (create(document).name.type = ['string', 'null']),
@@ -169,7 +173,7 @@ describe('the comparison with what is released', () => {
 /** A few operations with a few responses each, because the comparison of everything takes seconds. */
 function documentOfSome(): LooseJson {
   const some = operations.filter(
-    ({ path, method }) => [BOTS, BOT, META, STREAM].includes(path) && method !== 'PATCH',
+    ({ path, method }) => [BOTS, BOT, UPLOAD, META, STREAM].includes(path) && method !== 'PATCH',
   );
   const document: LooseJson = structuredClone(buildOpenApi(some, 'http://localhost:3000'));
   for (const item of Object.values<LooseJson>(document.paths)) {
@@ -183,6 +187,10 @@ function documentOfSome(): LooseJson {
 
 function parameter(paths: LooseJson, name: string) {
   return paths[BOTS].get.parameters.find((one: { name: string }) => one.name === name);
+}
+
+function fileOf(paths: LooseJson) {
+  return paths[UPLOAD].post.requestBody.content['multipart/form-data'].encoding.file;
 }
 
 function create({ components }: LooseJson) {
