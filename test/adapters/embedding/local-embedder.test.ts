@@ -25,7 +25,12 @@ describe('a local embedding model', () => {
   });
 
   async function open(env: Record<string, string> = {}): Promise<Embedder> {
-    const settings = loadSettings({ PARLEY_EMBEDDING_MODEL_PATH: path, ...env });
+    const settings = loadSettings({
+      PARLEY_EMBEDDING_MODEL_PATH: path,
+      // Its thread stands back behind all else on this machine.
+      PARLEY_EMBEDDING_TIMEOUT_MS: '120000',
+      ...env,
+    });
     const embedder = await createEmbedder({ settings, client, count: countTextTokens });
     opened.push(embedder!);
     return embedder!;
