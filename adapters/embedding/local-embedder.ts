@@ -1,9 +1,16 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../core/concurrency/start-thread.ts';
 import { EmbeddingError, type Embedder, type PassageToEmbed, type Vector } from './embedder.ts';
-import type { ThreadData, ThreadReply, ThreadRequest } from './local-model-protocol.ts';
+import {
+  THREAD_END,
+  type ModelFile,
+  type ThreadData,
+  type ThreadReply,
+  type ThreadRequest,
+} from './local-model-protocol.ts';
+import { NativeGate } from './native-gate.ts';
 
-export interface LocalEmbedderOptions extends ThreadData {
+export interface LocalEmbedderOptions extends ModelFile {
   /** Names file and folder with a digest of the file, see `create-embedder.ts`. */
   model: string;
   passagePrefix: string;
@@ -28,6 +35,7 @@ export class LocalEmbedder implements Embedder {
   readonly batchSize = PASSAGES_AT_ONCE;
   readonly #options: LocalEmbedderOptions;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #gate = new NativeGate();
   #thread: Worker | undefined;
   #lastId = 0;
 
@@ -55,12 +63,21 @@ export class LocalEmbedder implements Embedder {
     this.embedQuestion('', new AbortController().signal).catch(() => {});
   }
 
+  /** What is under way fails at once; the thread ends after the text that it reads. */
   async close(): Promise<void> {
-    await this.#thread?.terminate();
+    this.#gate.close();
+    this.#fail(new Error('It was closed.'));
+    const thread = this.#thread;
+    if (!thread) return;
+    const ended = new Promise((resolve) => thread.once('exit', resolve));
+    thread.ref();
+    thread.postMessage(THREAD_END);
+    await ended;
   }
 
   async #ask(asked: Asked, signal: AbortSignal): Promise<Vector[][]> {
     signal.throwIfAborted();
+    if (this.#gate.isClosed) throw brokenOff(new Error('It was closed.'));
     this.#thread ??= this.#start();
     const id = (this.#lastId += 1);
     const timer = setTimeout(() => this.#tooLate(id), asked.until - Date.now());
@@ -86,9 +103,12 @@ export class LocalEmbedder implements Embedder {
   #start(): Worker {
     const { path, windowTokens, niceness } = this.#options;
     const thread = startThread('./local-model-thread', import.meta.url, {
-      workerData: { path, windowTokens, niceness } satisfies ThreadData,
+      workerData: { path, windowTokens, niceness, gate: this.#gate.state } satisfies ThreadData,
     });
     thread.unref();
+    // A process that exits ends its threads wherever they are.
+    const waitOutside = (): void => this.#gate.closeAndWait();
+    process.once('exit', waitOutside);
     thread.on('message', (reply: ThreadReply) => {
       const waiting = this.#waiting.get(reply.id);
       if ('vectors' in reply) waiting?.resolve(reply.vectors);
@@ -96,6 +116,7 @@ export class LocalEmbedder implements Embedder {
     });
     thread.on('error', (error) => this.#fail(error));
     thread.on('exit', () => {
+      process.off('exit', waitOutside);
       if (this.#thread === thread) this.#thread = undefined;
       this.#fail(new Error('The thread has ended.'));
     });
@@ -103,7 +124,9 @@ export class LocalEmbedder implements Embedder {
   }
 
   #fail(cause: unknown): void {
-    for (const { reject } of this.#waiting.values())
-      reject(new EmbeddingError('unavailable', 'The model of this machine broke off.', { cause }));
+    for (const { reject } of this.#waiting.values()) reject(brokenOff(cause));
   }
 }
+
+const brokenOff = (cause: unknown) =>
+  new EmbeddingError('unavailable', 'The model of this machine broke off.', { cause });

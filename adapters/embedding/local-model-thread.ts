@@ -3,21 +3,28 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { placeOfThread } from '../../core/concurrency/thread-cpu-time.ts';
 import { EmbeddingError } from './embedder.ts';
 import { LocalModel } from './local-model.ts';
-import type { ThreadData, ThreadReply, ThreadRequest } from './local-model-protocol.ts';
+import { THREAD_END, type ThreadData, type ThreadReply, type ThreadRequest } from './local-model-protocol.ts';
+import { NativeGate } from './native-gate.ts';
 
 // The thread of `local-embedder.ts`: does one thing after the other, and leaves out what nobody waits for any more.
 if (parentPort) {
   const port = parentPort;
-  const { path, windowTokens, niceness } = workerData as ThreadData;
+  const { path, windowTokens, niceness, gate: state } = workerData as ThreadData;
+  const gate = new NativeGate(state);
   yieldToOthers(niceness);
-  const loading = LocalModel.load(path, windowTokens);
+  const loading = LocalModel.load(path, windowTokens, gate);
   loading.catch(() => {}); // Each request says so.
   let last: Promise<unknown> = Promise.resolve();
+  const end = async (): Promise<void> => {
+    await loading.then((model) => model.release()).catch(() => {});
+    port.close();
+  };
   const reply = (message: ThreadReply) => port.postMessage(message);
-  port.on('message', (request: ThreadRequest) => {
+  port.on('message', (request: ThreadRequest | typeof THREAD_END) => {
     last = last.then(async () => {
+      if (request === THREAD_END) return end();
       try {
-        if (Date.now() > request.until) return;
+        if (gate.isClosed || Date.now() > request.until) return;
         const model = await loading;
         reply({ id: request.id, vectors: await vectorsOf(model, request) });
       } catch (error) {

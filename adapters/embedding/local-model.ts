@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EmbeddingError, toUnitLength, type PassageToEmbed, type Vector } from './embedder.ts';
+import type { NativeGate } from './native-gate.ts';
 import { windowsOf } from './windows.ts';
 
 /** The part of `onnxruntime-node` that is used. It is optional, and not there on some platforms: nor are its types. */
@@ -12,6 +13,7 @@ interface OnnxRuntime {
 interface Session {
   readonly inputNames: readonly string[];
   run(feeds: Record<string, unknown>): Promise<Record<string, Output | undefined>>;
+  release(): Promise<void>;
 }
 
 interface Output {
@@ -48,11 +50,14 @@ export class LocalModel {
   readonly #tokenizer: Tokenizer;
   readonly #windowTokens: number;
   readonly #poolsFirst: boolean;
+  readonly #gate: NativeGate;
 
   private constructor(
     parts: { runtime: OnnxRuntime; session: Session; tokenizer: Tokenizer; poolsFirst: boolean },
     windowTokens: number,
+    gate: NativeGate,
   ) {
+    this.#gate = gate;
     this.#runtime = parts.runtime;
     this.#session = parts.session;
     this.#tokenizer = parts.tokenizer;
@@ -61,9 +66,9 @@ export class LocalModel {
   }
 
   /** @throws EmbeddingError `misconfigured` where the file, its tokenizer or the program that runs it is missing */
-  static async load(path: string, windowTokens: number): Promise<LocalModel> {
+  static async load(path: string, windowTokens: number, gate: NativeGate): Promise<LocalModel> {
     const [runtime, { Tokenizer }] = await Promise.all([
-      optionalModule<OnnxRuntime>(RUNTIME),
+      gate.pass(() => optionalModule<OnnxRuntime>(RUNTIME)),
       optionalModule<TokenizerModule>(TOKENIZERS),
     ]);
     try {
@@ -72,10 +77,10 @@ export class LocalModel {
         readJson(join(folder, 'tokenizer.json')) ?? {},
         readJson(join(folder, 'tokenizer_config.json'), true) ?? {},
       );
-      const session = await runtime.InferenceSession.create(path, SESSION);
+      const session = await gate.pass(() => runtime.InferenceSession.create(path, SESSION));
       const pooling = readJson(join(folder, '1_Pooling', 'config.json'), true);
       const poolsFirst = pooling?.['pooling_mode_cls_token'] === true;
-      return new LocalModel({ runtime, session, tokenizer, poolsFirst }, windowTokens);
+      return new LocalModel({ runtime, session, tokenizer, poolsFirst }, windowTokens, gate);
     } catch (error) {
       throw new EmbeddingError('misconfigured', `The model ${path} cannot be loaded: ${reasonOf(error)}`, {
         cause: error,
@@ -108,7 +113,12 @@ export class LocalModel {
       token_type_ids: new Tensor('int64', new BigInt64Array(kept.length), dims),
     };
     const feeds = Object.fromEntries(this.#session.inputNames.map((name) => [name, tensors[name]]));
-    return this.#pooled(await this.#session.run(feeds));
+    return this.#pooled(await this.#gate.pass(() => this.#session.run(feeds)));
+  }
+
+  /** Nothing can be embedded any more. */
+  async release(): Promise<void> {
+    await this.#session.release();
   }
 
   #count(text: string): number {
