@@ -8,6 +8,7 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 import type { Embedder } from './embedder.ts';
 import { EndpointEmbedder } from './endpoint-embedder.ts';
 import { LocalEmbedder } from './local-embedder.ts';
+import { signOf } from './making.ts';
 
 export type EmbedderSettings = Pick<
   Settings,
@@ -47,10 +48,16 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
     questionPrefix: settings.embeddingQuestionPrefix ?? '',
     timeoutMs: settings.embeddingTimeoutMs,
   };
+  const sign = signOf(settings);
   const { embeddingModelPath } = settings;
   if (embeddingModelPath !== undefined && embeddingModelPath !== NO_MODEL) {
     const path = resolve(embeddingModelPath);
-    return new LocalEmbedder({ ...shared, path, niceness: NICENESS, model: await nameOfLocal(path) });
+    return new LocalEmbedder({
+      ...shared,
+      path,
+      niceness: NICENESS,
+      model: (await nameOfLocal(path)) + sign,
+    });
   }
   if (settings.embeddingBaseUrl === undefined) return undefined;
   return new EndpointEmbedder({
@@ -58,6 +65,7 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
     baseUrl: settings.embeddingBaseUrl,
     apiKey: settings.embeddingApiKey,
     name: settings.embeddingModel,
+    sign,
     dimensions: settings.embeddingDimensions,
     batchSize: settings.embeddingBatch,
     client,

@@ -1,6 +1,7 @@
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { EmbeddingError, toUnitLength, type Embedder, type PassageToEmbed, type Vector } from './embedder.ts';
+import { withoutSign } from './making.ts';
 import { windowsOf } from './windows.ts';
 
 export interface EndpointEmbedderOptions {
@@ -8,6 +9,8 @@ export interface EndpointEmbedderOptions {
   apiKey: string | undefined;
   /** As the endpoint calls it. */
   name: string;
+  /** Ends the name under which its vectors are kept (`making.ts`). */
+  sign: string;
   /** What is asked for; as the model makes them where that is left open. */
   dimensions: number | undefined;
   batchSize: number;
@@ -34,8 +37,8 @@ export class EndpointEmbedder implements Embedder {
   readonly #options: EndpointEmbedderOptions;
 
   constructor(options: EndpointEmbedderOptions) {
-    const { name, dimensions, batchSize } = options;
-    this.model = dimensions === undefined ? name : `${name}@${dimensions}`;
+    const { name, sign, dimensions, batchSize } = options;
+    this.model = (dimensions === undefined ? name : `${name}@${dimensions}`) + sign;
     this.batchSize = batchSize;
     this.#options = options;
   }
@@ -58,10 +61,12 @@ export class EndpointEmbedder implements Embedder {
   ofModel(model: string): Embedder | undefined {
     if (model === this.model) return this;
     if (model.startsWith('local:')) return undefined;
-    const [, name = model, dimensions] = NAME_WITH_DIMENSIONS.exec(model) ?? [];
+    const unsigned = withoutSign(model);
+    const [, name = unsigned, dimensions] = NAME_WITH_DIMENSIONS.exec(unsigned) ?? [];
     return new EndpointEmbedder({
       ...this.#options,
       name,
+      sign: model.slice(unsigned.length),
       dimensions: dimensions === undefined ? undefined : Number(dimensions),
     });
   }

@@ -8,6 +8,7 @@ import {
   type ThreadReply,
   type ThreadRequest,
 } from './local-model-protocol.ts';
+import { withoutSign } from './making.ts';
 import { NativeGate } from './native-gate.ts';
 
 export interface LocalEmbedderOptions extends ModelFile {
@@ -56,7 +57,7 @@ export class LocalEmbedder implements Embedder {
   }
 
   ofModel(model: string): Embedder | undefined {
-    return model === this.model ? this : undefined;
+    return withoutSign(model) === withoutSign(this.model) ? this : undefined;
   }
 
   warm(): void {

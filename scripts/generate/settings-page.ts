@@ -50,6 +50,7 @@ function values({ schema }: SettingDefinition): string {
   if (Array.isArray(schema.anyOf))
     return schema.anyOf.map((option: { const: string }) => `\`${option.const}\``).join(', ');
   if (schema.type === 'boolean') return '`true`, `false`';
+  if (schema.type === 'number') return `number, ${schema.minimum} to ${schema.maximum}`;
   if (schema.type === 'integer') return `integer, ${schema.minimum} to ${schema.maximum}`;
   const bounds = [
     ...(schema.minLength > 1 ? [`at least ${schema.minLength}`] : []),

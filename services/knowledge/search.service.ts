@@ -42,6 +42,8 @@ export interface Nearest {
 const CANDIDATES = 40;
 /** How much the ranks by meaning count beside those by words (bench retrieval). */
 const VECTOR_WEIGHT = 1;
+/** Of the line: where something is known to be about the question, passages as near as this compete with what was found by words. */
+const NEAR_ENOUGH = 2 / 3;
 const NO_LINES: VectorLines = { relevantFrom: 0, strictlyFrom: 0 };
 /** Passages below the line that are worth showing. */
 const NEAREST = 3;
@@ -63,6 +65,10 @@ export interface SearchServiceDeps {
   lines?: VectorLines;
   /** Puts so many of the best passages in order. */
   ranking?: PassageRanking | undefined;
+}
+
+interface TextList extends RankedList<'text'> {
+  candidates: readonly TextCandidate[];
 }
 
 /** Finds the passages of a bot's documents that a question is about. */
@@ -132,12 +138,14 @@ export class SearchService {
     const { relevantFrom, strictlyFrom } = this.#lines;
     const isKnown = near.some(({ score }) => score >= (query.isStrict ? strictlyFrom : relevantFrom));
     if (text.candidates.length === 0 && !isKnown) return [];
-    const candidates = near.filter(({ score }) => score >= relevantFrom);
+    const from = query.isStrict ? relevantFrom : relevantFrom * NEAR_ENOUGH;
+    const candidates = near.filter(({ score }) => score >= from);
     const meaning: RankedList<'vector'> = { source: 'vector', weight: VECTOR_WEIGHT, candidates };
-    return this.#best(scope, reciprocalRankFusion<MatchedBy>([text, meaning]), query);
+    const words = candidates.length > 0 ? weighedByRelevance(text) : text;
+    return this.#best(scope, reciprocalRankFusion<MatchedBy>([words, meaning]), query);
   }
 
-  async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<RankedList<'text'>> {
+  async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<TextList> {
     const limit = Math.max(query.limit, CANDIDATES);
     const candidates = await this.#fullText?.find(scope, botId, { ...query, limit });
     return { source: 'text', candidates: candidates ?? [] };
@@ -185,4 +193,9 @@ export class SearchService {
       return row ? [{ ...row, ...candidate }] : [];
     });
   }
+}
+
+/** Beside what is found by meaning, a passage that has a few of the question's words says little, even where no other has more. */
+function weighedByRelevance({ candidates, ...list }: TextList): RankedList<'text'> {
+  return { ...list, candidates: candidates.map((found) => ({ ...found, weight: found.relevance })) };
 }

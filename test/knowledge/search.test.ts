@@ -286,4 +286,15 @@ describe('knowledge search', () => {
       ['a', 'text'],
     ]);
   });
+
+  it('fuses lists so that a first rank counts less where its passage is hardly about the question', () => {
+    const first = (weight: number) =>
+      reciprocalRankFusion([
+        { source: 'text', candidates: [{ chunkId: 'a', score: 0.9, weight }] },
+        { source: 'vector', candidates: ['b', 'c'].map((chunkId) => ({ chunkId, score: 0.5 })) },
+      ]).map(({ chunkId }) => chunkId);
+    assert.deepEqual(first(1), ['a', 'b', 'c']);
+    assert.deepEqual(first(0.9), ['b', 'a', 'c']);
+    assert.deepEqual(first(0.5), ['b', 'c', 'a']);
+  });
 });

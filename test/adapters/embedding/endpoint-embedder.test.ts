@@ -40,6 +40,7 @@ describe('an embedding endpoint', () => {
       baseUrl: server.baseUrl,
       apiKey: 'sk-test',
       name: 'tiny-embed',
+      sign: '',
       dimensions: undefined,
       batchSize: 2,
       windowTokens: 40,
@@ -114,6 +115,7 @@ describe('an embedding endpoint', () => {
       ['older-embed@8', 'older-embed'],
     );
     assert.equal(endpoint().ofModel('local:mini@00112233'), undefined);
+    assert.equal(endpoint().ofModel('older-embed@8#00112233')?.model, 'older-embed@8#00112233');
   });
 
   it('says how long to wait where it asks for that', async () => {

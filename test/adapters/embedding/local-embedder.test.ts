@@ -87,6 +87,21 @@ describe('a local embedding model', () => {
     assert.equal(embedder.ofModel('text-embedding-3-small'), undefined);
   });
 
+  it('has another name where its vectors are made of other texts, and takes questions for the former ones', async () => {
+    const usual = await open();
+    const names = new Set([usual.model]);
+    const shorter = { PARLEY_EMBEDDING_WINDOW_TOKENS: '128' };
+    const prefixed = { PARLEY_EMBEDDING_PASSAGE_PREFIX: 'passage: ' };
+    for (const env of [shorter, prefixed, { ...shorter, ...prefixed }] as Record<string, string>[]) {
+      const other = await open(env);
+      names.add(other.model);
+      assert.match(other.model, /^local:all-MiniLM-L6-v2-int8@8199be6f#[0-9a-f]{8}$/);
+      assert.equal(other.ofModel(usual.model), other);
+    }
+    assert.equal(names.size, 4);
+    assert.equal((await open({ PARLEY_EMBEDDING_QUESTION_PREFIX: 'query: ' })).model, usual.model);
+  });
+
   it('ends no process and no other request when nobody waits any more', async () => {
     const embedder = await open();
     const gone = new AbortController();
