@@ -1,58 +1,22 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
-import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
-import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { buildChild } from '../team/support.ts';
+import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import { isConsoleOf, NAMELESS } from './support.ts';
+import { button, inDialog, rowOf, tab, useTeam } from './team-support.ts';
 
 describe('the page of the team', function () {
-  const consoles = useConsoles(this);
   let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
-
-  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const tab = (page: Page, name: string) =>
-    page.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link', { name, exact: true });
-  const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('dialog *'));
-  const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-
-  async function open(email: string, place = '#/team', options = {}): Promise<Page> {
-    const page = await consoles().open(parley, place, options);
-    await signInWithPassword(page, email, PASSWORD);
-    await page.getByRole('heading', { name: 'Team' }).waitFor();
-    return page;
-  }
-
-  /** Somebody else in a workspace, who works there. */
-  async function addMember(orgId: string, fullName: string, role: OrgRole) {
-    const person = await buildPerson(parley);
-    const { userId } = person;
-    await parley.database.sql('DELETE FROM orgs WHERE id = $1', [person.orgId]);
-    await parley.database.repository(User).update(userId, { fullName });
-    const membershipId = newId();
-    await parley.database.repository(Membership).insert({ id: membershipId, orgId, userId, role });
-    return { ...person, membershipId };
-  }
+  const { consoles, open, addMember, roleIn } = useTeam(this, (started) => (parley = started));
 
   async function giveAddress(userId: string, email: string): Promise<string> {
     await parley.database.repository(User).update(userId, { email });
     return email;
   }
-
-  const childOf = async (orgId: string) =>
-    (await parley.database.repository(Org).findOneByOrFail({ parentOrgId: orgId })).id;
-
-  const roleIn = async (userId: string, orgId: string) =>
-    (await parley.database.repository(Membership).findOneBy({ userId, orgId }))?.role;
 
   it('changes roles, and removes members', async () => {
     const { userId, orgId } = await buildPerson(parley);
@@ -294,163 +258,6 @@ describe('the page of the team', function () {
     await page.getByText('Nothing that fits was done.').waitFor();
     await page.goBack();
     await rowOf(page, 'createApiKey').waitFor();
-  });
-
-  describe('of workspaces below', () => {
-    const cell = (page: Page, name: string) => rowOf(page, name).getByRole('link', { name, exact: true });
-    const where = (page: Page) => page.getByRole('complementary', { name: 'Where you are' });
-
-    async function make(page: Page, name: string): Promise<void> {
-      await button(page, 'New workspace').click();
-      await page.getByLabel('Name of the workspace').fill(name);
-      await inDialog(page, 'Create it').click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-
-    it('createChildOrg, switchOrg: makes one, works in it under a banner that says so, and comes back', async () => {
-      const { email, client, orgId } = await buildPerson(parley);
-      await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
-      const page = await open(email);
-      await tab(page, 'Workspaces').click();
-      await page.getByText('There is no workspace below Harbour Bikes yet.').waitFor();
-      await button(page, 'New workspace').click();
-      await page.getByLabel('Name of the workspace').fill('\u00ad\u00ad');
-      await inDialog(page, 'Create it').click();
-      await page.getByText('The name must have').waitFor();
-      await inDialog(page, 'Cancel').click();
-      await make(page, 'North Branch');
-      await cell(page, 'North Branch').waitFor();
-      assert.equal(await where(page).count(), 0);
-      await button(page, 'Work in it: North Branch').click();
-      await where(page)
-        .getByText('You are working in North Branch, a workspace below Harbour Bikes.')
-        .waitFor();
-      assert.equal(await page.getByLabel('Workspace', { exact: true }).inputValue(), await childOf(orgId));
-      await takePicture(page, 'console-child-workspace');
-      await page.goto(`${parley.baseUrl}/console#/bots`);
-      await page.getByText('no bot', { exact: false }).first().waitFor();
-      await page.reload();
-      await where(page).getByText('North Branch').waitFor();
-      await button(page, 'Back to Harbour Bikes').click();
-      await where(page).waitFor({ state: 'detached' });
-      assert.equal(await page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
-    });
-
-    it('deleteOrg: goes on in the workspace above one that is deleted while somebody works in it', async () => {
-      const { email, client, orgId } = await buildPerson(parley);
-      await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
-      await buildChild(client, orgId, 'North Branch');
-      const page = await open(email, '#/team/workspaces');
-      await button(page, 'Work in it: North Branch').click();
-      await where(page).getByText('North Branch').waitFor();
-      await page.goto(`${parley.baseUrl}/console#/team/settings`);
-      await button(page, 'Delete the workspace').click();
-      await page.getByRole('dialog').getByText('You go on in Harbour Bikes.').waitFor();
-      await inDialog(page, 'Delete the workspace').click();
-      await page.getByText('North Branch is deleted.').waitFor();
-      await page.getByText('There is no workspace below Harbour Bikes yet.').waitFor();
-      await isConsoleOf(page, 'Harbour Bikes');
-    });
-
-    it('lets an admin of the one above act below without being a member, and tells members nothing of those above', async () => {
-      const owner = await buildPerson(parley);
-      await owner.client.patch(`/api/orgs/${owner.orgId}`, { name: 'Harbour Bikes' });
-      const child = await buildChild(owner.client, owner.orgId, 'North Branch');
-      const admin = await addMember(owner.orgId, 'Ann Admin', 'admin');
-      const page = await open(admin.email, '#/team/workspaces');
-      await button(page, 'Work in it: North Branch').click();
-      await where(page).getByText('North Branch').waitFor();
-      const choice = page.getByLabel('Workspace', { exact: true });
-      assert.equal(await choice.inputValue(), child.id);
-      await choice.selectOption('Harbour Bikes');
-      await where(page).waitFor({ state: 'detached' });
-      const below = await addMember(child.id, 'Ben Below', 'admin');
-      const ofBelow = await open(below.email);
-      await rowOf(ofBelow, 'Ben Below').waitFor();
-      assert.equal(await where(ofBelow).count(), 0);
-      const viewer = await addMember(owner.orgId, 'Vera Viewer', 'viewer');
-      const ofViewer = await open(viewer.email, '#/team/workspaces');
-      await ofViewer.getByText('It takes an owner or an admin to see the workspaces below.').waitFor();
-    });
-
-    it('updateOrg, deleteOrg: renames one, switches it off and on, and deletes it, or says why not', async () => {
-      const { email, client, orgId } = await buildPerson(parley);
-      const child = await buildChild(client, orgId, 'North Branch');
-      const page = await open(email, '#/team/workspaces');
-      await cell(page, 'North Branch').click();
-      await button(page, 'Rename').click();
-      await page.getByLabel('Name of the workspace').fill('South Branch');
-      await inDialog(page, 'Save').click();
-      await page.getByRole('heading', { name: 'South Branch' }).waitFor();
-      await button(page, 'Switch off').click();
-      await page.getByText('Its bots and API keys stop').waitFor();
-      await inDialog(page, 'Switch off').click();
-      await page.getByText('off', { exact: true }).waitFor();
-      const isActive = async () =>
-        (await client.get(`/api/orgs/${orgId}/hierarchy`)).body.children[0]!.is_active;
-      assert.equal(await isActive(), false);
-      await button(page, 'Switch on').click();
-      await page.getByText('on', { exact: true }).waitFor();
-      assert.equal(await isActive(), true);
-
-      await make(page, 'Pier');
-      await cell(page, 'Pier').waitFor();
-      await button(page, 'Delete').click();
-      await page.getByText('loses their access at once').waitFor();
-      await inDialog(page, 'Delete').click();
-      await page
-        .getByRole('dialog')
-        .getByRole('alert')
-        .getByText('There are workspaces below this one')
-        .waitFor();
-      await inDialog(page, 'Cancel').click();
-      await cell(page, 'Pier').click();
-      await page.getByRole('heading', { name: 'Pier' }).waitFor();
-      await button(page, 'Delete').click();
-      await inDialog(page, 'Delete').click();
-      await page.getByText('Pier is deleted.').waitFor();
-      await cell(page, 'South Branch').waitFor();
-      await rowOf(page, 'Pier').waitFor({ state: 'detached' });
-      assert.deepEqual((await client.get(`/api/orgs/${child.id}/hierarchy`)).body.children, []);
-    });
-
-    it('says how deep workspaces may lie below each other', async () => {
-      const { email, client, orgId } = await buildPerson(parley);
-      let last = orgId;
-      for (let level = 1; level <= 4; level += 1)
-        last = (await buildChild(client, last, `Level ${level}`)).id;
-      const page = await open(email, `#/team/workspaces/${last}`);
-      await button(page, 'New workspace').click();
-      await page.getByLabel('Name of the workspace').fill('Level 5');
-      await inDialog(page, 'Create it').click();
-      await page.getByRole('dialog').getByText('Workspaces can be nested five levels deep').waitFor();
-    });
-
-    it('createInvitation, removeMember: takes people to another workspace, and shows who is in one below', async () => {
-      const { email, client, orgId } = await buildPerson(parley);
-      const child = await buildChild(client, orgId, 'North Branch');
-      const grace = await addMember(orgId, 'Grace Hopper', 'member');
-      const page = await open(email);
-      await button(page, 'Move Grace Hopper to another workspace').click();
-      await page.getByRole('dialog').getByLabel('Workspace', { exact: true }).selectOption('North Branch');
-      await page.getByRole('dialog').getByLabel('Role there').selectOption('viewer');
-      await page.getByLabel('Remove Grace Hopper from here at once').check();
-      await inDialog(page, 'Invite').click();
-      await page.getByRole('textbox', { name: 'Link to hand on' }).waitFor();
-      await inDialog(page, 'Done').click();
-      await rowOf(page, 'Grace Hopper').waitFor({ state: 'detached' });
-      assert.equal(await roleIn(grace.userId, orgId), undefined);
-      const invitation = await parley.database.repository(Invitation).findOneByOrFail({ orgId: child.id });
-      assert.deepEqual([invitation.email, invitation.role], [grace.email, 'viewer']);
-      await tab(page, 'Workspaces').click();
-      await cell(page, 'North Branch').click();
-      await rowOf(page, '(you)').waitFor();
-      await rowOf(page, grace.email).getByText('pending', { exact: true }).waitFor();
-      await button(page, 'Leave').click();
-      await inDialog(page, 'Leave').click();
-      await page.getByText('You have left North Branch.').waitFor();
-      await rowOf(page, '(you)').waitFor({ state: 'detached' });
-    });
   });
 
   it('shows more of the audit log, names every control, and fits a phone', async () => {

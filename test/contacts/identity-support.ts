@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
-import { browserOf, buildActiveBot } from '../support/widget.ts';
+import type { ApiResponse, TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
 import type { BodyAt } from '../support/response-types.ts';
+import { useBrowser } from './browser-support.ts';
 
 export const ADA = { sub: 'user-17', email: 'ada@work.example' };
 export const form = {
@@ -20,13 +21,10 @@ export const form = {
 /** Sets up, around the tests of a `describe`, a Parley, and begins sessions with identity tokens there. */
 export function useIdentity(onStarted: (parley: TestParley) => void) {
   let parley: TestParley;
-  let browser: ReturnType<typeof browserOf>;
-  before(async () => {
-    parley = await startParley();
-    browser = browserOf(parley);
-    onStarted(parley);
+  const browser = useBrowser((started) => {
+    parley = started;
+    onStarted(started);
   });
-  after(() => parley.stop());
 
   async function build(overrides: object = {}) {
     const org = await buildActiveBot(parley, { ...form, ...overrides });

@@ -1,5 +1,5 @@
-import { startParley, type TestParley } from '../support/parley.ts';
-import { browserOf } from '../support/widget.ts';
+import type { TestParley } from '../support/parley.ts';
+import { useBrowser } from './browser-support.ts';
 
 export const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', seats: 3 };
 
@@ -22,13 +22,10 @@ export const withForm = {
 /** Sets up, around the tests of a `describe`, a Parley, and begins sessions of visitors in a browser of their own. */
 export function useVisitors(onStarted: (parley: TestParley) => void) {
   let parley: TestParley;
-  let browser: ReturnType<typeof browserOf>;
-  before(async () => {
-    parley = await startParley();
-    browser = browserOf(parley);
-    onStarted(parley);
+  const browser = useBrowser((started) => {
+    parley = started;
+    onStarted(started);
   });
-  after(() => parley.stop());
 
   return async function sessionOf(publicKey: string, visitorId: string) {
     const { body } = await browser(publicKey, { visitor_id: visitorId });

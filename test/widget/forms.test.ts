@@ -163,90 +163,6 @@ describe('the widget, with forms,', () => {
     assert.equal(await consent(), 'withdrawn');
   });
 
-  it('leads from a category and a choice to a link, in the words of the directory', async () => {
-    const { bot } = await buildActiveBot(scene.parley, {
-      directory_config: {
-        enabled: true,
-        category_label: 'Harbour',
-        choice_label: 'Mechanic',
-        entries: [
-          { category: 'North', name: 'Ada', link: 'https://book.example.com/ada' },
-          { category: 'North', name: 'Grace', link: '' },
-          { category: 'South', name: 'Linus', link: 'javascript:alert(document.domain)' },
-        ],
-      },
-    });
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Mechanic').click();
-    const category = visit.panel.getByLabel('Harbour');
-    const choice = visit.panel.getByLabel('Mechanic', { exact: true }).and(visit.panel.locator('select'));
-    assert.equal(await choice.isDisabled(), true);
-    await category.selectOption('North');
-    assert.deepEqual(await choice.locator('option').allTextContents(), ['Please choose', 'Ada', 'Grace']);
-    await choice.selectOption('Ada');
-    const link = visit.panel.getByRole('link', { name: 'Ada' });
-    assert.equal(await link.getAttribute('href'), 'https://book.example.com/ada');
-    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
-    await choice.selectOption('Grace');
-    await visit.sees('There is no link for this choice.');
-    await category.selectOption('South');
-    await choice.selectOption('Linus');
-    await visit.sees('There is no link for this choice.');
-    assert.equal(await visit.panel.getByRole('link').count(), 0);
-  });
-
-  it('offers the choices of a directory without categories at once', async () => {
-    const { bot } = await buildActiveBot(scene.parley, {
-      directory_config: { enabled: true, entries: [{ name: 'Ada', link: 'mailto:ada@example.com' }] },
-    });
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Specialist').click();
-    assert.equal(await visit.panel.getByLabel('Location').count(), 0);
-    await visit.panel.locator('select#directory-choice').selectOption('Ada');
-    assert.equal(await visit.panel.getByRole('link').getAttribute('href'), 'mailto:ada@example.com');
-  });
-
-  it('has the page book where it can', async () => {
-    const { bot } = await buildActiveBot(scene.parley, {
-      directory_config: {
-        enabled: true,
-        entries: [
-          { category: 'North', name: 'Ada', link: 'https://book.example.com/ada' },
-          { category: 'North', name: 'Grace', link: 'https://book.example.com/grace' },
-        ],
-      },
-    });
-    const html = `<script>
-      window.booked = [];
-      window.ParleySettings = {
-        onBook: (choice) => { booked.push(choice); return choice?.choice === 'Ada'; },
-      };
-    </script>`;
-    const visit = await scene.visits.visit(bot, { page: { html } });
-    await visit.page
-      .context()
-      .route('https://book.example.com/**', (route) => route.fulfill({ body: 'Hello' }));
-    await visit.open();
-    await visit.button('Book').click();
-    assert.deepEqual(await visit.page.evaluate('booked'), [null]);
-    await visit.button('Specialist').click();
-    await visit.panel.getByLabel('Location').selectOption('North');
-    await visit.panel.locator('select#directory-choice').selectOption('Ada');
-    await visit.panel.getByRole('link', { name: 'Ada' }).click();
-    const link = 'https://book.example.com/ada';
-    assert.deepEqual(await visit.page.evaluate('booked[1]'), { category: 'North', choice: 'Ada', link });
-    assert.equal(visit.page.context().pages().length, 1);
-    await visit.panel.locator('select#directory-choice').selectOption('Grace');
-    const opened = visit.page.context().waitForEvent('page');
-    await visit.panel.getByRole('link', { name: 'Grace' }).click();
-    assert.equal((await opened).url(), 'https://book.example.com/grace');
-    const other = await scene.visits.visit(bot);
-    await other.open();
-    assert.equal(await other.button('Book').count(), 0);
-  });
-
   it('goes on without a form that has been switched off meanwhile', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
     const visit = await scene.visits.visit(bot);
@@ -372,30 +288,5 @@ describe('the widget, with forms,', () => {
     await visit.button('Talk to a person').dblclick();
     await visit.sees('Waiting for a person.');
     assert.deepEqual(posts, ['sessions', 'stream', 'consent', 'lead', 'handoff']);
-  });
-
-  it('shows the link of the choice that was made last', async () => {
-    const entry = (name: string) => ({ name, link: `https://book.example.com/${name}` });
-    const { bot } = await buildActiveBot(scene.parley, {
-      directory_config: { enabled: true, entries: [entry('Ada'), entry('Grace')] },
-    });
-    const visit = await scene.visits.visit(bot);
-    const held: (() => void)[] = [];
-    await visit.page.route('**/directory/resolve', async (route) => {
-      if (route.request().postDataJSON().choice === 'Ada')
-        await new Promise<void>((resolve) => held.push(resolve));
-      await route.continue();
-    });
-    await visit.open();
-    await visit.button('Specialist').click();
-    const choice = visit.panel.locator('select#directory-choice');
-    await choice.selectOption('Ada');
-    await choice.selectOption('Grace');
-    await visit.panel.getByRole('link', { name: 'Grace' }).waitFor();
-    const late = visit.page.waitForResponse('**/directory/resolve');
-    for (const release of held) release();
-    await late;
-    await visit.page.waitForTimeout(100);
-    assert.deepEqual(await visit.panel.getByRole('link').allTextContents(), ['Grace']);
   });
 });

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import { newId } from '../../core/ids.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
+import { buildPerson, PASSWORD } from '../accounts/support.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { signInWithPassword, useConsoles } from './support.ts';
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link', { name, exact: true });
+export const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('dialog *'));
+export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** Sets up, around the tests of a `describe`, a Parley whose team is looked after in consoles. */
+export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => void) {
+  const consoles = useConsoles(suite);
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+    onStarted(parley);
+  });
+  after(() => parley?.stop());
+
+  async function open(email: string, place = '#/team', options = {}): Promise<Page> {
+    const page = await consoles().open(parley, place, options);
+    await signInWithPassword(page, email, PASSWORD);
+    await page.getByRole('heading', { name: 'Team' }).waitFor();
+    return page;
+  }
+
+  /** Somebody else in a workspace, who works there. */
+  async function addMember(orgId: string, fullName: string, role: OrgRole) {
+    const person = await buildPerson(parley);
+    const { userId } = person;
+    await parley.database.sql('DELETE FROM orgs WHERE id = $1', [person.orgId]);
+    await parley.database.repository(User).update(userId, { fullName });
+    const membershipId = newId();
+    await parley.database.repository(Membership).insert({ id: membershipId, orgId, userId, role });
+    return { ...person, membershipId };
+  }
+
+  const roleIn = async (userId: string, orgId: string) =>
+    (await parley.database.repository(Membership).findOneBy({ userId, orgId }))?.role;
+
+  return { consoles, open, addMember, roleIn };
+}

@@ -1,0 +1,15 @@
+import { startParley, type TestParley } from '../support/parley.ts';
+import { browserOf } from '../support/widget.ts';
+
+/** Sets up, around the tests of a `describe`, a Parley and a browser of visitors there. */
+export function useBrowser(onStarted: (parley: TestParley) => void): ReturnType<typeof browserOf> {
+  let parley: TestParley;
+  let browser: ReturnType<typeof browserOf>;
+  before(async () => {
+    parley = await startParley();
+    browser = browserOf(parley);
+    onStarted(parley);
+  });
+  after(() => parley.stop());
+  return (...given) => browser(...given);
+}
