@@ -89,9 +89,9 @@ function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[
   ];
 }
 
-/** Of the tuning half, each question whose page did not come first, into the file that `PARLEY_BENCH_MISSES` names. */
+/** Of the tuning half, each question whose page did not come first, into the file that `BENCH_MISSES` names. */
 function listMisses(source: string, asked: readonly Asked[]): void {
-  const file = process.env['PARLEY_BENCH_MISSES'];
+  const file = process.env['BENCH_MISSES'];
   if (!file) return;
   const missed = asked
     .filter(({ question }) => question.half === 'tune')
