@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { LaunchError } from './launch-error.ts';
 
@@ -11,6 +12,9 @@ export interface PortClaim {
 }
 
 const LOOPBACK = '127.0.0.1';
+const FIRST_FREE = 20_000;
+/** Linux gives away those from here on. */
+const FIRST_OF_SYSTEM = 32_768;
 
 /**
  * Finds out that all these ports are free and that none is wanted twice.
@@ -33,11 +37,22 @@ export async function claimPorts<Name extends string>(
   }
 }
 
-export async function freePorts(count: number): Promise<number[]> {
-  const claim = { port: 0, purpose: 'a test', setting: '' };
-  return Object.values(
-    await claimPorts(Object.fromEntries(Array.from({ length: count }, (_, i) => [i, claim]))),
-  );
+/**
+ * Ports that nobody listens on now. They lie below those that the system gives away by itself, so that no connection and no
+ * other server of this machine gets one of them before it is used.
+ * @throws LaunchError where ten draws find none
+ */
+export async function freePorts(count: number, draws = 10): Promise<number[]> {
+  const claims = Array.from({ length: count }, () => {
+    const port = randomInt(FIRST_FREE, FIRST_OF_SYSTEM);
+    return { port, purpose: 'a server', setting: 'its setting' };
+  });
+  try {
+    return Object.values(await claimPorts(Object.fromEntries(claims.entries())));
+  } catch (error) {
+    if (draws <= 1) throw error;
+    return freePorts(count, draws - 1);
+  }
 }
 
 function open(claim: PortClaim): Promise<Server> {
