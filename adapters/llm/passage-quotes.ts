@@ -40,6 +40,8 @@ const HEADING_CREDIT = 0.5;
 const LENGTH_COST = 0.01;
 /** A quote in another language than the question comes behind one in its own. */
 const OTHER_LANGUAGE = 0.7;
+/** Of what an answer claims before it names a source. */
+const MAX_CLAIM_CHARS = 2000;
 const LIST_MARKER = /^(?:-|\d{1,3}[.)])\s/;
 /** Such as the lines of a table of contents. */
 const MAX_LABEL_CHARS = 50;
@@ -76,10 +78,14 @@ export function findQuotes(question: string, passages: Passage[], isStrict = fal
 export function bestSentence(claim: string, passage: Passage): string {
   const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
   const texts = units.map(withHead);
-  const terms = questionTerms(sentences(claim).at(-1) ?? claim);
-  const weights = terms.map((term) => rarity(term, texts));
+  const end = claim.slice(-MAX_CLAIM_CHARS);
+  const terms = questionTerms(sentences(end).at(-1) ?? end);
+  const shares = texts.map((text) => terms.map((term) => similarity(term, text)));
+  const weights = terms.map((_, at) =>
+    rarityOf(shares.filter((share) => share[at]! > 0).length, texts.length),
+  );
   const scores = texts.map((text, index) => {
-    const shared = terms.reduce((sum, term, at) => sum + weights[at]! * similarity(term, text), 0);
+    const shared = weights.reduce((sum, weight, at) => sum + weight * shares[index]![at]!, 0);
     // What says more besides supports it less; a fragment may lack what matters.
     const length = 1 + Math.max(0, text.words.size - terms.length) * LENGTH_COST;
     return (shared / length) * (units[index]!.isFragment ? 0.8 : 1);
@@ -123,8 +129,11 @@ function isAbout(terms: Term[], texts: TermText[], passages: Passage[]): boolean
 
 /** A term that few of the passages have tells them apart. */
 function rarity(term: Term, texts: TermText[]): number {
-  const having = texts.filter((text) => similarity(term, text) > 0).length;
-  return Math.log(1 + texts.length / Math.max(having, 1));
+  return rarityOf(texts.filter((text) => similarity(term, text) > 0).length, texts.length);
+}
+
+function rarityOf(having: number, all: number): number {
+  return Math.log(1 + all / Math.max(having, 1));
 }
 
 function scoreUnits(

@@ -199,7 +199,10 @@ describe('embedding of documents', () => {
     const waitSeconds = (turn!.dueAt.getTime() - Date.now()) / 1000;
     assert.ok(waitSeconds > 30 && waitSeconds <= 60, String(waitSeconds));
     embed = wordVectors;
-    await parley.database.sql('UPDATE embedding_turns SET due_at = now() WHERE document_id = $1', [poisoned]);
+    await parley.database.sql(
+      "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
+      [poisoned],
+    );
     await embedAll();
     assert.equal(await modelOf(poisoned), 'words');
   });

@@ -158,6 +158,7 @@ describe('two workers on one database, whose clock does not go on by itself,', (
     await createEndpoint(suite.org, receiver.url);
     const paused = await suite.worker(patient);
     await emit(25);
+    await until(async () => (await suite.deliveries()).length === 25, 'the deliveries');
     await until(() => receiver.requests.length === 5, 'requests under way');
     const begun = new Set(receiver.requests.map(deliveryIdOf));
     process.kill(paused.pid, 'SIGSTOP');
