@@ -3,18 +3,14 @@ import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
-import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { page, urlset, useCrawler } from './site-support.ts';
 
-const urlset = (urls: string[]) =>
-  `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;
 const index = (urls: string[]) =>
   `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`;
-const page = (name: string) =>
-  `<html><head><title>${name}</title></head><body><main><p>All about ${name}.</p></main></body></html>`;
 
 const countsOf = ({ crawl }: Document) => {
   const { found, fetched, skipped, failed } = crawl ?? {};
@@ -25,18 +21,7 @@ describe('crawlSite', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
-  const servers = new LocalServers();
-
-  before(async () => {
-    parley = await startParleyWithWorker();
-    org = await parley.buildOrg();
-    botId = await buildBot(org);
-  });
-
-  after(async () => {
-    await parley.stop();
-    await servers.close();
-  });
+  const servers = useCrawler((started) => ({ parley, org, botId } = started));
 
   /** A site on a port of its own; `answer` gets the path and the site's address. */
   async function site(

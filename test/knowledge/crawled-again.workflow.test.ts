@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { crawlWorkflowId } from '../../workflows/shared/commands.ts';
+import { LocalServers } from '../adapters/http/local-servers.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import {
+  buildBot,
+  temporalClient,
+  temporalEnv,
+  terminal,
+  WorkerProcess,
+  type TestParleyWithWorker,
+} from '../support/worker.ts';
+import { page, Site, useSites } from './site-support.ts';
+
+describe('A site that is crawled again', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let botId: string;
+  const { servers, path, build, add, again, read, pagesOf, namesOf, chunksOf } = useSites(
+    (started) => ({ parley, org, botId } = started),
+  );
+
+  it('crawlSite leaves what has not changed: by ETag, by Last-Modified, by its bytes, by its text', async () => {
+    const site = await build(['/etag', '/date', '/bytes', '/text', '/new']);
+    site.pages.set('/etag', { body: page('tags'), headers: { etag: '"one"' } });
+    const date = 'Mon, 01 Jun 2026 08:00:00 GMT';
+    site.pages.set('/date', { body: page('dates'), headers: { 'last-modified': date } });
+    site.pages.set('/text', page('texts', '<meta name="nonce" content="1">'));
+    const first = await add(site);
+    const before = await pagesOf(first);
+    const ids = before.map(({ id }) => id);
+    const chunks = await chunksOf(ids);
+    assert.equal(chunks.length, 5);
+    site.pages.set('/text', page('texts', '<meta name="nonce" content="2">'));
+    site.pages.set('/new', page('something new'));
+    const second = await again(first);
+    const after = await pagesOf(second);
+    assert.deepEqual(
+      after.map(({ id, status }) => [id, status]),
+      ids.map((id) => [id, 'indexed']),
+    );
+    const changed = before.find(({ source_url: url }) => url.endsWith('/new'))?.id ?? '';
+    const unchanged = ids.filter((id) => id !== changed);
+    const kept = await chunksOf(unchanged);
+    assert.deepEqual(kept, await chunksOf(unchanged));
+    assert.ok(kept.every((id) => chunks.includes(id)));
+    assert.equal(kept.length, 4);
+    assert.ok((await chunksOf([changed])).every((id) => !chunks.includes(id)));
+    assert.deepEqual(site.asked('/etag'), [200, 304]);
+    assert.deepEqual(site.asked('/date'), [200, 304]);
+    const { crawl } = await read(first.id);
+    assert.deepEqual(crawl, {
+      found: 5,
+      fetched: 5,
+      skipped: 0,
+      failed: 0,
+      unchanged: 4,
+      removed: 0,
+      left_out: [],
+    });
+  });
+
+  it('crawlSite tells subscribers of what has changed alone, and of all passages of the site', async () => {
+    const told: { event: string; data: { document_id: string; chunk_count: number } }[] = [];
+    const hook = await servers.http((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        told.push(JSON.parse(Buffer.concat(chunks).toString()));
+        response.end();
+      });
+    });
+    const { status } = await org.client.post('/api/webhooks', {
+      url: `http://127.0.0.1:${hook}/`,
+      events: ['document.indexed', 'document.failed'],
+    });
+    assert.equal(status, 201);
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    const [a, b] = await pagesOf(first);
+    site.pages.set('/b', page('a bear'));
+    await again(first);
+    const toldOf = ({ id }: { id: string }) => told.filter(({ data }) => data.document_id === id);
+    await until(() => toldOf(first).length === 2, 'both crawls to be told of');
+    assert.deepEqual([toldOf(a).length, toldOf(b).length], [1, 2]);
+    assert.deepEqual(
+      toldOf(first).map(({ data }) => data.chunk_count),
+      [2, 2],
+    );
+  });
+
+  it('crawlSite adds what is new, and removes what is 404, 410 or unlisted twice in a row', async () => {
+    const site = await build(['/a', '/b', '/c', '/d', '/e', '/f', '/g']);
+    const first = await add(site);
+    site.pages.delete('/a');
+    site.pages.set('/b', { status: 410 });
+    site.pages.set('/new', page('something new'));
+    site.listed = ['/a', '/b', '/d', '/e', '/f', '/g', '/new'];
+    const second = await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/c', '/d', '/e', '/f', '/g', '/new']);
+    assert.equal(second.status, 'indexed');
+    assert.equal(second.crawl?.removed, 2);
+    assert.equal(second.chunkCount, 6);
+    const { body: found } = await org.client.post(`${path()}/search`, { query: `a of ${site.base}` });
+    assert.ok(found.items.every(({ source_url: url }) => url !== `${site.base}/a`));
+    site.listed = ['/c', '/d', '/e', '/f', '/new'];
+    await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/c', '/d', '/e', '/f', '/g', '/new']);
+    site.listed = ['/d', '/e', '/f', '/g', '/new'];
+    await again(first);
+    assert.deepEqual(
+      await namesOf(site, first),
+      ['/c', '/d', '/e', '/f', '/g', '/new'],
+      'a page that is there in between begins anew',
+    );
+    const last = await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/d', '/e', '/f', '/g', '/new']);
+    const { crawl } = await read(last.id);
+    assert.deepEqual(crawl.left_out, [{ url: `${site.base}/c`, reason: 'The site has it no more.' }]);
+    const bot = await org.client.get(`/api/bots/${botId}`);
+    const [counted] = await parley.database.sql<{ count: number }>(
+      'SELECT count(*)::int AS count FROM chunks WHERE bot_id = $1',
+      [botId],
+    );
+    assert.equal(bot.body.indexed_chunk_count, counted?.count);
+  });
+
+  it('crawlSite removes nothing when less than half of the former pages are found, and says so', async () => {
+    const site = await build(['/a', '/b', '/c', '/d', '/e']);
+    const first = await add(site);
+    site.listed = ['/a', '/b', '/c', '/d'];
+    for (const name of ['/b', '/c']) site.pages.delete(name);
+    site.pages.delete('/d');
+    const note =
+      'Only 1 of the 5 former pages was found, so nothing was removed. Delete those that are gone, or the site.';
+    for (const revision of [2, 3]) {
+      const crawled = await again(first);
+      assert.equal(crawled.errorMessage?.split('\n').at(-1), note);
+      assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/c', '/d', '/e']);
+      const handle = parley.temporal.workflow.getHandle(crawlWorkflowId(first.id, revision));
+      await handle.result();
+      const { currentDetails } = await handle.query<{ currentDetails: string }>(
+        '__temporal_workflow_metadata',
+      );
+      assert.ok(currentDetails.includes(note), currentDetails);
+    }
+    assert.equal((await chunksOf((await pagesOf(first)).map(({ id }) => id))).length, 5);
+  });
+
+  for (const [what, failure] of [
+    ['answers 500', 500],
+    ['cuts connections', 'cut'],
+  ] as const) {
+    it(`crawlSite loses nothing while a site ${what}, and catches up afterwards`, async () => {
+      const site = await build(['/a', '/b']);
+      const first = await add(site);
+      const ids = (await pagesOf(first)).map(({ id }) => id);
+      const chunks = await chunksOf(ids);
+      site.failure = failure;
+      const second = await again(first);
+      assert.equal(second.status, 'failed');
+      assert.match(second.errorMessage ?? '', / What was indexed before stays searchable\.$/);
+      assert.deepEqual(
+        (await pagesOf(first)).map(({ status }) => status),
+        ['indexed', 'indexed'],
+      );
+      assert.deepEqual(await chunksOf(ids), chunks);
+      site.failure = null;
+      assert.equal((await again(first)).status, 'indexed');
+      assert.deepEqual(await chunksOf(ids), chunks);
+    });
+  }
+
+  it('crawlSite keeps a page that cannot be read for now, and says why', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    site.pages.set('/a', { status: 503 });
+    const second = await again(first);
+    const [a] = await pagesOf(first);
+    assert.deepEqual(
+      [a.status, a.error_message, a.chunk_count],
+      ['indexed', `${site.base}/a answered with status 503. What was indexed before stays searchable.`, 1],
+    );
+    assert.equal(second.crawl?.failed, 1);
+    site.pages.set('/a', page('a again'));
+    await again(first);
+    assert.equal((await pagesOf(first))[0].error_message, null);
+  });
+
+  it('crawlSite leaves a page that was added by itself to whoever did so', async () => {
+    const site = await build(['/a', '/b', '/c']);
+    const { body: own } = await org.client.post(path(), {
+      source_type: 'url',
+      url: `${site.base}/a`,
+      tags: ['mine'],
+    });
+    await terminal(parley, own.id);
+    const first = await add(site, { tags: ['site'] });
+    site.listed = ['/b', '/c'];
+    site.pages.delete('/a');
+    await again(first);
+    await again(first);
+    const { parent_id: parent, tags, status } = await read(own.id);
+    assert.deepEqual([parent, tags, status], [null, ['mine'], 'indexed']);
+  });
+
+  it('updateDocument passes the tags of a site on to its pages, which keep their own', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site, { tags: ['one', 'two'] });
+    const [a] = await pagesOf(first);
+    assert.deepEqual(a.tags, ['one', 'two']);
+    await org.client.patch(`${path()}/${a.id}`, { tags: ['one', 'two', 'own'] });
+    await org.client.patch(`${path()}/${first.id}`, { tags: ['two', 'three'] });
+    assert.deepEqual(
+      (await pagesOf(first)).map(({ tags }) => tags),
+      [
+        ['two', 'three', 'own'],
+        ['two', 'three'],
+      ],
+    );
+    site.pages.set('/c', page('c'));
+    site.listed = ['/a', '/b', '/c'];
+    await again(first);
+    assert.deepEqual((await pagesOf(first))[2].tags, ['two', 'three']);
+  });
+
+  it('getDocumentStatus counts the pages of a site while it is crawled, and is null for others', async () => {
+    const site = await build(['/a', '/b', '/c', '/d']);
+    site.pages.set('/d', { status: 403 });
+    let release = (): void => {};
+    const isHeld = new Promise<void>((resolve) => (release = resolve));
+    const port = await servers.http((request, response) => {
+      if (request.url === '/c') void isHeld.then(() => site.answer(request, response));
+      else site.answer(request, response);
+    });
+    site.base = `http://127.0.0.1:${port}`;
+    const { body } = await org.client.post(path(), {
+      source_type: 'sitemap',
+      url: site.base,
+      max_pages: 3,
+    });
+    const progress = async () => (await org.client.get(`${path()}/${body.id}/status`)).body.progress;
+    await until(async () => (await progress())?.indexed === 2, 'two pages to be indexed');
+    assert.deepEqual(await progress(), { found: 4, indexed: 2, failed: 0, skipped: 1 });
+    release();
+    await terminal(parley, body.id);
+    assert.deepEqual(await progress(), { found: 4, indexed: 3, failed: 0, skipped: 1 });
+    const [a] = await pagesOf(body);
+    const { body: ofPage } = await org.client.get(`/api/bots/${botId}/knowledge/${String(a.id)}/status`);
+    assert.equal(ofPage.progress, null);
+  });
+
+  it('deleteDocument ends a crawl of the site, of which nothing stays', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    site.pages.delete('/a');
+    let held: ServerResponse | undefined;
+    const answer = site.answer;
+    Object.assign(site, {
+      answer: (request: IncomingMessage, response: ServerResponse) =>
+        request.url === '/b' ? (held = response) : answer(request, response),
+    });
+    await org.client.post(`${path()}/${first.id}/reindex`);
+    await until(async () => site.asked('/a').length > 1, 'the crawl to begin');
+    await org.client.delete(`${path()}/${first.id}`);
+    held?.end(page('b'));
+    await parley.temporal.workflow
+      .getHandle(crawlWorkflowId(first.id, 2))
+      .result()
+      .catch(() => {});
+    const left = await parley.database.sql('SELECT id FROM documents WHERE id = $1 OR parent_id = $1', [
+      first.id,
+    ]);
+    assert.deepEqual(left, []);
+  });
+
+  it('listDocuments lists the pages of a site alone, and none of an unknown one or another workspace’s', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    assert.deepEqual(
+      (await pagesOf(first)).map(({ parent_id: parent }) => parent),
+      [first.id, first.id],
+    );
+    assert.equal((await read(first.id)).parent_id, null);
+    const other = await parley.buildOrg();
+    const bot = await buildBot(other);
+    const listed = await other.client.get(`/api/bots/${bot}/knowledge?parent_id=${first.id}`);
+    assert.deepEqual([listed.status, listed.body.items], [200, []]);
+    const unknown = await org.client.get(`${path()}?parent_id=${bot}`);
+    assert.deepEqual([unknown.status, unknown.body.items], [200, []]);
+  });
+});
+
+describe('A site that is crawled again by a worker that is killed', () => {
+  let parley: TestParley;
+  let worker: WorkerProcess | undefined;
+  const servers = new LocalServers();
+
+  after(async () => {
+    await worker?.end('SIGKILL');
+    await parley.stop();
+    await servers.close();
+  });
+
+  it('is as if nothing had happened, and a schedule asked for without a worker is made', async () => {
+    parley = await startParley({ ...temporalEnv(), PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8' });
+    const org = await parley.buildOrg();
+    const path = `/api/bots/${await buildBot(org)}/knowledge` as const;
+    const site = new Site();
+    let onAsked: (() => void) | undefined;
+    const port = await servers.http((request, response) => {
+      if (request.url === '/e') onAsked?.();
+      site.answer(request, response);
+    });
+    site.base = `http://127.0.0.1:${port}`;
+    site.listed = ['/a', '/b', '/c', '/d', '/e', '/f'];
+    for (const name of site.listed) site.pages.set(name, page(`${name} before`));
+    const { body } = await org.client.post(path, {
+      source_type: 'sitemap',
+      url: site.base,
+      refresh: 'daily',
+    });
+    worker = new WorkerProcess(parley.runtime.settings);
+    const first = await terminal(parley, body.id);
+    assert.equal(first.crawl?.fetched, 6);
+    const { client: temporal, close } = temporalClient(parley.runtime.settings);
+    const { state } = await temporal.schedule.getHandle(`refresh/${body.id}`).describe();
+    assert.equal(state.paused, true);
+    await close();
+    const before = await org.client.get(`${path}?parent_id=${body.id}`);
+    const ids = Object.fromEntries(before.body.items.map(({ id, source_url: url }) => [url?.slice(-2), id]));
+    site.pages.set('/b', page('/b after'));
+    site.pages.delete('/c');
+    const killed = new Promise<void>((resolve) => {
+      onAsked = () => {
+        onAsked = undefined;
+        void worker?.end('SIGKILL').then(() => resolve());
+      };
+    });
+    await org.client.post(`${path}/${body.id}/reindex`);
+    await killed;
+    worker = new WorkerProcess(parley.runtime.settings);
+    const second = await terminal(parley, body.id);
+    assert.deepEqual([second.status, second.crawl?.fetched, second.crawl?.removed], ['indexed', 5, 1]);
+    const after = await org.client.get(`${path}?parent_id=${body.id}`);
+    assert.deepEqual(
+      after.body.items.map(({ id, status }) => [id, status]).sort(),
+      ['/a', '/b', '/d', '/e', '/f'].map((name) => [ids[name], 'indexed']).sort(),
+    );
+    const chunks = await parley.database.sql<{ text: string }>(
+      'SELECT text FROM chunks WHERE document_id = $1',
+      [ids['/b']],
+    );
+    assert.deepEqual(
+      chunks.map(({ text }) => text),
+      ['All about /b after.'],
+    );
+  });
+});

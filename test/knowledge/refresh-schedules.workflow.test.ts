@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { ScheduleNotFoundError } from '@temporalio/client';
+import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { buildBot, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { page, useSites, type Source } from './site-support.ts';
+
+describe('A source that is read again on a schedule', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  const { servers, path, build, add, read, chunksOf } = useSites((started) => ({ parley, org } = started));
+
+  const scheduleOf = (id: string) => parley.temporal.schedule.getHandle(`refresh/${id}`);
+  const isScheduled = (id: string) =>
+    scheduleOf(id)
+      .describe()
+      .then(() => true)
+      .catch((error: unknown) => {
+        if (error instanceof ScheduleNotFoundError) return false;
+        throw error;
+      });
+  const stateOf = async (id: string) => (await scheduleOf(id).describe()).state;
+
+  it('createDocument with refresh makes a schedule that operators find, paused while the bot is not active', async () => {
+    const site = await build(['/a']);
+    const bot = await buildBot(org);
+    const base = `/api/bots/${bot}/knowledge` as const;
+    const { body } = await org.client.post(base, {
+      source_type: 'sitemap',
+      url: site.base,
+      refresh: 'daily',
+    });
+    assert.equal(body.refresh, 'daily');
+    await until(() => isScheduled(body.id), 'the schedule');
+    const { spec, policies, state, typedSearchAttributes, action } = await scheduleOf(body.id).describe();
+    assert.equal(spec.intervals?.[0]?.every, 24 * 60 * 60_000);
+    assert.equal(spec.jitter, 10 * 60_000);
+    assert.equal(policies.overlap, 'SKIP');
+    assert.deepEqual(
+      [searchAttributes.orgId, searchAttributes.botId, searchAttributes.documentId].map((key) =>
+        typedSearchAttributes.get(key),
+      ),
+      [org.orgId, bot, body.id],
+    );
+    assert.equal(action.workflowType, 'refreshDocument');
+    assert.deepEqual([state.paused, state.note], [true, 'Paused by Parley while the bot is not active.']);
+    await org.client.patch(`/api/bots/${bot}`, { status: 'active' });
+    await until(async () => !(await stateOf(body.id)).paused, 'the schedule to go on');
+    assert.equal((await stateOf(body.id)).note, 'Reads a source again, daily.');
+    await org.client.patch(`/api/bots/${bot}`, { status: 'paused' });
+    await until(async () => (await stateOf(body.id)).paused, 'the schedule to pause');
+    const weekly = await org.client.patch(`${base}/${body.id}`, { refresh: 'weekly' });
+    assert.equal(weekly.body.refresh, 'weekly');
+    await until(
+      async () => (await scheduleOf(body.id).describe()).spec.intervals?.[0]?.every === 7 * 24 * 60 * 60_000,
+      'the schedule to be weekly',
+    );
+    await org.client.patch(`${base}/${body.id}`, { refresh: 'none' });
+    await until(async () => !(await isScheduled(body.id)), 'the schedule to go');
+    await org.client.patch(`${base}/${body.id}`, { refresh: 'daily' });
+    await until(() => isScheduled(body.id), 'the schedule to come back');
+    await org.client.delete(`${base}/${body.id}`);
+    await until(async () => !(await isScheduled(body.id)), 'the schedule to go with the document');
+    const { body: second } = await org.client.post(base, {
+      source_type: 'url',
+      url: `${site.base}/a`,
+      refresh: 'weekly',
+    });
+    await until(() => isScheduled(second.id), 'the schedule of a page');
+    await org.client.delete(`/api/bots/${bot}`);
+    await until(async () => !(await isScheduled(second.id)), 'the schedule to go with the bot');
+    await parley.temporal.workflow.getHandle(`purge-bot/${bot}`).result();
+  });
+
+  it('deleteOrg removes the schedules of the workspace’s documents', async () => {
+    const site = await build(['/a']);
+    const gone = await parley.buildOrg();
+    const { body } = await gone.client.post(`/api/bots/${await buildBot(gone)}/knowledge`, {
+      source_type: 'url',
+      url: `${site.base}/a`,
+      refresh: 'daily',
+    });
+    await until(() => isScheduled(body.id), 'the schedule');
+    const { client: session } = await parley.signIn(gone);
+    assert.equal((await session.delete(`/api/orgs/${gone.orgId}`)).status, 202);
+    await until(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
+  });
+
+  it('createDocument and updateDocument refuse refresh where there is nothing to read again', async () => {
+    const text = { source_type: 'raw_text', raw_text: 'Bees make honey.' };
+    const refused = await org.client.post(path(), { ...text, refresh: 'daily' });
+    assert.equal(refused.status, 422);
+    const { body } = await org.client.post(path(), { ...text, refresh: 'none' });
+    assert.equal(body.refresh, 'none');
+    const changed = await org.client.patch(`${path()}/${body.id}`, { refresh: 'weekly' });
+    assert.equal(changed.status, 422);
+    assert.equal((await org.client.patch(`${path()}/${body.id}`, { refresh: 'hourly' })).status, 422);
+  });
+
+  it('refreshDocument, triggered by hand, reads a site again, once at a time, and not beside a crawl', async () => {
+    const site = await build(['/a', '/b']);
+    let isHeld = false;
+    const waiting: (() => void)[] = [];
+    const port = await servers.http((request, response) => {
+      if (!isHeld || request.url !== '/a') return site.answer(request, response);
+      waiting.push(() => site.answer(request, response));
+    });
+    site.base = `http://127.0.0.1:${port}`;
+    const first = await add(site, { refresh: 'daily' });
+    await until(() => isScheduled(first.id), 'the schedule');
+    site.pages.set('/b', page('bears'));
+    isHeld = true;
+    await scheduleOf(first.id).trigger();
+    await until(() => waiting.length > 0, 'the refresh to begin');
+    await scheduleOf(first.id).trigger();
+    const asked = await org.client.post(`${path()}/${first.id}/reindex`);
+    assert.equal(asked.status, 409);
+    isHeld = false;
+    for (const go of waiting) go();
+    const { revision, status, crawl } = await terminal(parley, first.id);
+    assert.deepEqual([revision, status, crawl?.unchanged], [2, 'indexed', 1]);
+    const { info } = await scheduleOf(first.id).describe();
+    await until(
+      async () => (await scheduleOf(first.id).describe()).info.runningActions.length === 0,
+      'its end',
+    );
+    assert.equal(info.recentActions.length, 1);
+    assert.equal((await terminal(parley, first.id)).revision, 2);
+  });
+
+  it('refreshDocument leaves a page that has not changed, and keeps one that cannot be read for now', async () => {
+    const site = await build(['/a']);
+    const { body } = await org.client.post(path(), {
+      source_type: 'url',
+      url: `${site.base}/a`,
+      refresh: 'weekly',
+    });
+    await terminal(parley, body.id);
+    await until(() => isScheduled(body.id), 'the schedule');
+    const chunks = await chunksOf([body.id]);
+    const revisionOf = async (id: string) =>
+      (
+        await parley.database.sql<{ revision: number }>('SELECT revision FROM documents WHERE id = $1', [id])
+      )[0]?.revision;
+    const refresh = async (revision: number): Promise<Source> => {
+      await scheduleOf(body.id).trigger();
+      await until(async () => (await revisionOf(body.id)) === revision, 'the refresh to begin');
+      await terminal(parley, body.id);
+      return read(body.id);
+    };
+    assert.equal((await refresh(2)).status, 'indexed');
+    assert.deepEqual(await chunksOf([body.id]), chunks);
+    site.pages.set('/a', { status: 404 });
+    const gone = await refresh(3);
+    assert.deepEqual([gone.status, gone.chunk_count], ['failed', 1]);
+    site.pages.set('/a', page(`a of ${site.base}`));
+    assert.deepEqual([(await refresh(4)).status, await chunksOf([body.id])], ['indexed', chunks]);
+  });
+});
