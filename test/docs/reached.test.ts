@@ -24,6 +24,8 @@ const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|
 const THREAD = /-thread\.ts$/;
 /** Temporal bundles the one by its path; the other compiles or does not, and nothing runs it. */
 const BY_PATH = ['workflows/index.ts', 'workflows/registered.ts'];
+/** Who looks for a test reads the whole file. */
+const LONGEST_TEST_FILE = 400;
 
 describe('the product', () => {
   it('uses every file that it has: a page has its place, activities are registered, a migration is listed', () => {
@@ -47,6 +49,18 @@ describe('the product', () => {
   });
 });
 
+describe('the tests', () => {
+  it('are in files of at most 400 lines', () => {
+    const lengths = sourceFiles(['test'], /\.test\.tsx?$/).map((file) => ({ file, lines: linesOf(file) }));
+    assert.ok(lengths.length > 100);
+    const long = lengths.filter(({ lines }) => lines > LONGEST_TEST_FILE);
+    assert.deepEqual(
+      long.map(({ file, lines }) => `${file} has ${lines} lines: split it by what it is about`),
+      [],
+    );
+  });
+});
+
 /** What a file needs to run; types alone are left out. */
 function importsOf(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(IMPORT)];
@@ -57,4 +71,8 @@ function hasCode(file: string): boolean {
   return /^export (async |abstract |default )?(const|function|class|let)\b|^export \{/m.test(
     readFileSync(file, 'utf8'),
   );
+}
+
+function linesOf(file: string): number {
+  return readFileSync(file, 'utf8').split('\n').length - 1;
 }

@@ -114,6 +114,10 @@ describe('A source that is read again on a schedule', () => {
     await scheduleOf(first.id).trigger();
     await until(() => waiting.length > 0, 'the refresh to begin');
     await scheduleOf(first.id).trigger();
+    await until(
+      async () => (await scheduleOf(first.id).describe()).info.numActionsSkippedOverlap === 1,
+      'the second refresh to be left out',
+    );
     const asked = await org.client.post(`${path()}/${first.id}/reindex`);
     assert.equal(asked.status, 409);
     isHeld = false;
