@@ -141,8 +141,12 @@ describe('A source that is read again on a schedule', () => {
       (
         await parley.database.sql<{ revision: number }>('SELECT revision FROM documents WHERE id = $1', [id])
       )[0]?.revision;
+    let triggeredAt = 0;
     const refresh = async (revision: number): Promise<Source> => {
+      // A schedule names its workflows by the second: two of one would be the same.
+      await until(() => Date.now() > triggeredAt + 1000, 'another second');
       await scheduleOf(body.id).trigger();
+      triggeredAt = Date.now();
       await until(async () => (await revisionOf(body.id)) === revision, 'the refresh to begin');
       await terminal(parley, body.id);
       return read(body.id);
