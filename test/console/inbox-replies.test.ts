@@ -41,10 +41,10 @@ describe('a reply from the inbox of the console', function () {
     assert.deepEqual(await repliesIn(parley, key, id), []);
     await page.unroute('**/api/inbox/*/reply');
     await page.getByRole('button', { name: 'Take over' }).click();
-    await page.getByText('yours').waitFor();
+    await page.getByText('yours', { exact: true }).waitFor();
     await bubble.getByRole('button', { name: 'Edit' }).click();
-    assert.equal(await field.inputValue(), 'Hello?');
-    assert.equal(await bubble.count(), 0);
+    await until(async () => (await field.inputValue()) === 'Hello?', 'the text in the field');
+    await bubble.waitFor({ state: 'detached' });
   });
 
   it('sends a reply once whose answer was lost', async () => {
