@@ -123,6 +123,11 @@ def keep_rules(case, operation_id):
         is_text = case.body["source_type"] == "raw_text"
         case.body["raw_text"] = TEXT if is_text else None
         case.body["url"] = None if is_text else "https://example.com/help"
+        if is_text:
+            case.body.pop("refresh", None)
+    # Only some documents are read again by themselves.
+    if operation_id == "updateDocument":
+        case.body.pop("refresh", None)
     # A file's content must fit its type.
     if operation_id == "uploadDocument":
         case.body["file"] = TEXT
