@@ -1,5 +1,6 @@
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
+import { parseRetryAfter } from '../http/retry-after.ts';
 import { EmbeddingError, toUnitLength, type Embedder, type PassageToEmbed, type Vector } from './embedder.ts';
 import { withoutSign } from './making.ts';
 import { windowsOf } from './windows.ts';
@@ -158,17 +159,9 @@ function failureOf(status: number, headers: Record<string, string>, body: Buffer
   return new EmbeddingError('misconfigured', message);
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3); providers also say milliseconds. */
+/** Providers also say it in milliseconds, exactly. */
 function retryAfterMs(headers: Record<string, string>): number | undefined {
   const exact = Number(headers['retry-after-ms'] ?? NaN);
-  const given = headers['retry-after'];
-  const waitMs =
-    exact >= 0
-      ? exact
-      : given === undefined
-        ? NaN
-        : /^\d+(\.\d+)?$/.test(given)
-          ? Number(given) * 1000
-          : Date.parse(given) - Date.now();
-  return waitMs >= 0 ? Math.min(waitMs, LONGEST_WAIT_MS) : undefined;
+  const waitMs = exact >= 0 ? exact : parseRetryAfter(headers['retry-after'], Date.now());
+  return waitMs === undefined ? undefined : Math.min(waitMs, LONGEST_WAIT_MS);
 }

@@ -1,4 +1,5 @@
 import type { Section } from './extracted-document.ts';
+import { HeadingPath } from './heading-path.ts';
 import type { PdfLine } from './pdf-lines.ts';
 import { isTableRow, markTables } from './pdf-tables.ts';
 
@@ -12,21 +13,21 @@ const goesOn = /^\p{Ll}(?![).])/u;
 /** Lines at the top and at the bottom of a page among which running heads and page numbers stand. */
 const marginLines = 2;
 
-interface OpenSection {
-  headings: string[];
-  page: number;
-  /** Lines, each with what separates it from the one before. */
-  parts: string[];
-}
-
 /** The pages of a document as sections, each with the page it begins on. */
 export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
   const bodySize = mostCommonSize(pages);
   const levels = headingLevels(pages, bodySize);
   const isRunning = runningLines(pages);
   const sections: Section[] = [];
-  const path: { level: number; heading: string }[] = [];
-  let section: OpenSection = { headings: [], page: 1, parts: [] };
+  const path = new HeadingPath();
+  let page = 1;
+  /** Lines, each with what separates it from the one before. */
+  let parts: string[] = [];
+  const close = (nextLevel: number): void => {
+    const section = path.section(markTables(parts.join('')), nextLevel);
+    if (section) sections.push({ ...section, page });
+    parts = [];
+  };
   let previous: PdfLine | null = null;
 
   pages.forEach((lines, index) => {
@@ -35,28 +36,18 @@ export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
       if (isMargin(row, lines.length) && isRunning(line)) continue;
       const level = isHeading(line, bodySize) ? levels.indexOf(roundedSize(line.size)) + 1 : 0;
       const continuesHeading =
-        level > 0 && path.at(-1)?.level === level && section.parts.length === 0 && isNextLine(previous, line);
-      if (continuesHeading) {
-        path.at(-1)!.heading += ` ${line.text}`;
-        section.headings = path.map((step) => step.heading);
-      } else if (level > 0) {
-        closeSection(sections, section, level, path.at(-1)?.level ?? 0);
-        while ((path.at(-1)?.level ?? 0) >= level) path.pop();
-        path.push({ level, heading: line.text });
-        section = { headings: path.map((step) => step.heading), page: index + 1, parts: [] };
-      } else appendLine(section.parts, line, previous, margin);
+        level > 0 && path.level === level && parts.length === 0 && isNextLine(previous, line);
+      if (continuesHeading) path.extend(line.text);
+      else if (level > 0) {
+        close(level);
+        path.enter(level, line.text);
+        page = index + 1;
+      } else appendLine(parts, line, previous, margin);
       previous = line;
     }
   });
-  closeSection(sections, section, 0, path.at(-1)?.level ?? 0);
+  close(0);
   return sections;
-}
-
-function closeSection(sections: Section[], section: OpenSection, nextLevel: number, ownLevel: number): void {
-  const { headings, page, parts } = section;
-  const heading = headings.at(-1);
-  if (parts.length > 0) sections.push({ headings, page, text: markTables(parts.join('')) });
-  else if (heading && nextLevel <= ownLevel) sections.push({ headings, page, text: heading });
 }
 
 function isHeading(line: PdfLine, bodySize: number): boolean {

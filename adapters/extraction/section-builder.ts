@@ -1,20 +1,15 @@
 import { cleanLine } from './clean-text.ts';
 import type { Section } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
+import { HeadingPath } from './heading-path.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
-
-interface OpenSection {
-  level: number;
-  headings: string[];
-  page?: number;
-  blocks: string[];
-}
 
 /** Sections of headings and blocks of text as they come. */
 export class SectionBuilder {
   readonly #sections: Section[] = [];
-  readonly #path: { level: number; heading: string }[] = [];
-  #open: OpenSection = { level: 0, headings: [], blocks: [] };
+  readonly #path = new HeadingPath();
+  #page: number | undefined;
+  #blocks: string[] = [];
   #characters = 0;
 
   /** @param page on which the section begins */
@@ -22,10 +17,9 @@ export class SectionBuilder {
     const heading = cleanLine(text);
     if (!heading) return;
     this.#close(level);
-    while ((this.#path.at(-1)?.level ?? 0) >= level) this.#path.pop();
-    this.#path.push({ level, heading });
-    this.#open = { level, headings: this.#path.map((step) => step.heading), blocks: [] };
-    if (page !== undefined) this.#open.page = page;
+    this.#path.enter(level, heading);
+    this.#page = page;
+    this.#blocks = [];
   }
 
   /** A paragraph, list or table. @throws UnreadableDocument when it is all too much */
@@ -34,7 +28,7 @@ export class SectionBuilder {
     if (this.#characters > extractionLimits.textCharacters) {
       throw new UnreadableDocument('too_large', 'The document holds more text than Parley reads.');
     }
-    if (text.trim()) this.#open.blocks.push(text);
+    if (text.trim()) this.#blocks.push(text);
   }
 
   end(): Section[] {
@@ -42,12 +36,9 @@ export class SectionBuilder {
     return this.#sections;
   }
 
-  /** A heading with neither text nor subsections is all there is to say, so it becomes the text. */
   #close(nextLevel: number): void {
-    const { level, headings, page, blocks } = this.#open;
-    const heading = headings.at(-1);
-    const text = blocks.length > 0 ? blocks.join('\n\n') : nextLevel <= level ? heading : undefined;
-    if (text) this.#sections.push({ headings, text, ...(page !== undefined && { page }) });
+    const section = this.#path.section(this.#blocks.join('\n\n'), nextLevel);
+    if (section) this.#sections.push({ ...section, ...(this.#page !== undefined && { page: this.#page }) });
   }
 }
 

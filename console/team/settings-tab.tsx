@@ -18,6 +18,7 @@ import { Section } from '../ui/section.tsx';
 import { SignInProviders } from './sign-in-providers.tsx';
 import type { Team } from './team.ts';
 import { aboveOf } from './workspaces/above.ts';
+import { WorkspaceNameField } from './workspaces/name-field.tsx';
 
 /** What the workspace is called, and what holds for all of it. */
 export function SettingsTab({ team }: { team: Team }) {
@@ -65,14 +66,10 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
   return (
     <Section title="The workspace">
       <Form class="stack" onSubmit={() => save.run()}>
-        <TextField
-          label="Name of the workspace"
+        <WorkspaceNameField
           value={name}
           onChange={(changed) => change({ name: changed })}
-          problem={problemAt(save.problem, 'name', 'The name')}
-          minLength={2}
-          maxLength={255}
-          isRequired
+          problem={save.problem}
         />
         <LanguageField
           label="Language of new bots"

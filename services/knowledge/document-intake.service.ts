@@ -19,6 +19,7 @@ import type { OutboxService } from '../outbox/outbox.service.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
 import { firstWords } from './document-title.ts';
+import { isBeingIndexed, nextRevision } from './next-revision.ts';
 import { passedOn } from './site-changes.ts';
 import { drain, readHead } from './read-head.ts';
 import { originalKey } from './storage-keys.ts';
@@ -163,13 +164,13 @@ export class DocumentIntake {
       const children = await documents.lockChildren(scope, known.id);
       await pages.passOnTags(scope, children, (page) => passedOn(page.tags, known.tags, tags));
     }
-    const isDone = known.status === 'indexed' || known.status === 'failed';
+    const isDone = !isBeingIndexed(known);
     await documents.update(scope, known.id, {
       ...(title && { title }),
       ...(tags.length > 0 && { tags }),
       ...(maxPages && { maxPages }),
       ...(refresh && { refresh }),
-      ...(isDone && { revision: known.revision + 1, status: 'pending', errorMessage: null }),
+      ...(isDone && nextRevision(known)),
       ...(isDone && known.parentId === null && { sourceUrl }),
       updatedAt: () => 'now()',
     });

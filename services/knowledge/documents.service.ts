@@ -19,6 +19,7 @@ import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { DocumentRemoval } from './document-removal.ts';
 import { requireRefreshable } from './document-intake.service.ts';
+import { isBeingIndexed, nextRevision } from './next-revision.ts';
 import { passedOn } from './site-changes.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
 
@@ -102,7 +103,7 @@ export class DocumentService {
     scope: OrgScope,
     { id, status, revision, crawl, crawlProgress }: DocumentProgress,
   ): Promise<SiteProgress> {
-    if (status === 'indexed' || status === 'failed') {
+    if (!isBeingIndexed({ status })) {
       const { found, fetched: indexed, failed, skipped } = crawl ?? NOTHING_CRAWLED;
       return { found, indexed, failed, skipped };
     }
@@ -140,13 +141,11 @@ export class DocumentService {
    */
   async reindex(scope: OrgScope, botId: string, id: string): Promise<Document> {
     const document = await this.#lock(scope, botId, id);
-    if (document.status === 'pending' || document.status === 'processing') {
+    if (isBeingIndexed(document)) {
       throw new AppError('conflict', 'The document is being indexed; wait until it is indexed or failed.');
     }
     await this.#deps.documents.update(scope, id, {
-      revision: document.revision + 1,
-      status: 'pending',
-      errorMessage: null,
+      ...nextRevision(document),
       updatedAt: () => 'now()',
     });
     const renewed = await this.#deps.documents.get(scope, id);

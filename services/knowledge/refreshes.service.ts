@@ -3,6 +3,7 @@ import type { Document } from '../../entities/knowledge/document.entity.ts';
 import type { DocumentRepository, Refresh } from '../../repositories/knowledge/document.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { refreshesCommand } from './document-commands.ts';
+import { isBeingIndexed, nextRevision } from './next-revision.ts';
 
 /** Where schedules are kept. */
 export interface RefreshSchedules {
@@ -60,15 +61,11 @@ export class RefreshService {
       const bot = document && (await documents.findBotState(inside, document.botId));
       if (!document || !bot) return { idle: 'the document is deleted' };
       if (!bot.isOrgActive) return { idle: 'its workspace is inactive' };
-      const { revision, sourceType, status } = document;
-      if (status === 'pending' || status === 'processing') return { revision, sourceType };
-      await documents.update(inside, documentId, {
-        revision: revision + 1,
-        status: 'pending',
-        errorMessage: null,
-        updatedAt: () => 'now()',
-      });
-      return { revision: revision + 1, sourceType };
+      const { revision, sourceType } = document;
+      if (isBeingIndexed(document)) return { revision, sourceType };
+      const next = nextRevision(document);
+      await documents.update(inside, documentId, { ...next, updatedAt: () => 'now()' });
+      return { revision: next.revision, sourceType };
     });
   }
 }

@@ -3,7 +3,7 @@ import type { OutboundClient, OutboundResponse } from '../../adapters/http/outbo
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
 import type { EndpointSecrets } from './endpoint-secret.ts';
-import { parseRetryAfter } from './retry-schedule.ts';
+import { parseRetryAfter } from '../../adapters/http/retry-after.ts';
 import { signDelivery } from './signature.ts';
 import { WEBHOOK_USER_AGENT } from './webhook-client.ts';
 

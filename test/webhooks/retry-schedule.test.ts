@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
+import { parseRetryAfter } from '../../adapters/http/retry-after.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
-import {
-  parseRetryAfter,
-  parseSchedule,
-  pauseBeforeRetry,
-  pauseOfPostponed,
-} from '../../services/webhooks/retry-schedule.ts';
+import { parseSchedule, pauseBeforeRetry, pauseOfPostponed } from '../../services/webhooks/retry-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const schedule = parseSchedule(loadSettings({}).webhookRetrySchedule);

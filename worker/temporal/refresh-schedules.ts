@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
   type Client,
@@ -10,6 +9,7 @@ import type { Refresh } from '../../repositories/knowledge/document.repository.t
 import type { RefreshSchedules } from '../../services/knowledge/refreshes.service.ts';
 import { refreshWorkflowId, type RefreshDocumentInput } from '../../workflows/shared/commands.ts';
 import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
+import { keepSchedule } from './keep-schedule.ts';
 
 const TIMEOUT_MS = 5000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -21,18 +21,11 @@ export function refreshSchedulesOf(client: Client, taskQueue: string): RefreshSc
   const inTime = <T>(work: () => Promise<T>) => client.withDeadline(Date.now() + TIMEOUT_MS, work);
   return {
     keep: (refresh) =>
-      inTime(async () => {
+      inTime(() => {
         const schedule = scheduleOf(refresh, taskQueue);
-        try {
-          await client.schedule.create(schedule);
-        } catch (error) {
-          if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-          const handle = client.schedule.getHandle(schedule.scheduleId);
-          await handle.update(({ state }) => {
-            const isPausedByHand = state.paused && state.note !== PAUSED;
-            return { ...schedule, state: isPausedByHand ? state : schedule.state };
-          });
-        }
+        return keepSchedule(client, schedule, (present) =>
+          present.paused && present.note !== PAUSED ? present : schedule.state,
+        );
       }),
     remove: (documentId) =>
       inTime(async () => {

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ScheduleAlreadyRunning,
-  ScheduleOverlapPolicy,
-  type Client,
-  type ScheduleOptions,
-} from '@temporalio/client';
+import { ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import type { Logger } from '../../core/logger.ts';
 import { untilDone } from '../../core/concurrency/until-done.ts';
 import { scheduledWorkflows } from '../../workflows/shared/catalogue.ts';
+import { keepSchedule } from './keep-schedule.ts';
 
 /** For each schedule. Short, because the client does not stop trying before. */
 const TIMEOUT_MS = 2000;
@@ -45,19 +41,11 @@ export async function ensureSchedules(
   for (const schedule of schedulesOf(taskQueue))
     await withOwnSignal(signal, (own) =>
       client.withAbortSignal(own, () =>
-        client.withDeadline(Date.now() + TIMEOUT_MS, () => ensureSchedule(client, schedule)),
+        client.withDeadline(Date.now() + TIMEOUT_MS, () =>
+          keepSchedule(client, schedule, (present) => present),
+        ),
       ),
     );
-}
-
-async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
-  try {
-    await client.schedule.create(schedule);
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    const handle = client.schedule.getHandle(schedule.scheduleId);
-    await handle.update(({ state }) => ({ ...schedule, state }));
-  }
 }
 
 /** The client leaves a listener for each call on the signal that it gets, which must not be one that lives on. */

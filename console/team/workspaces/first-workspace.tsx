@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { Org } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { useSwitch } from './use-switch.ts';
+import { WorkspaceNameField } from './name-field.tsx';
 
 /** For somebody who is in no workspace, or in none any more. */
 export function FirstWorkspace() {
@@ -21,15 +21,7 @@ export function FirstWorkspace() {
     <Page title="You are in no workspace">
       <p>Open the link of an invitation, or create a workspace of your own.</p>
       <Form class="card stack" onSubmit={() => create.run()}>
-        <TextField
-          label="Name of the workspace"
-          value={name}
-          onChange={setName}
-          problem={problemAt(create.problem, 'name', 'The name')}
-          minLength={2}
-          maxLength={255}
-          isRequired
-        />
+        <WorkspaceNameField value={name} onChange={setName} problem={create.problem} />
         <ProblemMessage problem={create.problem} toldBy={['name']} />
         <button class="primary" type="submit" aria-disabled={create.isBusy || change.isBusy}>
           Create it

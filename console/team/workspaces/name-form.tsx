@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Org } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
-import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+import { WorkspaceNameField } from './name-field.tsx';
 
 export interface NameFormProps {
   /** Before. */
@@ -21,16 +21,7 @@ export function NameForm({ name: before = '', children, onSubmit, onDone }: Name
   const submit = useAction(async () => onDone(await onSubmit(name.trim())));
   return (
     <Form class="stack" onSubmit={() => submit.run()}>
-      <TextField
-        label="Name of the workspace"
-        value={name}
-        onChange={setName}
-        problem={problemAt(submit.problem, 'name', 'The name')}
-        minLength={2}
-        maxLength={255}
-        isFocused
-        isRequired
-      />
+      <WorkspaceNameField value={name} onChange={setName} problem={submit.problem} isFocused />
       <ProblemMessage problem={submit.problem} toldBy={['name']} />
       <SubmitOrCancel isBusy={submit.isBusy}>{children}</SubmitOrCancel>
     </Form>

@@ -1,0 +1,25 @@
+import type { ApiError } from '../../client/api-error.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { problemAt } from '../../ui/problem-message.tsx';
+
+export interface NameFieldProps {
+  value: string;
+  onChange(name: string): void;
+  /** Why the last try has failed. */
+  problem: ApiError | null;
+  isFocused?: boolean;
+}
+
+/** What a workspace is called. */
+export function WorkspaceNameField({ problem, ...field }: NameFieldProps) {
+  return (
+    <TextField
+      label="Name of the workspace"
+      {...field}
+      problem={problemAt(problem, 'name', 'The name')}
+      minLength={2}
+      maxLength={255}
+      isRequired
+    />
+  );
+}
