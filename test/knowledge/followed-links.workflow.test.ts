@@ -57,10 +57,10 @@ describe('A site without a sitemap', () => {
     assert.equal(crawled.status, 'indexed', crawled.errorMessage ?? '');
     const pages = await pagesOf(crawled);
     const indexed = pages.filter(({ status }) => status === 'indexed');
-    assert.deepEqual(
-      indexed.map(({ source_url: url }) => url.replace(site.base, '')),
-      ['/', '/caf%C3%A9', '/deep/two', '/from-secret', '/one', '/sub/three'],
-    );
+    const kept = indexed.map(({ source_url: url }) => url.replace(site.base, ''));
+    // Both are read at once, and the one that is done first stays.
+    const [first, twin] = kept.includes('/one') ? ['/one', '/copy'] : ['/copy', '/one'];
+    assert.deepEqual(kept, ['/', '/caf%C3%A9', '/deep/two', '/from-secret', first, '/sub/three'].sort());
     assert.deepEqual(
       pages
         .filter(({ status }) => status === 'failed')
@@ -76,7 +76,7 @@ describe('A site without a sitemap', () => {
       {
         '/private/x': `The robots.txt of ${host} does not allow this page to be read.`,
         '/moved': `It leads to another site: ${other.base}/elsewhere`,
-        '/copy': `It says the same as ${site.base}/one.`,
+        [twin]: `It says the same as ${site.base}${first}.`,
         '/secret': 'It says noindex: it does not want to be found.',
         '/photo.jpg': 'This is a file without text.',
         '/ad': 'The links to it say nofollow.',
