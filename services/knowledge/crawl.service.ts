@@ -9,9 +9,9 @@ import { reportOf, sorted, type CrawledPages } from './crawl-report.ts';
 import { documentEventData } from './document-events.ts';
 import type { DocumentRemoval } from './document-removal.ts';
 import { KEPT } from './ingestion.service.ts';
-import { changesOf, passedOn, type SiteChanges } from './site-changes.ts';
+import { changesOf, passedOn, twinsOf, type SiteChanges } from './site-changes.ts';
 import { MAX_NAMED, type Discovery } from './site-discovery.ts';
-import { isIndexed } from './source-fetch.ts';
+import { isIndexed, sayingTheSame } from './source-fetch.ts';
 
 export interface CrawlOutcome {
   state: 'indexed' | 'failed';
@@ -58,7 +58,11 @@ export class CrawlService {
     return inTransaction(scope, async (inside) => {
       const site = await revisions.lock(inside, crawl);
       if (!site) return null;
-      const children = await documents.lockChildren(inside, site.id);
+      const children = await this.#leaveOutTwins(
+        inside,
+        await documents.lockChildren(inside, site.id),
+        discovery,
+      );
       const crawled = sorted(await pages.list(inside, discovery.pages));
       const changes = await this.#change(inside, site, children, discovery);
       const state = crawled.fetched.length > 0 ? 'indexed' : 'failed';
@@ -92,6 +96,20 @@ export class CrawlService {
     });
   }
 
+  /** Pages that were read at the same time have not seen of each other that they say the same; and one that has not changed does not look. */
+  async #leaveOutTwins(scope: OrgScope, children: Document[], discovery: Discovery): Promise<Document[]> {
+    const found = new Set(discovery.pages.map(({ documentId }) => documentId));
+    const twins = twinsOf(children.filter((page) => found.has(page.id) && isIndexed(page) && !page.gone));
+    const leftOut = new Map<string, Document>();
+    for (const [twin, { sourceUrl }] of twins) {
+      const gone = sayingTheSame(sourceUrl ?? '');
+      const changes = { gone, errorMessage: gone.reason };
+      await this.#deps.documents.update(scope, twin.id, changes);
+      leftOut.set(twin.id, { ...twin, ...changes });
+    }
+    return children.map((page) => leftOut.get(page.id) ?? page);
+  }
+
   /** Removes what is gone, and passes on the site's tags to what stays. */
   async #change(
     scope: OrgScope,
@@ -117,8 +135,11 @@ export class CrawlService {
     const removed = new Set(changes.removed);
     // What has never been in the index need not be kept, however many pages are gone.
     const isUseless = (page: Document) =>
-      !isIndexed(page) && page.gone !== null && (page.gone.kind === 'left_out' || site.revision > 1);
+      page.gone !== null &&
+      (isNew(page) || !isIndexed(page)) &&
+      (page.gone.kind === 'left_out' || site.revision > 1);
     const doomed = children.filter((page) => removed.has(page.id) || isUseless(page));
+    const former = doomed.filter((page) => isIndexed(page) && !isNew(page));
     await removal.remove(scope, site.botId, doomed);
     await pages.countMissed(scope, site, changes.missed);
     await pages.forgetGone(scope, site.id);
@@ -129,7 +150,7 @@ export class CrawlService {
       url: sourceUrl ?? '',
       reason: 'The site has it no more.',
     }));
-    return { ...changes, removed: doomed.filter(isIndexed).map(({ id }) => id), named };
+    return { ...changes, removed: former.map(({ id }) => id), named };
   }
 
   async #end(scope: OrgScope, crawl: Revision, site: Document, state: 'indexed' | 'failed'): Promise<void> {

@@ -194,9 +194,10 @@ export class IngestionService {
   ): Promise<QuickEnd | null> {
     if (!revision.isRefresh) return null;
     const textSha256 = chunks.textSha256();
-    if (await this.#sources.leaveOutTwin(scope, document, textSha256)) return 'left_out';
-    if (!isIndexed(document) || document.textSha256 !== textSha256) return null;
-    return this.#sources.keepAsIs(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
+    // Which of two stays that say the same, the end of the crawl decides.
+    if (isIndexed(document) && document.textSha256 === textSha256)
+      return this.#sources.keepAsIs(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
+    return (await this.#sources.leaveOutTwin(scope, document, textSha256)) ? 'left_out' : null;
   }
 
   async #read(

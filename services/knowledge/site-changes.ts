@@ -47,6 +47,27 @@ export function changesOf(former: readonly FormerPage[], isComplete: boolean): S
   };
 }
 
+/** A page as it is compared with others of its site. */
+export interface IndexedPage {
+  id: string;
+  /** Of what is in the index; null where nothing is. */
+  textSha256: string | null;
+}
+
+/** Of pages that say the same, all but the oldest, each with that one: so it stays the same from crawl to crawl. */
+export function twinsOf<P extends IndexedPage>(pages: readonly P[]): Map<P, P> {
+  const originals = new Map<string, P>();
+  const twins = new Map<P, P>();
+  // Ids are in the order in which they were made.
+  for (const page of pages.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (page.textSha256 === null) continue;
+    const original = originals.get(page.textSha256);
+    if (original) twins.set(page, original);
+    else originals.set(page.textSha256, page);
+  }
+  return twins;
+}
+
 /** A page's tags when those of its site change: its own stay. */
 export function passedOn(
   tags: readonly string[],

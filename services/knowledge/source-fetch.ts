@@ -108,15 +108,7 @@ export class SourceFetch {
     await revisions.lockPagesOf(scope, parentId);
     const url = await revisions.findTwin(scope, document, textSha256);
     if (url === null) return false;
-    await this.#leave(
-      scope,
-      document,
-      { documentId, botId, revision },
-      {
-        kind: 'left_out',
-        reason: `It says the same as ${url}.`,
-      },
-    );
+    await this.#leave(scope, document, { documentId, botId, revision }, sayingTheSame(url));
     return true;
   }
 
@@ -214,6 +206,11 @@ export class SourceFetch {
     }
     return this.#robots.policy;
   }
+}
+
+/** Of a page that stands in the index under another address. */
+export function sayingTheSame(url: string): GonePage {
+  return { kind: 'left_out', reason: `It says the same as ${url}.` };
 }
 
 /** Whether answers can be drawn from it. */

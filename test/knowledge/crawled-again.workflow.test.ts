@@ -127,6 +127,65 @@ describe('A site that is crawled again', () => {
     assert.equal(bot.body.indexed_chunk_count, counted?.count);
   });
 
+  for (const [what, head] of [
+    ['has not changed', ''],
+    ['has changed nothing but its bytes', '<meta name="nonce" content="2">'],
+  ] as const) {
+    it(`crawlSite keeps the older one of two pages that say the same, where it is read last and ${what}`, async () => {
+      const site = await build(['/a', '/b', '/copy', '/other'], ['/a', '/b']);
+      let isHeld = false;
+      const isCopyRead = async () =>
+        (await pagesOf(first)).some(
+          ({ source_url: url, status }) => url.endsWith('/copy') && !/pending|processing/.test(status),
+        );
+      const port = await servers.http((request, response) => {
+        const isFree = isHeld && request.url === '/a' ? until(isCopyRead, 'the copy to be read') : null;
+        void Promise.resolve(isFree).then(() => site.answer(request, response));
+      });
+      const idOfA = async () => (await pagesOf(first))[0].id;
+      site.base = `http://127.0.0.1:${port}`;
+      site.pages.set('/copy', page(`a of ${site.base}`));
+      site.pages.set('/a', page(`a of ${site.base}`));
+      const first = await add(site);
+      const original = await idOfA();
+      const chunks = await chunksOf([original]);
+      isHeld = true;
+      site.listed = ['/copy', '/other', '/b', '/a'];
+      site.pages.set('/a', page(`a of ${site.base}`, head));
+      const second = await again(first);
+      assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/other']);
+      assert.equal(await idOfA(), original);
+      assert.deepEqual(await chunksOf([original]), chunks);
+      assert.deepEqual(second.crawl, {
+        found: 4,
+        fetched: 3,
+        skipped: 1,
+        failed: 0,
+        unchanged: 2,
+        removed: 0,
+        leftOut: [{ url: `${site.base}/copy`, reason: `It says the same as ${site.base}/a.` }],
+      });
+      assert.equal(second.chunkCount, 3);
+    });
+  }
+
+  it('crawlSite loses neither of two pages that have changed places', async () => {
+    const site = await build(['/a', '/b', '/c']);
+    const first = await add(site);
+    const said = ['/a', '/b'].map((name) => site.pages.get(name) ?? '');
+    site.pages.set('/a', said[1]!).set('/b', said[0]!);
+    await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/c']);
+    const rows = await parley.database.sql<{ title: string; text: string }>(
+      'SELECT text FROM chunks JOIN documents d ON d.id = document_id WHERE d.parent_id = $1 ORDER BY d.source_url',
+      [first.id],
+    );
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      ['b', 'a', 'c'].map((name) => `All about ${name} of ${site.base}.`),
+    );
+  });
+
   it('crawlSite removes nothing when less than half of the former pages are found, and says so', async () => {
     const site = await build(['/a', '/b', '/c', '/d', '/e']);
     const first = await add(site);
