@@ -35,7 +35,7 @@ export function createEmbeddingActivities({
   /** This worker may have been set to another model meanwhile, or to none. */
   const serviceFor = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);
   return {
-    /** Embeds some of the bot's documents; returns how far it is, null where another model is wanted now. */
+    /** Embeds some of the bot's documents; returns how far it is, null where another model is wanted now, or the bot is deleted. */
     embedSome: ({ orgId, botId, model }: EmbedBotInput): Promise<EmbeddedDocuments | null> =>
       withHeartbeat(async (signal) => {
         const service = serviceFor(model);
@@ -48,8 +48,7 @@ export function createEmbeddingActivities({
     switchModel: ({ orgId, botId, model }: EmbedBotInput): Promise<boolean> =>
       withHeartbeat(async (signal) => {
         const service = serviceFor(model);
-        await service?.switchToPresentModel({ orgId, db }, botId, signal);
-        return service !== undefined;
+        return (await service?.switchToPresentModel({ orgId, db }, botId, signal)) ?? false;
       }),
   };
 }

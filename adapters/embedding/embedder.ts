@@ -30,10 +30,11 @@ export interface Embedder {
 
 /**
  * - `unavailable`: nobody answers, or asks to wait. The same texts may do later.
+ * - `unclear`: it may be that texts are at fault, or the model is; another one tells.
  * - `misconfigured`: no text will do until somebody has changed something: a key, a name, a file.
  * - `unfit`: these texts will not do; others may.
  */
-export type EmbeddingFailure = 'unavailable' | 'misconfigured' | 'unfit';
+export type EmbeddingFailure = 'unavailable' | 'unclear' | 'misconfigured' | 'unfit';
 
 /** The message is for operators. */
 export class EmbeddingError extends Error {

@@ -24,8 +24,10 @@ export interface EndpointEmbedderOptions {
   count: (text: string) => number;
 }
 
-/** Of numbers as JSON writes them, with what stands around them. */
-const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
+/** Of one vector: thousands of numbers as JSON writes them. */
+const MAX_VECTOR_BYTES = 256 * 1024;
+/** What stands around the vectors. */
+const MAX_FRAME_BYTES = 64 * 1024;
 const LONGEST_WAIT_MS = 60 * 60_000;
 const SHOWN_CHARACTERS = 200;
 /** Names of models with the length that is asked for: `text-embedding-3-small@512`. */
@@ -89,7 +91,7 @@ export class EndpointEmbedder implements Embedder {
         },
         body: JSON.stringify(asked),
         timeoutMs,
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_FRAME_BYTES + input.length * MAX_VECTOR_BYTES,
         // The key would travel along.
         redirect: 'manual',
         signal,
@@ -97,7 +99,9 @@ export class EndpointEmbedder implements Embedder {
       .catch((error: unknown) => {
         signal.throwIfAborted();
         if (!(error instanceof OutboundError)) throw error;
-        throw new EmbeddingError('unavailable', error.message, { cause: error });
+        // A long batch may take longer than there is time for, and a text may crash the model.
+        const isDown = error.isTransient && error.kind !== 'timeout' && error.kind !== 'connection_reset';
+        throw new EmbeddingError(isDown ? 'unavailable' : 'unclear', error.message, { cause: error });
       });
     const { status, headers, body } = response;
     if (status !== 200) throw failureOf(status, headers, body);
@@ -108,7 +112,7 @@ export class EndpointEmbedder implements Embedder {
     const data = dataOf(body);
     if (data.length !== expected)
       throw new EmbeddingError(
-        'unavailable',
+        'unclear',
         `The endpoint returned ${data.length} vectors for ${expected} texts.`,
       );
     const ordered = data.map((item, position) => ({ position, ...item })).sort(byIndex);
@@ -147,15 +151,18 @@ function dataOf(body: Buffer): EmbeddingItem[] {
   } catch {
     // Below, together with JSON of another shape.
   }
-  throw new EmbeddingError('unavailable', 'The endpoint returned something else than a list of vectors.');
+  throw new EmbeddingError('unclear', 'The endpoint returned something else than a list of vectors.');
 }
 
 function failureOf(status: number, headers: Record<string, string>, body: Buffer): EmbeddingError {
   const says = body.toString('utf8').replaceAll(/\s+/g, ' ').slice(0, SHOWN_CHARACTERS);
   const message = `The endpoint answered ${status}${says ? `: ${says}` : ''}`;
   if (status === 400 || status === 413 || status === 422) return new EmbeddingError('unfit', message);
-  if (status === 408 || status === 429 || status >= 500)
-    return new EmbeddingError('unavailable', message, { retryAfterMs: retryAfterMs(headers) });
+  const waitMs = retryAfterMs(headers);
+  if (status === 429 || status === 503 || (status >= 500 && waitMs !== undefined))
+    return new EmbeddingError('unavailable', message, { retryAfterMs: waitMs });
+  // Some servers say so of a text that is too long for the model.
+  if (status === 408 || status >= 500) return new EmbeddingError('unclear', message);
   return new EmbeddingError('misconfigured', message);
 }
 

@@ -59,6 +59,11 @@ export class EmbeddingQueueRepository {
     return db.run(CLAIM_OF_OTHER_MODELS, [leaseSeconds, botId, orgId, model, limit]);
   }
 
+  /** Whether there is such a bot that is not deleted. */
+  isThere({ db, orgId }: OrgScope, botId: string): Promise<boolean> {
+    return db.repository(Bot).existsBy({ id: botId, orgId, deletedAt: IsNull() });
+  }
+
   /** How many documents of a bot have chunks, and how many have vectors of other models only. */
   async countOfOtherModels(
     { db, orgId }: OrgScope,
@@ -147,6 +152,13 @@ export class EmbeddingQueueRepository {
   complete(scope: OrgScope, documentIds: readonly string[], model: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const documents = db.repository(Document);
+      // Not while it is being removed: whoever does so looks for documents that name its model.
+      await db.repository(EmbeddingSet).find({
+        where: { orgId, model },
+        select: { id: true },
+        order: { id: 'ASC' },
+        lock: { mode: 'for_key_share' },
+      });
       // Whoever replaces their chunks is waited for, and seen by what comes next.
       await documents.find({
         where: { id: In([...documentIds]), orgId },
@@ -238,21 +250,30 @@ export class EmbeddingQueueRepository {
     });
   }
 
-  /** Removes vectors of the bot's other sets, at most so many; returns whether there may be more. */
+  /**
+   * Removes vectors of the bot's other sets, at most so many; returns whether there may be more. A document that had no others, since a
+   * worker went on with the former model, has none then.
+   */
   async deleteOtherSets(
-    { db, orgId }: OrgScope,
+    scope: OrgScope,
     { id, botId }: Pick<EmbeddingSet, 'id' | 'botId'>,
   ): Promise<boolean> {
+    const { db, orgId } = scope;
     const sets = db.repository(EmbeddingSet);
     const former = await sets.findOneBy({ botId, orgId, isActive: false, id: Not(id) });
     if (!former) return false;
+    const named = { botId, orgId, embeddingModel: former.model };
+    await db.repository(Document).update(named, { embeddingModel: null });
     const doomed = {
       entity: ChunkVector,
       where: 'org_id = $1 AND set_id = $2',
       batchSize: VECTORS_OF_A_BATCH,
     };
-    if ((await deleteBatch(db, doomed, [orgId, former.id])) === 0)
-      await sets.delete({ id: former.id, orgId });
+    if ((await deleteBatch(db, doomed, [orgId, former.id])) > 0) return true;
+    await inTransaction(scope, async (inside) => {
+      await inside.db.repository(EmbeddingSet).delete({ id: former.id, orgId });
+      await inside.db.repository(Document).update(named, { embeddingModel: null });
+    });
     return true;
   }
 

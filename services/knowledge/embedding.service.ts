@@ -60,8 +60,11 @@ export class EmbeddingService {
   readonly embedder: Embedder;
   readonly #queue: EmbeddingQueueRepository;
   readonly #outbox: OutboxService | undefined;
+  /** Chunks that are handed over at once: fewer after a failure that many of them may have caused, and more again by and by. */
+  #limit: number;
 
   constructor({ embedder, queue, outbox }: EmbeddingServiceDeps) {
+    this.#limit = embedder.batchSize;
     this.embedder = embedder;
     this.#queue = queue;
     this.#outbox = outbox;
@@ -86,17 +89,20 @@ export class EmbeddingService {
   }
 
   /**
-   * Embeds a batch of the documents' chunks, and gives the documents back. What no model takes is left out, and its document tried
-   * again later.
+   * Embeds a batch of the documents' chunks, and gives the documents back. What the model does not take is left out, and its document
+   * tried again later.
    * @throws EmbeddingError where nothing can be embedded now: then they are the caller's until `giveBack`
    */
   async embed(db: Database, { orgId, documentIds }: EmbeddingTurns, signal: AbortSignal): Promise<void> {
     const scope = { orgId, db };
-    const { model, batchSize: limit } = this.embedder;
-    const chunks = await this.#queue.listWithoutVectors(scope, documentIds, { model, limit });
-    const outcomes = await this.#embedAll(chunks.map(toPassage), signal);
+    const { model } = this.embedder;
+    const limit = this.#limit;
+    const listed = await this.#queue.listWithoutVectors(scope, documentIds, { model, limit });
+    const outcomes = await this.#embedFirst(listed.map(toPassage), signal);
+    const chunks = listed.slice(0, outcomes.length);
     await this.#store(scope, chunks, outcomes);
-    await this.#settle(scope, { documentIds, chunks, outcomes, isAll: chunks.length < limit });
+    const isAll = listed.length < limit && chunks.length === listed.length;
+    await this.#settle(scope, { documentIds, chunks, outcomes, isAll });
   }
 
   /** Lets others have documents that were not embedded. */
@@ -120,8 +126,9 @@ export class EmbeddingService {
     return bots.length;
   }
 
-  /** How many of the bot's documents still have nothing but vectors of other models. */
-  countOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments> {
+  /** How many of the bot's documents still have nothing but vectors of other models; null where the bot is deleted. */
+  async countOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments | null> {
+    if (!(await this.#queue.isThere(scope, botId))) return null;
     return this.#queue.countOfOtherModels(scope, { botId, model: this.embedder.model });
   }
 
@@ -131,12 +138,35 @@ export class EmbeddingService {
     return { model, ...(await this.#queue.countEmbedded(scope, { botId, model })) };
   }
 
-  /** Has the bot searched by vectors of the present model, and removes the others, batch by batch. @throws the signal's reason */
-  async switchToPresentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Has the bot searched by vectors of the present model, and removes the others, batch by batch; false where the bot is deleted.
+   * @throws the signal's reason
+   */
+  async switchToPresentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<boolean> {
+    if (!(await this.#queue.isThere(scope, botId))) return false;
     const { model } = this.embedder;
     const set = await this.#queue.findOrInsertSet(scope, { id: newId(), botId, model });
     await this.#queue.switchTo(scope, set);
     while (await this.#queue.deleteOtherSets(scope, set)) signal.throwIfAborted();
+    return true;
+  }
+
+  /** As many of them as the model does at once, at least one. What it fails for by itself, while it takes others, is at fault. */
+  async #embedFirst(passages: PassageToEmbed[], signal: AbortSignal): Promise<Outcome[]> {
+    let first = passages;
+    for (;;) {
+      try {
+        const outcomes = await this.#embedAll(first, signal);
+        this.#limit = Math.min(Math.max(this.#limit, first.length * 2), this.embedder.batchSize);
+        return outcomes;
+      } catch (error) {
+        if (!isUnclear(error)) throw error;
+        if (first === passages || first.length === 1) await this.#assertTakesAny(signal);
+        if (first.length === 1) return [error];
+        first = first.slice(0, Math.ceil(first.length / 2));
+        this.#limit = first.length;
+      }
+    }
   }
 
   async #embedAll(passages: PassageToEmbed[], signal: AbortSignal): Promise<Outcome[]> {
@@ -225,6 +255,9 @@ export class EmbeddingService {
 
 const isUnfit = (error: unknown): error is EmbeddingError =>
   error instanceof EmbeddingError && error.failure === 'unfit';
+
+const isUnclear = (error: unknown): error is EmbeddingError =>
+  error instanceof EmbeddingError && error.failure === 'unclear';
 
 function otherDimensions(model: string, known: number, found: number): string {
   return `${model} made vectors of ${known} numbers before, and of ${found} now. Set PARLEY_EMBEDDING_DIMENSIONS to ${found}, which makes it another model, or mend the endpoint.`;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Embedder, Vector } from '../../adapters/embedding/embedder.ts';
+import { EmbeddingError, type Embedder, type Vector } from '../../adapters/embedding/embedder.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -91,6 +91,8 @@ export class VectorSearch {
       this.#failures = 0;
       return vector;
     } catch (error) {
+      // Of this question alone: the next one may do.
+      if (error instanceof EmbeddingError && error.failure === 'unfit') throw error;
       this.#restUntil = performance.now() + Math.min(FIRST_REST_MS * 2 ** this.#failures, LONGEST_REST_MS);
       this.#failures += 1;
       throw error;

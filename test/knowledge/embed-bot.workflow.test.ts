@@ -90,4 +90,29 @@ describe('embedBot', () => {
       writeFileSync(process.env['HISTORY'], historyToJSON(await handle.fetchHistory()));
     await worker.stop();
   });
+
+  it('ends with a bot that is deleted meanwhile', async () => {
+    const org = await parley.buildOrg();
+    const botId = await buildBot(org);
+    const text = { source_type: 'raw_text', raw_text: 'Worn pads squeal in the rain.' };
+    const another = await parley.startAnother({ embeddingDimensions: 32 });
+    const worker = await startWorker(another.runtime, testBundle());
+    gate = undefined;
+    await org.client.post(`/api/bots/${botId}/knowledge`, text);
+    await until(async () => (await models(botId)).join() === 'words@32', 'its vectors');
+    await parley.database.sql("UPDATE documents SET embedding_model = 'former' WHERE bot_id = $1", [botId]);
+    await parley.database.sql("UPDATE embedding_sets SET model = 'former' WHERE bot_id = $1", [botId]);
+    let open = (): void => {};
+    gate = new Promise((resolve) => (open = resolve));
+    model.requests.length = 0;
+    await another.runtime.services.embedding!.askForPresentModel(parley.database);
+    await until(() => model.requests.length > 0, 'the other model to be asked');
+    await org.client.delete(`/api/bots/${botId}`);
+    const isPurged = async () =>
+      (await parley.database.sql('SELECT id FROM bots WHERE id = $1', [botId])).length === 0;
+    await until(isPurged, 'the bot to be purged');
+    open();
+    assert.equal(await parley.temporal.workflow.getHandle(embedBotWorkflowId(botId)).result(), 'superseded');
+    await worker.stop();
+  });
 });

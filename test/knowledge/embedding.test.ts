@@ -41,6 +41,7 @@ describe('embedding of documents', () => {
       PARLEY_EMBEDDING_RELEVANCE: '0.6',
       PARLEY_EMBEDDING_STRICT_RELEVANCE: '0.9',
       PARLEY_EMBEDDING_QUESTION_MS: '10000',
+      PARLEY_EMBEDDING_TIMEOUT_MS: '250',
     });
   });
   beforeEach(async () => {
@@ -207,6 +208,58 @@ describe('embedding of documents', () => {
     assert.equal(await modelOf(poisoned), 'words');
   });
 
+  for (const [what, trouble] of [
+    ['fails for', refusal(500)],
+    [
+      'returns too few vectors for',
+      { raw: { status: 200, contentType: 'application/json', body: '{"data":[]}' } },
+    ],
+    ['returns no JSON for', { raw: { status: 200, contentType: 'text/html', body: '<html>' } }],
+    ['never answers for', { hang: 'at-once' }],
+  ] as [string, ModelScript][]) {
+    it(`leaves out a chunk that the model ${what}, which keeps nothing else waiting`, async () => {
+      const bot = await buildBot();
+      embed = (body) => (body.input.some((text) => text.includes('poison')) ? trouble : wordVectors(body));
+      const poisoned = await addDocument(bot, 'Brakes', 'poison', 'Gears', 'Wheels', 'Bells', 'Lights');
+      const healthy = await addDocument(bot, 'Saddles');
+      await embedAll();
+      assert.deepEqual([await modelOf(poisoned), await vectorsOf(poisoned)], [null, 5]);
+      assert.equal(await modelOf(healthy), 'words');
+      assert.equal((await turnOf(poisoned))!.failures, 1);
+    });
+  }
+
+  it('hands over fewer at once where the model is too slow for a whole batch, and all of them once it is not', async () => {
+    const bot = await buildBot();
+    embed = (body) => (body.input.length > 1 ? { hang: 'at-once' } : wordVectors(body));
+    const documentId = await addDocument(bot, 'Brakes', 'Gears', 'Wheels', 'Bells', 'Lights');
+    const turns = await service().takeTurn(parley.database, FIRST_WORKSPACE);
+    await service().embed(parley.database, turns!, never);
+    assert.deepEqual([await vectorsOf(documentId), (await turnOf(documentId))!.failures], [1, 0]);
+    embed = wordVectors;
+    model.requests.length = 0;
+    await embedAll();
+    assert.equal(await modelOf(documentId), 'words');
+    assert.deepEqual(
+      model.requests.map(({ body }) => (body as unknown as EmbeddingRequestBody).input.length),
+      [2, 2],
+    );
+  });
+
+  it('names no model of which the vectors are removed, though another worker has gone on with it', async () => {
+    const bot = await buildBot();
+    const documentId = await addDocument(bot, 'Brakes');
+    await embedAll();
+    const { runtime } = await parley.startAnother({ embeddingModel: 'other' });
+    const present = runtime.services.embedding!;
+    const scope = { orgId: bot.orgId, db: parley.database };
+    await present.switchToPresentModel(scope, bot.botId, never);
+    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], [null, 0]);
+    const turns = await present.takeTurn(parley.database, FIRST_WORKSPACE);
+    await present.embed(parley.database, turns!, never);
+    assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], ['other', 1]);
+  });
+
   it('blames no document where the model takes no text at all', async () => {
     const bot = await buildBot();
     embed = () => refusal(422);
@@ -334,6 +387,15 @@ describe('embedding of documents', () => {
         async () => (await search('Do pads squeal, or stop?', {}, client))[0]?.[1] === 'text+vector',
         'the model to be asked again',
       );
+    });
+
+    it('asks for the next question’s vector after one that the model does not take', async () => {
+      const { search, pads } = await buildKnowledge();
+      embed = () => refusal(400);
+      for (const question of ['Do pads squeal?', 'Must pads squeal?', 'May pads squeal?'])
+        assert.deepEqual(await search(question), [[pads, 'text']]);
+      embed = byTopic;
+      assert.deepEqual(await search('How do I stop there?'), [[pads, 'vector']]);
     });
 
     it('goes by words where vectors of the question are of another length', async () => {

@@ -132,11 +132,13 @@ describe('an embedding endpoint', () => {
     assert.equal((await failing(error(500, '{}', { 'retry-after': 'soon' }))).retryAfterMs, undefined);
   });
 
-  it('fails for a moment, for these texts, or until somebody mends it', async () => {
+  it('fails for a moment, for these texts, perhaps for these texts, or until somebody mends it', async () => {
     const failures = {
-      500: 'unavailable',
       429: 'unavailable',
-      408: 'unavailable',
+      503: 'unavailable',
+      500: 'unclear',
+      504: 'unclear',
+      408: 'unclear',
       400: 'unfit',
       413: 'unfit',
       422: 'unfit',
@@ -153,25 +155,31 @@ describe('an embedding endpoint', () => {
   it('is not believed where its vectors are no vectors', async () => {
     const one = { embedding: [1, 0] };
     const answers: [ModelScript, string, RegExp][] = [
-      [vectors(one), 'unavailable', /1 vectors for 2 texts/],
+      [vectors(one), 'unclear', /1 vectors for 2 texts/],
       [vectors(one, { embedding: [0, 0] }), 'unfit', /without a direction/],
       [vectors(one, { embedding: [null, 1] }), 'unfit', /no numbers/],
       [vectors(one, { embedding: 'AAAA' }), 'unfit', /no numbers/],
       [vectors(one, null), 'unfit', /no numbers/],
-      [error(200, '{"data":[{"embedding":[NaN,1]}]}'), 'unavailable', /something else/],
-      [error(200, '<html>'), 'unavailable', /something else/],
+      [error(200, '{"data":[{"embedding":[NaN,1]}]}'), 'unclear', /something else/],
+      [error(200, '<html>'), 'unclear', /something else/],
     ];
     for (const [answer, failure, message] of answers) {
       const caught = await failing(answer);
       assert.equal(caught.failure, failure, caught.message);
       assert.match(caught.message, message);
     }
+    const large = await failing(error(200, `{"data":[],"more":"${'x'.repeat(1024 * 1024)}"}`));
+    assert.deepEqual(
+      [large.failure, /larger than the 576 KB/.test(large.message)],
+      ['unclear', true],
+      large.message,
+    );
     const wrong = await failing(vectors(one, one), { dimensions: 16 });
     assert.deepEqual([wrong.failure, /2 numbers and not of 16/.test(wrong.message)], ['misconfigured', true]);
   });
 
   it('is waited for so long and no longer, and not at all once nobody wants it', async () => {
-    assert.equal((await failing({ hang: 'at-once' }, { timeoutMs: 100 })).failure, 'unavailable');
+    assert.equal((await failing({ hang: 'at-once' }, { timeoutMs: 100 })).failure, 'unclear');
     const gone = new AbortController();
     const asking = endpoint().embedQuestion('Why?', gone.signal);
     const reason = new Error('gone');
