@@ -42,7 +42,7 @@ export interface AddSourceProps {
 
 export function AddSource({ url, onAdded }: AddSourceProps) {
   const { client } = useSession();
-  const { draft, isChanged, change, discard } = useFormDraft<SourceDraft>(url, NOTHING);
+  const { draft, isChanged, change, saved } = useFormDraft<SourceDraft>(url, NOTHING);
   const { title, text, address, mostPages, refresh } = draft;
   const [type, setType] = useState(draft.type);
   const choose = (chosen: SourceType): void => {
@@ -56,7 +56,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
       ...(type === 'raw_text' ? { raw_text: text } : { url: address, refresh }),
       ...(type === 'sitemap' && { max_pages: Number(mostPages) }),
     });
-    discard();
+    saved({ ...draft, ...unsentAs(type) });
     const known = `This ${type === 'sitemap' ? 'site' : 'page'} is a source already; it is indexed again.`;
     tell(createdAt === changedAt ? 'It is added and being indexed.' : known);
     onAdded();
@@ -124,4 +124,10 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
       </button>
     </Form>
   );
+}
+
+/** What was typed for another kind of source stays. */
+function unsentAs(type: SourceType): Partial<SourceDraft> {
+  const { text, address, mostPages, refresh } = NOTHING;
+  return type === 'raw_text' ? { address, mostPages, refresh } : { text };
 }

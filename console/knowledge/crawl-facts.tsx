@@ -36,6 +36,7 @@ export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
 }
 
 function progressText({ found, indexed, skipped, failed }: NonNullable<CrawlFactsProps['progress']>): string {
+  if (found === 0) return 'Looking for its pages …';
   return [`${indexed} of ${countText(found, 'page')} read so far`, ...restOf({ skipped, failed })].join(', ');
 }
 

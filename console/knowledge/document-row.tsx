@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { pathHere } from '../client/paths.ts';
 import type { DocumentDownload, DocumentRead, DocumentStatusRead } from '../client/types.ts';
@@ -54,7 +54,7 @@ export function DocumentRow(props: DocumentRowProps) {
           </p>
         )}
         <CrawlFacts document={document} progress={progress} />
-        {document.error_message !== null && <p class="reason">{document.error_message}</p>}
+        <Remark of={document} />
         {mayWrite && !isOfSite && document.source_url !== null && (
           <RefreshField url={url} document={document} onChange={onChange} />
         )}
@@ -91,14 +91,19 @@ function useProgress(
     try {
       const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
       onChange(isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state });
-      setProgress(isFinal(state) ? null : pages);
+      setProgress(pages);
       setProblem(null);
     } catch (error) {
       setProblem(toApiError(error));
     }
   };
-  useInterval(() => void look(), isFinal(document) || !isWatched ? null : STATUS_EVERY_MS);
-  return { problem, progress };
+  const isOver = isFinal(document);
+  useEffect(() => {
+    if (isOver) setProgress(null);
+  }, [isOver]);
+  useInterval(() => void look(), isOver || !isWatched ? null : STATUS_EVERY_MS);
+  // The list may know of the end before this does.
+  return { problem, progress: isOver ? null : progress };
 }
 
 export function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
@@ -114,7 +119,7 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
   };
   return (
     <div class="row end">
-      {document.source_type !== 'sitemap' && (
+      {document.size_bytes > 0 && document.source_type !== 'sitemap' && (
         <ActionButton about={document.title} onAction={download}>
           Download
         </ActionButton>
@@ -148,6 +153,16 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
       )}
     </div>
   );
+}
+
+/** What went wrong, or is to be known; not the pages of a site that `CrawlFacts` lists with their reasons. */
+function Remark({ of: { status, crawl, error_message: message } }: { of: DocumentRead }) {
+  const listed = (status === 'indexed' && crawl?.left_out) || [];
+  const isListed = (line: string): boolean =>
+    listed.some(({ url }) => line.startsWith(`${url}: `)) || /:$|^and \d+ more\.$/.test(line);
+  const lines = (message ?? '').split('\n').filter((line) => listed.length === 0 || !isListed(line));
+  const text = lines.join('\n');
+  return text === '' ? null : <p class="reason">{text}</p>;
 }
 
 /** A site has those of its pages, and none to speak of before they are read. */

@@ -27,9 +27,11 @@ export function SiteRows({ url, site, columnCount, onChange, onDeleted, round, o
   const { client } = useSession();
   const [isOpen, setOpen] = useState(true);
   const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MOST_PAGES });
+  const isRead = isFinal(site);
+  // Somebody else may have read that it is through: the list, or the call that has begun it anew.
   useEffect(() => {
-    if (round > 0) pages.reload();
-  }, [round]);
+    if (pages.data !== undefined) pages.reload();
+  }, [round, isRead]);
   const { data, problem } = pages;
   return (
     <>
@@ -56,7 +58,7 @@ export function SiteRows({ url, site, columnCount, onChange, onDeleted, round, o
             url={`${url}/${page.id}`}
             document={page}
             isOfSite
-            isWatched={isFinal(site)}
+            isWatched={isRead}
             onChange={pages.replace}
             onDeleted={pages.reload}
           />

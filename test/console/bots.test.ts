@@ -125,6 +125,7 @@ describe('bots in the console', function () {
       await site.getByText('3 of 4 pages fetched, 1 failed').waitFor();
       await site.getByText('Why 1 page').click();
       await site.locator('li').getByText('/Staff answered with status 403.').waitFor();
+      assert.equal(await site.getByText('answered with status 403.').count(), 1);
       await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
       const refreshed = async (): Promise<unknown> => {
         const { body } = await client.get(`${url}/knowledge?parent_id=none`);
@@ -142,6 +143,58 @@ describe('bots in the console', function () {
       assert.equal(await page.locator('tr.of-site').count(), 0);
       assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
     } finally {
+      await servers.close();
+    }
+  });
+
+  it('tell what came of a site where the list has read it first, and keep a text that was begun meanwhile', async () => {
+    const servers = new LocalServers();
+    let release = (): void => undefined;
+    const port = await servers.http((request, response) => {
+      const base = `http://${request.headers.host}`;
+      const pages = ['Prices', 'Late', 'Gone'].map((name) => `<url><loc>${base}/${name}</loc></url>`);
+      if (request.url === '/robots.txt' || request.url === '/Gone') return void response.writeHead(404).end();
+      if (request.url === '/sitemap.xml') return void response.end(`<urlset>${pages.join('')}</urlset>`);
+      response.setHeader('content-type', 'text/html');
+      const answer = () =>
+        response.end(`<!doctype html><title>${request.url}</title><main><p>About ${request.url}.</main>`);
+      if (request.url === '/Late') release = answer;
+      else answer();
+    });
+    const { page, client, url } = await openBot('documents');
+    try {
+      await page.getByLabel('Text', { exact: true }).fill('Wedding cakes take two weeks.');
+      await page.getByLabel('What').selectOption('A site');
+      await page.getByLabel('Address of the site').fill(`http://127.0.0.1:${port}`);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const site = page.locator('tr[data-id]:not(.of-site)');
+      await site.getByText('1 of 3 pages read so far, 1 failed').waitFor();
+      const late = page.waitForRequest('**/status');
+      await page.route('**/status', () => undefined);
+      await late;
+      release();
+      const isIndexed = async (): Promise<boolean> => {
+        const { body } = await client.get(`${url}/knowledge?parent_id=none`);
+        return body.items[0]?.status === 'indexed';
+      };
+      await until(isIndexed, 'the site to be indexed');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await site.getByText('2 of 3 pages fetched, 1 failed').waitFor();
+      assert.equal(await site.getByText('read so far').count(), 0);
+      const latePage = page.locator('tr.of-site', { hasText: '/Late' });
+      await latePage.getByText('indexed').waitFor();
+      await latePage.getByRole('button', { name: 'Download' }).waitFor();
+      const gone = page.locator('tr.of-site', { hasText: '/Gone' });
+      assert.equal(await gone.getByRole('button', { name: 'Download' }).count(), 0);
+      await page.getByLabel('What').selectOption('A text');
+      assert.equal(
+        await page.getByLabel('Text', { exact: true }).inputValue(),
+        'Wedding cakes take two weeks.',
+      );
+      await page.getByLabel('What').selectOption('A site');
+      assert.equal(await page.getByLabel('Address of the site').inputValue(), '');
+    } finally {
+      release();
       await servers.close();
     }
   });
