@@ -87,7 +87,7 @@ class OperationExecution {
       outcome = await database.transaction(async (db) => {
         refusal = request && failureOf(idempotency.claim(db, request));
         const first = await this.#first(inputFor(db), prepared, request);
-        await guesses?.check();
+        await guesses?.check(db);
         isHandled = true;
         return first;
       });

@@ -89,8 +89,9 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     }
     const target = { method: koa.method, path: koa.path };
     const guesses = guessesOf(operation, koa, basics, deps);
-    await guesses?.check();
+    await guesses?.check(deps.database);
     const response = await execute(inputFor, target, guesses).catch(async (error: unknown) => {
+      if (error instanceof AppError) await error.afterRollback?.();
       throw guesses ? await guesses.count(error) : error;
     });
     responder.send(koa, response, basics);

@@ -1,11 +1,24 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Scrolls a row of links sideways to the one of the page that is shown, where not all of them have room. */
+/**
+ * Scrolls a row of links sideways to the one of the page that is shown, where not all of them have room: as somebody goes
+ * there, and as the window changes.
+ */
 export function useInView(current: string): RefObject<HTMLElement | null> {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
-    row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const { current: shown } = row;
+    if (!shown) return;
+    const observer = new ResizeObserver(() => centre(shown));
+    observer.observe(shown);
+    return () => observer.disconnect();
   }, [current]);
   return row;
+}
+
+function centre(row: Element): void {
+  const link = row.querySelector('[aria-current]')?.getBoundingClientRect();
+  const { left, width } = row.getBoundingClientRect();
+  if (link) row.scrollBy({ left: link.left + link.width / 2 - (left + width / 2) });
 }

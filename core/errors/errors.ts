@@ -16,6 +16,7 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
   cause?: unknown;
   isGuess?: boolean;
+  afterRollback?: () => Promise<unknown>;
 }
 
 /** A failure that the caller is told about: a code of the table and a message that says what to do. */
@@ -26,6 +27,11 @@ export class AppError extends Error {
   readonly headers: Record<string, string>;
   /** Whether somebody has guessed at a secret and was wrong. */
   readonly isGuess: boolean;
+  /**
+   * What is to stay of the refusal, once the transaction that it ends has been taken back: a second connection beside the
+   * first is one that all wait for when as many do it at once as there are.
+   */
+  readonly afterRollback: (() => Promise<unknown>) | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -35,6 +41,7 @@ export class AppError extends Error {
     this.details = options.details ?? [];
     this.headers = options.headers ?? {};
     this.isGuess = options.isGuess ?? false;
+    this.afterRollback = options.afterRollback;
   }
 }
 
@@ -86,6 +93,11 @@ export function unauthenticated(message: string): AppError {
 }
 
 /** The same failure as a wrong guess at a secret, which counts against the address that it came from. */
-export function asGuess({ code, message, details, headers, cause }: AppError): AppError {
-  return new AppError(code, message, { details, headers, cause, isGuess: true });
+export function asGuess(error: AppError): AppError {
+  return new AppError(error.code, error.message, { ...error, isGuess: true });
+}
+
+/** The same failure, of which something stays. */
+export function leaving(error: AppError, afterRollback: () => Promise<unknown>): AppError {
+  return new AppError(error.code, error.message, { ...error, afterRollback });
 }

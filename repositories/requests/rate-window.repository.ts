@@ -41,8 +41,8 @@ export class RateWindowRepository {
   }
 
   /** Null when nothing counts at present. */
-  async find(key: string): Promise<SpentWindow | null> {
-    const window = await this.#db
+  async find(db: Database, key: string): Promise<SpentWindow | null> {
+    const window = await db
       .repository(RateWindow)
       .createQueryBuilder('row')
       .select('row.key', 'key')

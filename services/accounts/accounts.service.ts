@@ -216,7 +216,7 @@ export class AccountService {
     if (code === null) throw freshProofRequired();
     const { throttle, accountMail, wrongCodes } = this.#deps;
     const attempt = await throttle.attempt(userId);
-    await wrongCodes.check('mailed_codes_paused', account.email);
+    await wrongCodes.check(db, 'mailed_codes_paused', account.email);
     if (await accountMail.tryCode(db, account.email, code)) return account;
     await wrongCodes.count('mailed_codes_paused', account.email, account.email);
     throw attempt.isOneTooMany

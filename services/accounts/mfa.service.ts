@@ -1,6 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
-import { AppError, asGuess, invalidField, unauthenticated } from '../../core/errors/errors.ts';
+import { AppError, asGuess, invalidField, leaving, unauthenticated } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
@@ -86,9 +86,9 @@ export class MfaService {
    * @throws AppError `rate_limited`
    */
   async attempt(userId: string, code: string): Promise<Attempt> {
-    const { throttle, wrongCodes } = this.#deps;
+    const { database, throttle, wrongCodes } = this.#deps;
     const attempt = await throttle.attempt(userId);
-    if (isTotpCode(code)) await wrongCodes.check('factor_codes_paused', userId);
+    if (isTotpCode(code)) await wrongCodes.check(database, 'factor_codes_paused', userId);
     return attempt;
   }
 
@@ -104,8 +104,8 @@ export class MfaService {
     const step = this.#stepOf(userId, pendingSecret, code);
     const at = clock.now();
     const isActive = step !== null && (await factors.activate(db, { userId, pendingSecret, step, at }));
-    if (!isActive) throw await this.#refusal(userId, attempt, wrongCode());
-    await wrongCodes.check('factor_codes_paused', userId);
+    if (!isActive) throw this.#refusal(userId, attempt, wrongCode());
+    await wrongCodes.check(db, 'factor_codes_paused', userId);
     const codes = await this.#renewCodes(db, userId);
     await this.#changed(db, person, true);
     return codes;
@@ -123,16 +123,15 @@ export class MfaService {
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async answer(db: Database, opened: ChallengeAttempt, code: string, arrival: Arrival): Promise<Tokens> {
-    const { accounts, factors, failures, secondFactor, signIn } = this.#deps;
+    const { accounts, factors, secondFactor, signIn } = this.#deps;
     const { challenge, attempt } = opened;
     const account = await accounts.findLocked(db, challenge.userId);
     if (account && !secondFactor.isPresent(challenge, account))
       throw unauthenticated('The password was changed meanwhile; sign in again.');
     if (!account) throw unauthenticated('This account is closed.');
     if (!(await this.#take(db, account.id, code))) {
-      await failures.note(account.email, arrival);
       const wrong = asGuess(unauthenticated('The code is wrong, or was used already.'));
-      throw await this.#refusal(account.id, attempt, wrong);
+      throw this.#refusal(account.id, attempt, wrong, arrival);
     }
     if (!(await factors.insertAnswered(db, challenge.attemptId, secondFactor.challengeSeconds)))
       throw unauthenticated('You have signed in with this already; sign in again.');
@@ -146,7 +145,7 @@ export class MfaService {
   async disable(db: Database, person: Person, code: string, attempt: Attempt): Promise<FactorStatus> {
     const { factors } = this.#deps;
     if (!(await this.#take(db, person.userId, code)))
-      throw await this.#refusal(person.userId, attempt, wrongCode());
+      throw this.#refusal(person.userId, attempt, wrongCode());
     await factors.delete(db, person.userId);
     await this.#changed(db, person, false);
     return factors.getStatus(db, person.userId);
@@ -155,12 +154,12 @@ export class MfaService {
   /** Asks for a code where the factor is on. @throws AppError `validation_error`, `rate_limited` */
   async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
     const isShown = account.mfaActivatedAt === null || (await this.#take(db, account.id, code));
-    if (!isShown) throw await this.#refusal(account.id, attempt, wrongCode());
+    if (!isShown) throw this.#refusal(account.id, attempt, wrongCode());
   }
 
   /** Replaces all recovery codes. @throws AppError `validation_error`, `rate_limited` */
   async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {
-    if (!(await this.#takeAppCode(db, userId, code))) throw await this.#refusal(userId, attempt, wrongCode());
+    if (!(await this.#takeAppCode(db, userId, code))) throw this.#refusal(userId, attempt, wrongCode());
     return this.#renewCodes(db, userId);
   }
 
@@ -177,12 +176,15 @@ export class MfaService {
     return this.#deps.factors.deleteRecoveryCode(db, userId, digestOfRecoveryCode(code));
   }
 
-  /** Counts a wrong code, apart from the transaction that the failure takes back; after too many it is answered as such. */
-  async #refusal(userId: string, attempt: Attempt, otherwise: AppError): Promise<AppError> {
-    const { accounts, database, wrongCodes } = this.#deps;
-    const account = await accounts.find(database, userId);
-    if (account) await wrongCodes.count('factor_codes_paused', userId, account.email);
-    return attempt.isOneTooMany ? attempt.refusal : otherwise;
+  /** Counts a wrong code; after too many it is answered as such. */
+  #refusal(userId: string, attempt: Attempt, otherwise: AppError, arrival?: Arrival): AppError {
+    const { accounts, database, failures, wrongCodes } = this.#deps;
+    return leaving(attempt.isOneTooMany ? attempt.refusal : otherwise, async () => {
+      const account = await accounts.find(database, userId);
+      if (!account) return;
+      if (arrival) await failures.note(account.email, arrival);
+      await wrongCodes.count('factor_codes_paused', userId, account.email);
+    });
   }
 
   async #takeAppCode(db: Database, userId: string, code: string): Promise<boolean> {
@@ -190,7 +192,7 @@ export class MfaService {
     const { secret } = await factors.getSecrets(db, userId);
     const step = secret === null ? null : this.#stepOf(userId, secret, code);
     const isTaken = secret !== null && step !== null && (await factors.updateStep(db, userId, secret, step));
-    if (isTaken) await wrongCodes.check('factor_codes_paused', userId);
+    if (isTaken) await wrongCodes.check(db, 'factor_codes_paused', userId);
     return isTaken;
   }
 

@@ -65,10 +65,10 @@ export class SignInService {
   async checkCode(db: Database, email: string, code: string, arrival: Arrival): Promise<Account> {
     const { accountMail, failures, wrongCodes } = this.#deps;
     const { attempt, account, whose } = await this.#attempt(db, email, arrival.ip);
-    await wrongCodes.check('mailed_codes_paused', whose);
+    await wrongCodes.check(db, 'mailed_codes_paused', whose);
     const isRight = await accountMail.tryCode(db, email, code);
     if (account && isRight) {
-      await wrongCodes.check('mailed_codes_paused', whose);
+      await wrongCodes.check(db, 'mailed_codes_paused', whose);
       return account;
     }
     await wrongCodes.count('mailed_codes_paused', whose, email);

@@ -31,12 +31,12 @@ export class WrongCodes {
   }
 
   /** Before a code is looked at, and once more when it was right. @throws AppError `rate_limited` */
-  async check(kind: PausedKind, whose: string): Promise<void> {
-    const state = await this.#deps.limiter.peek(this.#limit(kind, whose));
+  async check(db: Database, kind: PausedKind, whose: string): Promise<void> {
+    const state = await this.#deps.limiter.peek(db, this.#limit(kind, whose));
     if (state.remaining === 0) throw this.#refusal(kind, state);
   }
 
-  /** Counts a wrong one. The last one is told to the owner of the address, if there is one. */
+  /** Counts a wrong one, outside of any transaction. The last one is told to the owner of the address, if there is one. */
   async count(kind: PausedKind, whose: string, email: string): Promise<void> {
     const { database, limiter, accountMail } = this.#deps;
     const { isAdmitted, tightest } = await limiter.consume({ shared: this.#limit(kind, whose) });

@@ -78,9 +78,9 @@ export class RateLimiter {
   }
 
   /** What is left, of which nothing is spent. */
-  async peek({ key, limit, windowSeconds }: Limit): Promise<LimitState> {
+  async peek(db: Database, { key, limit, windowSeconds }: Limit): Promise<LimitState> {
     if (limit === 0) return UNLIMITED;
-    const { used, reset } = (await this.#windows.find(key)) ?? { used: 0, reset: windowSeconds };
+    const { used, reset } = (await this.#windows.find(db, key)) ?? { used: 0, reset: windowSeconds };
     return { limit, remaining: Math.max(0, limit - used), resetSeconds: reset };
   }
 }

@@ -64,7 +64,7 @@ const combined = [
 /** What is read by the same code for all operations: a few texts say of the next one what all of them said of the first. */
 const shared = new Set<string>();
 function isKnown({ part, field }: ValidationCase): boolean {
-  if (part !== 'params' && field !== 'cursor') return false;
+  if (part !== 'params' && field !== 'cursor' && field !== 'password') return false;
   const isRepeated = shared.has(field);
   shared.add(field);
   return isRepeated;

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
+import type { Database } from '../../../database/database.ts';
 import type { Limit, LimitState, RateLimiter } from '../../../services/requests/rate-limiter.ts';
 import { budgetAddress } from '../access/client-address.ts';
 import { meetBudget, rateLimited } from './rate-limit.ts';
@@ -35,8 +36,8 @@ export class GuessLimit {
   }
 
   /** @throws AppError `rate_limited` */
-  async check(): Promise<void> {
-    const state = await this.#limiter.peek(this.#limit);
+  async check(db: Database): Promise<void> {
+    const state = await this.#limiter.peek(db, this.#limit);
     meetBudget(this.#koa, state);
     if (state.remaining === 0) throw this.#refusal(state);
   }
