@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { ApiError } from '../client/api-error.ts';
 import type { ApiKeyCreated, Meta } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { Choices } from '../ui/choices.tsx';
@@ -13,17 +13,24 @@ import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import { startOfDay } from './start-of-day.ts';
 import { scopeChoices } from './scopes.ts';
 
-export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
+export interface ApiKeyFormProps {
+  /** A name of its own: what was typed stays until the key is made, or that is cancelled. */
+  form: string;
+  onMade(key: ApiKeyCreated): void;
+}
+
+export function ApiKeyForm({ form, onMade }: ApiKeyFormProps) {
   const { client } = useSession();
-  const [name, setName] = useState('');
-  const [lastDay, setLastDay] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { draft, change, discard } = useFormDraft(form, { name: '', lastDay: '', scopes: '' });
+  const { name, lastDay } = draft;
+  const scopes = draft.scopes.split(' ').filter(Boolean);
   const create = useAction(async () => {
-    if (chosen.size === 0)
+    if (scopes.length === 0)
       throw new ApiError('Choose at least one thing that the key may do.', { code: 'nothing_chosen' });
     const expiresAt = lastDay === '' ? null : startOfDay(lastDay);
-    const request = { name: name.trim(), scopes: [...chosen], expires_at: expiresAt };
+    const request = { name: name.trim(), scopes, expires_at: expiresAt };
     onMade(await client.post<ApiKeyCreated>('/api/api-keys', request));
+    discard();
   });
   const meta = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
   const { problem } = create;
@@ -32,7 +39,7 @@ export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
       <TextField
         label="What it is for"
         value={name}
-        onChange={setName}
+        onChange={(typed) => change({ name: typed })}
         problem={problemAt(problem, 'name', 'This')}
         maxLength={120}
         isRequired
@@ -42,7 +49,7 @@ export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
         label="Ends on"
         type="date"
         value={lastDay}
-        onChange={setLastDay}
+        onChange={(day) => change({ lastDay: day })}
         problem={problemAt(problem, 'expires_at', 'The end')}
         hint="At the beginning of that day; without one, it lasts until it is revoked."
       />
@@ -51,14 +58,16 @@ export function ApiKeyForm({ onMade }: { onMade(key: ApiKeyCreated): void }) {
           <Choices
             legend="What it may do"
             choices={scopeChoices(usable)}
-            chosen={chosen}
-            onChange={setChosen}
+            chosen={new Set(scopes)}
+            onChange={(chosen) => change({ scopes: [...chosen].join(' ') })}
           />
         )}
       </LoadedView>
       <p class="hint">It can never do more than you may yourself. Writing includes reading.</p>
       <ProblemMessage problem={problem} toldBy={['name', 'expires_at']} />
-      <SubmitOrCancel isBusy={create.isBusy}>Create the key</SubmitOrCancel>
+      <SubmitOrCancel isBusy={create.isBusy} onCancel={discard}>
+        Create the key
+      </SubmitOrCancel>
     </Form>
   );
 }

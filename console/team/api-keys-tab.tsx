@@ -25,6 +25,7 @@ export function ApiKeysTab({ team }: { team: Team }) {
         <DialogButton name="New API key" kind="primary">
           {(close) => (
             <ApiKeyForm
+              form={`new key/${team.id}`}
               onMade={(key) => {
                 close();
                 show(key);

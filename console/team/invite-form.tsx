@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { SubmitButton } from '../accounts/submit-button.tsx';
 import type { Invitation } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
+import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -15,13 +16,24 @@ export interface InviteFormProps {
   onInvited(invitation: Invitation): void;
 }
 
+interface Invited {
+  email: string;
+  role: (typeof invitedRoles)[number][0];
+}
+
 export function InviteForm({ url, onInvited }: InviteFormProps) {
   const { client } = useSession();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<(typeof invitedRoles)[number][0]>('member');
+  const { draft, change, saved } = useFormDraft<Invited>(url, { email: '', role: 'member' });
+  const { email } = draft;
+  // It stays for the next one, who is often to have the same.
+  const [role, setRole] = useState(draft.role);
+  const choose = (chosen: Invited['role']): void => {
+    setRole(chosen);
+    if (email !== '') change({ role: chosen });
+  };
   const invite = useAction(async () => {
     const invitation = await client.post<Invitation>(url, { email: email.trim(), role });
-    setEmail('');
+    saved(draft);
     onInvited(invitation);
   });
   return (
@@ -32,13 +44,13 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
             label="E-mail address"
             type="email"
             value={email}
-            onChange={setEmail}
+            onChange={(typed) => change({ email: typed, role })}
             problem={problemAt(invite.problem, 'email', 'The address')}
             minLength={5}
             maxLength={320}
             isRequired
           />
-          <SelectField label="Role" value={role} onChange={(next) => setRole(next)} options={invitedRoles} />
+          <SelectField label="Role" value={role} onChange={choose} options={invitedRoles} />
           <SubmitButton isBusy={invite.isBusy}>Invite</SubmitButton>
         </div>
         <ProblemMessage problem={invite.problem} toldBy={['email']} />

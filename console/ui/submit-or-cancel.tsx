@@ -2,12 +2,20 @@ import { useContext } from 'preact/hooks';
 import { SubmitButton, type SubmitButtonProps } from '../accounts/submit-button.tsx';
 import { CloseDialog } from './dialog.tsx';
 
+export interface SubmitOrCancelProps extends SubmitButtonProps {
+  onCancel?: () => void;
+}
+
 /** Ends a form in a dialog. */
-export function SubmitOrCancel(props: SubmitButtonProps) {
+export function SubmitOrCancel({ onCancel, ...props }: SubmitOrCancelProps) {
   const close = useContext(CloseDialog);
+  const cancel = (): void => {
+    onCancel?.();
+    close();
+  };
   return (
     <div class="row end">
-      <button type="button" onClick={close}>
+      <button type="button" onClick={cancel}>
         Cancel
       </button>
       <SubmitButton {...props} />

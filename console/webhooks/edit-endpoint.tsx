@@ -24,6 +24,7 @@ export function EditEndpoint({ endpoint, events, onChange }: EndpointCardProps) 
         <LoadedView of={events}>
           {(known) => (
             <EndpointForm
+              form={url}
               endpoint={endpoint}
               events={known}
               onSave={(changes) => save(changes).then(close)}

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { EventDescriptor, Webhook } from '../client/types.ts';
 import { BotFilter } from '../bots/bot-filter.tsx';
 import { useAction } from '../hooks/use-action.ts';
+import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { Choices } from '../ui/choices.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -15,6 +15,8 @@ export interface EndpointChanges {
 }
 
 export interface EndpointFormProps {
+  /** A name of its own: what was typed stays until it is saved or cancelled. */
+  form: string;
   /** Null for a new one, which gets all events at first. */
   endpoint: Webhook | null;
   events: readonly EventDescriptor[];
@@ -22,29 +24,35 @@ export interface EndpointFormProps {
   onCancel(): void;
 }
 
-export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFormProps) {
-  const [url, setUrl] = useState(endpoint?.url ?? '');
-  const [description, setDescription] = useState(endpoint?.description ?? '');
-  const [botId, setBotId] = useState(endpoint?.bot_id ?? '');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(endpoint?.events ?? events.map(({ name }) => name)),
-  );
-  const wanted = events.map(({ name }) => name).filter((name) => chosen.has(name));
-  const save = useAction(() =>
-    onSave({
+export function EndpointForm({ form, endpoint, events, onSave, onCancel }: EndpointFormProps) {
+  const { draft, change, discard } = useFormDraft(form, {
+    url: endpoint?.url ?? '',
+    description: endpoint?.description ?? '',
+    botId: endpoint?.bot_id ?? '',
+    chosen: textOf(events, new Set(endpoint?.events ?? events.map(({ name }) => name))),
+  });
+  const { url, description, botId } = draft;
+  const wanted = draft.chosen.split(' ').filter(Boolean);
+  const save = useAction(async () => {
+    await onSave({
       url: url.trim(),
       description: description.trim() || null,
       bot_id: botId || null,
       events: wanted,
-    }),
-  );
+    });
+    discard();
+  });
+  const cancel = (): void => {
+    discard();
+    onCancel();
+  };
   return (
     <Form class="stack" isReady={wanted.length > 0} onSubmit={() => save.run()}>
       <TextField
         label="Address"
         type="url"
         value={url}
-        onChange={setUrl}
+        onChange={(typed) => change({ url: typed })}
         hint="A public https address."
         problem={problemAt(save.problem, 'url', 'The address')}
         isRequired
@@ -53,15 +61,20 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
       <TextField
         label="Description"
         value={description}
-        onChange={setDescription}
+        onChange={(typed) => change({ description: typed })}
         problem={problemAt(save.problem, 'description', 'The description')}
         maxLength={500}
       />
-      <BotFilter value={botId} onChange={setBotId} />
-      <Choices legend="Events" choices={events} chosen={chosen} onChange={setChosen} />
+      <BotFilter value={botId} onChange={(id) => change({ botId: id })} />
+      <Choices
+        legend="Events"
+        choices={events}
+        chosen={new Set(wanted)}
+        onChange={(chosen) => change({ chosen: textOf(events, chosen) })}
+      />
       <ProblemMessage problem={save.problem} toldBy={['url', 'description']} />
       <div class="row end">
-        <button type="button" onClick={onCancel}>
+        <button type="button" onClick={cancel}>
           Cancel
         </button>
         <button class="primary" type="submit" aria-disabled={save.isBusy || wanted.length === 0}>
@@ -70,4 +83,10 @@ export function EndpointForm({ endpoint, events, onSave, onCancel }: EndpointFor
       </div>
     </Form>
   );
+}
+
+/** In the order of all events, so that the same choice is the same text. */
+function textOf(events: readonly EventDescriptor[], chosen: ReadonlySet<string>): string {
+  const names = events.map(({ name }) => name).filter((name) => chosen.has(name));
+  return names.join(' ');
 }

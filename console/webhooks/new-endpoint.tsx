@@ -13,7 +13,7 @@ export interface NewEndpointProps {
 }
 
 export function NewEndpoint({ events, onCreated }: NewEndpointProps) {
-  const { client } = useSession();
+  const { client, me } = useSession();
   const [secret, setSecret] = useState<string | null>(null);
   const create = async (changes: EndpointChanges): Promise<void> => {
     setSecret((await client.post<WebhookCreated>('/api/webhooks', changes)).secret);
@@ -26,6 +26,7 @@ export function NewEndpoint({ events, onCreated }: NewEndpointProps) {
           <LoadedView of={events}>
             {(known) => (
               <EndpointForm
+                form={`new endpoint/${me.data?.organization?.id}`}
                 endpoint={null}
                 events={known}
                 onSave={(changes) => create(changes).then(close)}

@@ -160,8 +160,12 @@ describe('the page of the team', function () {
     const address = page.getByLabel('E-mail address');
     await address.fill('grace@example.com');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.goBack();
+    assert.equal(await address.inputValue(), 'grace@example.com');
     await button(page, 'Invite').click();
     await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
+    assert.equal(await page.getByLabel('Role', { exact: true }).inputValue(), 'viewer');
     await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
     const link = await page.getByRole('textbox', { name: 'Link to hand on' }).inputValue();
     await button(page, 'Done').click();
@@ -224,6 +228,11 @@ describe('the page of the team', function () {
     await page.getByLabel(/^bots:read:/).check();
     await button(page, 'Create the key').click();
     await page.getByText('The end must be in the future.').waitFor();
+    await page.evaluate("location.hash = '#/team/members'");
+    await page.goBack();
+    await button(page, 'New API key').click();
+    assert.equal(await page.getByLabel('What it is for').inputValue(), 'Website');
+    assert.equal(await page.getByLabel(/^bots:read:/).isChecked(), true);
     await page.getByLabel('Ends on').fill('');
     await button(page, 'Create the key').click();
     const shown = page.getByRole('dialog', { name: 'API key', exact: true }).getByLabel('API key');

@@ -27,16 +27,25 @@ describe('webhooks in the console', function () {
     await receiver?.close();
   });
 
-  it('are added, and their secret is shown once', async () => {
+  it('are added with what was typed before one looked elsewhere, and their secret is shown once', async () => {
     const { key, client } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/webhooks');
     await page.getByRole('button', { name: 'New endpoint' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Address' }).fill('http://192.168.1.1/hook');
+    const address = dialog.getByRole('textbox', { name: 'Address' });
+    await address.fill('http://192.168.1.1/hook');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'New endpoint' }).click();
+    assert.equal(await address.inputValue(), '');
+    await address.fill(receiver.url);
     await dialog.getByLabel('message.created').uncheck();
+    await page.evaluate("location.hash = '#/bots'");
+    await page.getByRole('heading', { name: 'Bots' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'New endpoint' }).click();
+    assert.equal(await address.inputValue(), receiver.url);
     await dialog.getByRole('button', { name: 'Save' }).click();
     assert.match(await page.getByRole('textbox', { name: 'Secret' }).inputValue(), /^whsec_\S{40,}$/);
     await page.getByRole('button', { name: 'I have kept it' }).click();
