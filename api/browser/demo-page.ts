@@ -88,7 +88,8 @@ function emptyPage(isNamed: boolean): string {
 <li><code>npm run demo</code>, in another terminal, makes a bot that knows a bicycle service.</li>
 <li>Or make one of your own in the <a href="/console#/bots">console</a>, give it documents, and activate it.</li>
 </ul>
-<p>Then load this page again.</p>`,
+<p>Then load this page again.</p>
+<p>It shows a bot of the first workspace. One of any other is at <code>${DEMO_PAGE}?bot=pk_…</code>, with the public key in the snippet of its Embed page.</p>`,
   );
 }
 

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { BotFilter } from '../bots/bot-filter.tsx';
+import { useTypedFilter } from '../hooks/use-typed-filter.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 
@@ -39,7 +39,7 @@ const resolutions = [
 ] as const;
 
 export function ConversationFilters({ filters, onChange }: ConversationFiltersProps) {
-  const [text, setText] = useState(filters['q'] ?? '');
+  const [text, setText] = useTypedFilter(filters['q']);
   return (
     <Form class="filters" role="search" onSubmit={() => onChange({ q: text.trim() })}>
       <SelectField

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useTypedFilter } from '../hooks/use-typed-filter.ts';
 import { goTo, hrefOf } from '../router.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
@@ -7,8 +7,8 @@ import type { AuditTabProps } from './audit-tab-props.ts';
 
 export function AuditFilters({ team, filters }: AuditTabProps) {
   const { data: members = [] } = useMembers(team);
-  const [operation, setOperation] = useState(filters['operation'] ?? '');
-  const [kind, setKind] = useState(filters['resource_type'] ?? '');
+  const [operation, setOperation] = useTypedFilter(filters['operation']);
+  const [kind, setKind] = useTypedFilter(filters['resource_type']);
   const filterBy = (changed: Record<string, string>) =>
     goTo(hrefOf(['team', 'audit'], { ...filters, ...changed }));
   return (

@@ -200,6 +200,12 @@ describe('conversations in the console', function () {
     await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
     assert.deepEqual(await ids(), [firstId]);
     assert.match(page.url(), /#\/conversations\?q=day\+pass$/);
+    await page.getByLabel('Text').fill('nothing of the kind');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('No conversation fits these filters.').waitFor();
+    await page.goBack();
+    await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
+    assert.equal(await page.getByLabel('Text').inputValue(), 'day pass');
   });
 
   it('show on a phone all that a row tells, without a sideways scroll, and right-to-left text from the right', async () => {
