@@ -22,12 +22,13 @@ import type { Installation } from './support/installation.ts';
 import { superuserUrl } from './support/statements.ts';
 
 const CHUNKS = 100_000;
-/** Real passages, of which the others are mixed. */
-const PASSAGES = 1000;
+/** Of so many pages of the manuals one gives the real passages of which the others are mixed; of so many questions one is asked. */
+const EVERY_PAGE = 4;
+const EVERY_QUESTION = 2;
 const BATCH = 1000;
 const NEAREST = 10;
-/** How much of each number is kept: more than half precision does. */
-const DIGITS = 5;
+/** Of so many parts of one each number is kept: finer than half precision. */
+const GRAINS = 1e5;
 
 interface StoredVector {
   chunkId: string;
@@ -41,7 +42,9 @@ interface StoredVector {
 export async function benchVectors(installation: Installation): Promise<Figure[]> {
   const { databaseUrl } = installation;
   const embedder = await openEmbedder();
-  const questions = readQuestions().map(({ question }) => question);
+  const questions = readQuestions()
+    .map(({ question }) => question)
+    .filter((_, index) => index % EVERY_QUESTION === 0);
   const dataSource = await createDataSource({ databaseUrl, databasePool: 4 }).initialize();
   const db = new Database(dataSource);
   const scope = { orgId: newId(), db };
@@ -184,7 +187,7 @@ async function store(scope: OrgScope, botId: string, embedder: Embedder): Promis
         setId: set.id,
         part: 0,
         bits: bitsOf(vector),
-        vector: Array.from(vector, (value) => Number(value.toFixed(DIGITS))),
+        vector: Array.from(vector, (value) => Math.round(value * GRAINS) / GRAINS),
       })),
     );
     stored.push(...rows);
@@ -194,7 +197,7 @@ async function store(scope: OrgScope, botId: string, embedder: Embedder): Promis
 
 async function realVectors(embedder: Embedder): Promise<Vector[]> {
   const vectors: Vector[] = [];
-  for (const { id, bytes } of readPages()) {
+  for (const { id, bytes } of readPages().filter((_, index) => index % EVERY_PAGE === 0)) {
     const source = { bytes, filename: id, mimeType: 'text/html' };
     let title = id;
     for await (const step of readAndChunk({ source, title: null, batchSize: 100 })) {
@@ -206,16 +209,19 @@ async function realVectors(embedder: Embedder): Promise<Vector[]> {
       }));
       vectors.push(...(await embedder.embedPassages(passages, new AbortController().signal)).flat());
     }
-    if (vectors.length >= PASSAGES) return vectors;
   }
   return vectors;
 }
 
-/** The first are real; each other one lies between two of them, and a little beside. The same ones in each run. */
+/**
+ * The first are real; each other one lies between two of them that have not met before, and a little beside. The same ones in
+ * each run.
+ */
 function mixed(real: readonly Vector[], index: number): Vector {
-  const [a, b] = [real[index % real.length]!, real[(index * 7919 + 13) % real.length]!];
+  const a = real[index % real.length]!;
   if (index < real.length) return a;
-  const share = 0.55 + 0.4 * fraction(index);
+  const b = real[Math.floor(fraction(index * 31 + 7) * real.length)]!;
+  const share = 0.5 + 0.4 * fraction(index);
   return toUnitLength(
     Array.from(
       a,

@@ -98,7 +98,7 @@ export const embeddingSettings = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      default: 0.45,
+      default: 0.3,
       description:
         'How near to a question a passage is that is about it, as the cosine of their vectors; below it, a passage is found by its words alone. Each model has its own: the default suits the one that `embeddings fetch` gets.',
     }),

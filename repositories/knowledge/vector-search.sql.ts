@@ -102,7 +102,7 @@ export const WALK_SETTINGS = statement({
   because: 'They are settings of the transaction.',
   text: `SELECT set_config(name, value, true) FROM (VALUES
     ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'), ('enable_sort', 'off'),
-    ('hnsw.ef_search', '120'), ('hnsw.iterative_scan', 'relaxed_order')) AS settings (name, value)`,
+    ('hnsw.ef_search', '600'), ('hnsw.iterative_scan', 'relaxed_order')) AS settings (name, value)`,
 });
 
 /** The version of the extension `vector`, where the database has it. */

@@ -22,6 +22,8 @@ export interface FusedCandidate<Source extends string> {
   score: number;
   /** Each source once, in the order of the lists. */
   matchedBy: Source[];
+  /** What its ranks are worth, by source. */
+  worth: ReadonlyMap<Source, number>;
 }
 
 /**
@@ -31,17 +33,52 @@ export interface FusedCandidate<Source extends string> {
 export function reciprocalRankFusion<Source extends string>(
   lists: readonly RankedList<Source>[],
 ): FusedCandidate<Source>[] {
-  const fused = new Map<string, FusedCandidate<Source> & { rankScore: number }>();
+  const fused = new Map<string, FusedCandidate<Source> & { worth: Map<Source, number> }>();
   for (const { source, weight = 1, candidates } of lists) {
     for (const [index, { chunkId, score, weight: own = 1 }] of candidates.entries()) {
-      const found = fused.get(chunkId) ?? { chunkId, score, matchedBy: [], rankScore: 0 };
+      const found = fused.get(chunkId) ?? { chunkId, score, matchedBy: [], worth: new Map<Source, number>() };
       found.score = Math.max(found.score, score);
       if (!found.matchedBy.includes(source)) found.matchedBy.push(source);
-      found.rankScore += (weight * own) / (RANK_CONSTANT + index + 1);
+      const worth = (weight * own) / (RANK_CONSTANT + index + 1);
+      found.worth.set(source, (found.worth.get(source) ?? 0) + worth);
       fused.set(chunkId, found);
     }
   }
-  return [...fused.values()]
-    .sort((a, b) => b.rankScore - a.rankScore)
-    .map(({ chunkId, score, matchedBy }) => ({ chunkId, score, matchedBy }));
+  return byWorth([...fused.values()], worthOf);
+}
+
+/** Of what another passage of its document is worth more than it is, so much counts for a passage (bench retrieval). */
+const SHARED = 0.1;
+
+/**
+ * The same, best first, where sources that each like another passage of a document speak for that document. What one source
+ * alone has found stays in its order.
+ */
+export function agreed<Hit extends Pick<FusedCandidate<string>, 'worth'> & { documentId: string }>(
+  hits: readonly Hit[],
+): Hit[] {
+  const sources = new Set(hits.flatMap(({ worth }) => [...worth.keys()]));
+  if (sources.size < 2) return [...hits];
+  const best = new Map<string, number>();
+  for (const { documentId, worth } of hits)
+    for (const [source, value] of worth) {
+      const key = `${source} ${documentId}`;
+      best.set(key, Math.max(best.get(key) ?? 0, value));
+    }
+  const shared = ({ documentId, worth }: Hit, source: string) =>
+    SHARED * ((best.get(`${source} ${documentId}`) ?? 0) - (worth.get(source) ?? 0));
+  return byWorth(hits, (hit) =>
+    [...sources].reduce((sum, source) => sum + shared(hit, source), worthOf(hit)),
+  );
+}
+
+const worthOf = ({ worth }: Pick<FusedCandidate<string>, 'worth'>) =>
+  [...worth.values()].reduce((sum, value) => sum + value, 0);
+
+/** Of those that are worth the same, the first comes first. */
+function byWorth<Row>(rows: readonly Row[], worth: (row: Row) => number): Row[] {
+  return rows
+    .map((row) => ({ row, worth: worth(row) }))
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ row }) => row);
 }

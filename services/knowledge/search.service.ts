@@ -4,7 +4,7 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
 import type { PassageRanking } from './passage-ranking.ts';
-import { reciprocalRankFusion, type FusedCandidate, type RankedList } from './rank-fusion.ts';
+import { agreed, reciprocalRankFusion, type FusedCandidate, type RankedList } from './rank-fusion.ts';
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE, type TextCandidate } from './search-ranking.ts';
 import { lookedAt, spread } from './spread.ts';
 import type { VectorSearch } from './vector-search.ts';
@@ -136,10 +136,9 @@ export class SearchService {
       vectors.find(scope, botId, { ...query, limit }),
     ]);
     const { relevantFrom, strictlyFrom } = this.#lines;
-    const isKnown = near.some(({ score }) => score >= (query.isStrict ? strictlyFrom : relevantFrom));
-    if (text.candidates.length === 0 && !isKnown) return [];
-    const from = query.isStrict ? relevantFrom : relevantFrom * NEAR_ENOUGH;
-    const candidates = near.filter(({ score }) => score >= from);
+    const line = query.isStrict ? strictlyFrom : relevantFrom;
+    if (text.candidates.length === 0 && !near.some(({ score }) => score >= line)) return [];
+    const candidates = near.filter(({ score }) => score >= line * NEAR_ENOUGH);
     const meaning: RankedList<'vector'> = { source: 'vector', weight: VECTOR_WEIGHT, candidates };
     const words = candidates.length > 0 ? weighedByRelevance(text) : text;
     return this.#best(scope, reciprocalRankFusion<MatchedBy>([words, meaning]), query);
@@ -177,13 +176,14 @@ export class SearchService {
     fused: FusedCandidate<MatchedBy>[],
     { limit }: SearchQuery,
   ): Promise<SearchHit[]> {
-    return spread(await this.#load(scope, fused.slice(0, lookedAt(limit))), limit);
+    const loaded = await this.#load(scope, fused.slice(0, lookedAt(limit)));
+    return spread(agreed(loaded), limit).map(({ worth: _, ...hit }) => hit);
   }
 
-  async #load<Candidate extends FusedCandidate<MatchedBy>>(
+  async #load<Candidate extends { chunkId: string }>(
     scope: OrgScope,
     candidates: Candidate[],
-  ): Promise<(SearchHit & Candidate)[]> {
+  ): Promise<(Passage & Candidate)[]> {
     if (candidates.length === 0) return [];
     const ids = candidates.map(({ chunkId }) => chunkId);
     const rows = await this.#chunks.listPassages(scope, ids);
@@ -195,7 +195,13 @@ export class SearchService {
   }
 }
 
+/** Makes less of what is hardly about the question (bench retrieval). */
+const RELEVANCE_POWER = 1.5;
+
 /** Beside what is found by meaning, a passage that has a few of the question's words says little, even where no other has more. */
 function weighedByRelevance({ candidates, ...list }: TextList): RankedList<'text'> {
-  return { ...list, candidates: candidates.map((found) => ({ ...found, weight: found.relevance })) };
+  return {
+    ...list,
+    candidates: candidates.map((found) => ({ ...found, weight: found.relevance ** RELEVANCE_POWER })),
+  };
 }

@@ -29,7 +29,7 @@ export interface VectorSearchDeps {
 /** Questions whose vectors are kept: the same one is searched for several times in a turn, and by many visitors. */
 const REMEMBERED = 500;
 /** Windows whose bits are nearest, and that are looked at closely. */
-const SCANNED = 400;
+const SCANNED = 1000;
 /** Windows for each chunk that is asked for, since several may be of one chunk. */
 const WINDOWS_OF_A_CHUNK = 3;
 /** The scan of so few takes no longer than the walk through an index. */

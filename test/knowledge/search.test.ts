@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { reciprocalRankFusion } from '../../services/knowledge/rank-fusion.ts';
+import { agreed, reciprocalRankFusion } from '../../services/knowledge/rank-fusion.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { KnowledgeBench } from './search-support.ts';
 
@@ -260,7 +260,7 @@ describe('knowledge search', () => {
       reciprocalRankFusion([
         { source: 'text', candidates: list('a', 'b', 'c') },
         { source: 'vector', candidates: list('c', 'b') },
-      ]),
+      ]).map(({ worth: _, ...candidate }) => candidate),
       [
         { chunkId: 'c', score: 0.9, matchedBy: ['text', 'vector'] },
         { chunkId: 'b', score: 0.8, matchedBy: ['text', 'vector'] },
@@ -296,5 +296,18 @@ describe('knowledge search', () => {
     assert.deepEqual(first(1), ['a', 'b', 'c']);
     assert.deepEqual(first(0.9), ['b', 'a', 'c']);
     assert.deepEqual(first(0.5), ['b', 'c', 'a']);
+  });
+
+  it('puts the page first of which words and meaning like other passages, and leaves what one of them found as it is', () => {
+    const order = (text: string[], near: string[]) =>
+      agreed(
+        reciprocalRankFusion([
+          { source: 'text', weight: 0.95, candidates: text.map((chunkId) => ({ chunkId, score: 0.5 })) },
+          { source: 'vector', candidates: near.map((chunkId) => ({ chunkId, score: 0.5 })) },
+        ]).map((candidate) => ({ ...candidate, documentId: candidate.chunkId.slice(0, 1) })),
+      ).map(({ chunkId }) => chunkId);
+    assert.deepEqual(order(['b1'], ['a1', 'c1']), ['a1', 'b1', 'c1']);
+    assert.deepEqual(order(['b1'], ['a1', 'b2']), ['b1', 'a1', 'b2']);
+    assert.deepEqual(order(['a1', 'b1', 'b2'], []), ['a1', 'b1', 'b2']);
   });
 });

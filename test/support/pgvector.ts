@@ -43,6 +43,8 @@ export async function createPgvector(adminUrl: string): Promise<boolean> {
     await client.query(`SET dynamic_library_path = '${folder}/lib:$libdir'`);
     await client.query('CREATE EXTENSION vector');
     await client.query(`ALTER DATABASE ${database} SET dynamic_library_path = '${folder}/lib:$libdir'`);
+    // Parallel workers look for the library before they know the way.
+    await client.query(`ALTER DATABASE ${database} SET max_parallel_maintenance_workers = 0`);
     // Connections know the way to the library from their beginning.
     await client.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
