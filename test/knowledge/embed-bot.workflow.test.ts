@@ -18,6 +18,9 @@ describe('embedBot', () => {
   let model: ModelServer;
   let parley: TestParleyWithWorker;
   let gate: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
+  /** Of the first model. */
+  const stopWorker = () => (stopped ??= parley.worker.stop());
   before(async () => {
     model = await startModelServer({
       embed: async (body) => {
@@ -59,7 +62,7 @@ describe('embedBot', () => {
 
     let open = (): void => {};
     gate = new Promise((resolve) => (open = resolve));
-    await parley.worker.stop();
+    await stopWorker();
     const another = await parley.startAnother({ embeddingDimensions: 32 });
     const worker = await startWorker(another.runtime, testBundle());
     await until(
@@ -95,6 +98,7 @@ describe('embedBot', () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const text = { source_type: 'raw_text', raw_text: 'Worn pads squeal in the rain.' };
+    await stopWorker();
     const another = await parley.startAnother({ embeddingDimensions: 32 });
     const worker = await startWorker(another.runtime, testBundle());
     gate = undefined;
