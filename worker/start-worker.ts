@@ -77,7 +77,17 @@ export async function startWorker(
     embedding?.run(),
     vectors?.run(),
     workers.run(),
-    keepSchedules({ client, taskQueue: settings.temporalTaskQueue, log, signal: stopping.signal }),
+    keepSchedules({
+      client,
+      taskQueue: settings.temporalTaskQueue,
+      log,
+      signal: stopping.signal,
+      restoreRefreshes: () =>
+        runtime.services.refreshes.restore(
+          runtime.database,
+          refreshSchedulesOf(client, settings.temporalTaskQueue),
+        ),
+    }),
   ]);
   return {
     stop: async () => {

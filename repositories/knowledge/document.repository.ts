@@ -3,6 +3,7 @@ import { notFound } from '../../core/errors/errors.ts';
 import { Bot, type BotStatus } from '../../entities/bots/bot.entity.ts';
 import { Document, type RefreshRate } from '../../entities/knowledge/document.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
+import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 
@@ -77,6 +78,20 @@ export class DocumentRepository extends ScopedRepository<Document> {
       take: limit,
     });
     return rows.map(({ id }) => id);
+  }
+
+  /** The same of all workspaces, of bots that are there. */
+  async listAllRefreshed(
+    db: Database,
+    { after, limit }: { after: string | null; limit: number },
+  ): Promise<Pick<Document, 'id' | 'orgId' | 'botId'>[]> {
+    const rows = db
+      .repository(Document)
+      .createQueryBuilder('row')
+      .select(['row.id', 'row.orgId', 'row.botId'])
+      .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
+      .where({ refresh: Not('none'), ...(after !== null && { id: MoreThan(after) }) });
+    return rows.orderBy('row.id').limit(limit).getMany();
   }
 
   /** When the document is to be read again; null if it is not, or deleted, or its bot is. */

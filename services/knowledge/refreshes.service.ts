@@ -1,3 +1,4 @@
+import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 import type { DocumentRepository, Refresh } from '../../repositories/knowledge/document.repository.ts';
@@ -10,6 +11,8 @@ export interface RefreshSchedules {
   /** Makes the schedule, or brings it to how it is to be. */
   keep(refresh: Refresh): Promise<void>;
   remove(documentId: string): Promise<void>;
+  /** Ids of the documents that have one. */
+  list(): Promise<Set<string>>;
 }
 
 /** The indexing that a refresh begins or joins, or why there is none. */
@@ -23,6 +26,7 @@ export interface RefreshServiceDeps {
 }
 
 const BATCH_SIZE = 20;
+const COMPARED_AT_ONCE = 1000;
 
 /** Documents that are read again daily or weekly. */
 export class RefreshService {
@@ -37,6 +41,25 @@ export class RefreshService {
     const { documents, outbox } = this.#deps;
     const [first] = await documents.listRefreshed(scope, botId, { after: null, limit: 1 });
     if (first !== undefined) await outbox.command(scope, refreshesCommand(scope.orgId, botId));
+  }
+
+  /** Has schedules made that are not there, though a document is to be read again; returns of how many bots. */
+  async restore(db: Database, schedules: RefreshSchedules): Promise<number> {
+    const { documents, outbox } = this.#deps;
+    const present = await schedules.list();
+    const bots = new Map<string, string>();
+    for (let after: string | null = null; ;) {
+      const batch = await documents.listAllRefreshed(db, { after, limit: COMPARED_AT_ONCE });
+      for (const { id, orgId, botId } of batch) if (!present.has(id)) bots.set(botId, orgId);
+      after = batch.at(-1)?.id ?? null;
+      if (after === null) break;
+    }
+    const { traceparent } = outbox;
+    await outbox.commands(
+      db,
+      [...bots].map(([botId, orgId]) => ({ orgId, command: refreshesCommand(orgId, botId), traceparent })),
+    );
+    return bots.size;
   }
 
   /** Ids of a bot's documents that are read again, a deleted bot's too; the next batch comes after its last. */

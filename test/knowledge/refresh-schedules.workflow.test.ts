@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { ScheduleNotFoundError } from '@temporalio/client';
+import { startWorker } from '../../worker/start-worker.ts';
+import { refreshSchedulesOf } from '../../worker/temporal/refresh-schedules.ts';
 import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import { buildBot, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildBot, terminal, testBundle, type TestParleyWithWorker } from '../support/worker.ts';
 import { page, useSites, type Source } from './site-support.ts';
 
 describe('A source that is read again on a schedule', () => {
@@ -85,6 +87,25 @@ describe('A source that is read again on a schedule', () => {
     const { client: session } = await parley.signIn(gone);
     assert.equal((await session.delete(`/api/orgs/${gone.orgId}`)).status, 202);
     await until(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
+  });
+
+  it('makes schedules again that Temporal has lost, when a worker starts and each hour', async () => {
+    const site = await build(['/a']);
+    const { body } = await org.client.post(path(), {
+      source_type: 'url',
+      url: `${site.base}/a`,
+      refresh: 'weekly',
+    });
+    await until(() => isScheduled(body.id), 'the schedule');
+    await scheduleOf(body.id).delete();
+    const { list } = refreshSchedulesOf(parley.temporal, parley.runtime.settings.temporalTaskQueue);
+    await until(async () => !(await list()).has(body.id), 'the loss to be seen');
+    const another = await parley.startAnother();
+    const worker = await startWorker(another.runtime, testBundle());
+    await until(() => isScheduled(body.id), 'the schedule to come back');
+    const { spec, state } = await scheduleOf(body.id).describe();
+    assert.deepEqual([spec.intervals?.[0]?.every, state.paused], [7 * 24 * 60 * 60_000, true]);
+    await worker.stop();
   });
 
   it('createDocument and updateDocument refuse refresh where there is nothing to read again', async () => {

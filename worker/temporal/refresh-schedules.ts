@@ -12,6 +12,9 @@ import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
 import { keepSchedule } from './keep-schedule.ts';
 
 const TIMEOUT_MS = 5000;
+/** For all of them, a thousand at a time. */
+const LIST_TIMEOUT_MS = 60_000;
+const PREFIX = refreshWorkflowId('');
 const DAY_MS = 24 * 60 * 60_000;
 const periodsMs = { daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 const PAUSED = 'Paused by Parley while the bot is not active.';
@@ -34,6 +37,13 @@ export function refreshSchedulesOf(client: Client, taskQueue: string): RefreshSc
         } catch (error) {
           if (!(error instanceof ScheduleNotFoundError)) throw error;
         }
+      }),
+    list: () =>
+      client.withDeadline(Date.now() + LIST_TIMEOUT_MS, async () => {
+        const ids = new Set<string>();
+        for await (const { scheduleId } of client.schedule.list({ pageSize: 1000 }))
+          if (scheduleId.startsWith(PREFIX)) ids.add(scheduleId.slice(PREFIX.length));
+        return ids;
       }),
   };
 }

@@ -14,14 +14,26 @@ export interface KeepSchedulesOptions {
   taskQueue: string;
   log: Logger;
   signal: AbortSignal;
+  /** Has those made again that are of single documents; returns of how many bots. */
+  restoreRefreshes: () => Promise<number>;
 }
 
 /**
  * Sets the schedules up once Temporal can be reached, and each hour again, should it have lost them.
  * Resolves when the signal is aborted.
  */
-export async function keepSchedules({ client, taskQueue, log, signal }: KeepSchedulesOptions): Promise<void> {
-  const ensure = () => ensureSchedules(client, taskQueue, signal);
+export async function keepSchedules({
+  client,
+  taskQueue,
+  log,
+  signal,
+  restoreRefreshes,
+}: KeepSchedulesOptions): Promise<void> {
+  const ensure = async () => {
+    await ensureSchedules(client, taskQueue, signal);
+    const bots = await restoreRefreshes();
+    if (bots > 0) log.info({ bots }, 'bots have their schedules for refreshes made again');
+  };
   try {
     for (;;) {
       await untilDone('Setting up the schedules', ensure, { log, signal });
