@@ -224,8 +224,9 @@ export class EmbeddingService {
     await inTransaction(scope, async (inside) => {
       for (const set of sets.values()) {
         const known = set.dimensions ?? (await this.#queue.fixDimensions(inside, set.id, dimensions));
-        if (known !== dimensions || vectors.some(({ vector }) => vector.length !== dimensions))
-          throw new EmbeddingError('misconfigured', otherDimensions(this.embedder.model, known, dimensions));
+        const odd = vectors.find(({ vector }) => vector.length !== known)?.vector.length;
+        if (odd !== undefined)
+          throw new EmbeddingError('misconfigured', otherDimensions(this.embedder.model, known, odd));
       }
       await this.#queue.insertVectors(inside, dimensions, vectors);
     });

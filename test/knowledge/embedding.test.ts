@@ -9,6 +9,7 @@ import { createLogger } from '../../core/logger.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import { FIRST_WORKSPACE } from '../../services/knowledge/embedding.service.ts';
+import { VectorKeeper } from '../../worker/knowledge/vector-keeper.ts';
 import { EmbeddingLane } from '../../worker/knowledge/embedding-lane.ts';
 import { newId } from '../../core/ids.ts';
 import {
@@ -283,6 +284,9 @@ describe('embedding of documents', () => {
     embed = (body) => wordVectors({ ...body, dimensions: 32 });
     const second = await addDocument(bot, 'Gears');
     await assert.rejects(embedAll(), /64 numbers before, and of 32 now/);
+    embed = (body) => wordVectors(body).map((vector, index) => (index > 0 ? vector.slice(0, 8) : vector));
+    await addDocument(bot, 'Wheels', 'Bells');
+    await assert.rejects(embedAll(), /64 numbers before, and of 8 now/);
     assert.deepEqual([await modelOf(first), await modelOf(second)], ['words', null]);
     assert.equal(await vectorsOf(second), 0);
     const sets = await parley.database.repository(EmbeddingSet).findBy({ botId: bot.botId });
@@ -453,6 +457,33 @@ describe('embedding of documents', () => {
       await addDocument(bot, 'Brakes');
       await whileEmbedding(() => until(() => askedAt.length >= 2, 'the model to be asked again'));
       assert.ok(askedAt[1]! - askedAt[0]! >= 700, String(askedAt));
+    });
+
+    it('asks for embedBot again, since the one of a model that was set in between may just be ending', async () => {
+      const { runtime } = await parley.startAnother({ embeddingModel: 'other' });
+      const bot = await buildBot();
+      await addDocument(bot, 'Brakes');
+      await embedAll();
+      const { embedding, vectorIndexes } = runtime.services;
+      const keeper = new VectorKeeper({
+        embedding: embedding!,
+        vectorIndexes: vectorIndexes!,
+        database: parley.database,
+        settings: runtime.settings,
+        log: createLogger('test', 'fatal'),
+        everyMs: 20,
+      });
+      const running = keeper.run();
+      const countAsked = async () =>
+        (
+          await parley.database.sql<{ count: number }>(
+            "SELECT count(*)::int AS count FROM outbox WHERE name = 'embedBot' AND org_id = $1",
+            [bot.orgId],
+          )
+        )[0]!.count;
+      await until(async () => (await countAsked()) >= 3, 'embedBot to be asked for again');
+      keeper.stop();
+      await running;
     });
   });
 });

@@ -12,20 +12,26 @@ export interface VectorKeeperDeps {
   database: Database;
   settings: Pick<Settings, 'databaseUrl'>;
   log: Logger;
+  /** Between two looks. */
+  everyMs?: number;
 }
 
 const EVERY_MS = 60_000;
-/** A workflow that was terminated is asked for again. */
-const ASKED_EVERY_MS = 10 * 60_000;
+/** Looks between two times that workflows are asked for, at most. */
+const LONGEST_PAUSE = 10;
 
 /** Sees that bots have vectors of the model that is set, and vectors an index. */
 export class VectorKeeper {
   readonly #deps: VectorKeeperDeps;
   readonly #stopping = new AbortController();
-  #askAt = 0;
+  readonly #everyMs: number;
+  /** Looks until workflows are asked for again, and after that. */
+  #looksLeft = 0;
+  #pause = 1;
 
   constructor(deps: VectorKeeperDeps) {
     this.#deps = deps;
+    this.#everyMs = deps.everyMs ?? EVERY_MS;
   }
 
   /** Resolves after `stop`, though an index is being made: PostgreSQL ends that by itself. */
@@ -34,7 +40,7 @@ export class VectorKeeper {
     const stopped = once(signal, 'abort');
     while (!signal.aborted) {
       await Promise.race([stopped, this.#keep().catch((error: unknown) => this.#warn(error))]);
-      await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
+      await sleep(this.#everyMs, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -49,9 +55,12 @@ export class VectorKeeper {
 
   async #keep(): Promise<void> {
     const { embedding, vectorIndexes, database, settings, log } = this.#deps;
-    if (performance.now() >= this.#askAt) {
+    // Again, soon at first: one of a former model may just have been ending, and one may be terminated.
+    this.#looksLeft -= 1;
+    if (this.#looksLeft < 0) {
       const bots = await embedding.askForPresentModel(database);
-      this.#askAt = performance.now() + ASKED_EVERY_MS;
+      this.#looksLeft = this.#pause - 1;
+      this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
       if (bots > 0) log.info({ bots, model: embedding.embedder.model }, 'bots get vectors of another model');
     }
     const lengths = await vectorIndexes.ensure(database, settings);
