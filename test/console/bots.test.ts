@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { pngOf } from '../support/images.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startModelServer, wordVectors, type ModelServer } from '../support/model-server.ts';
 import { takePicture } from '../support/pictures.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { useConsoles } from './support.ts';
@@ -15,11 +15,25 @@ describe('bots in the console', function () {
   const consoles = useConsoles(this);
   let model: ModelServer;
   let parley: TestParleyWithWorker;
+  /** Vectors are made once it is open. */
+  let gate: Promise<void>;
+  let open = (): void => {};
   before(async () => {
-    model = await startModelServer();
+    gate = new Promise((resolve) => (open = resolve));
+    model = await startModelServer({
+      embed: async (body) => {
+        await gate;
+        if (!body.input.some((text) => text.includes('riddle'))) return wordVectors(body);
+        return { raw: { status: 400, contentType: 'application/json', body: '{}' } };
+      },
+    });
     parley = await startParleyWithWorker({
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       PARLEY_MODEL_API_KEY: 'any',
+      PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
+      PARLEY_EMBEDDING_MODEL: 'words',
+      PARLEY_EMBEDDING_RELEVANCE: '1',
+      PARLEY_EMBEDDING_STRICT_RELEVANCE: '1',
     });
   });
   after(async () => {
@@ -36,6 +50,34 @@ describe('bots in the console', function () {
   }
 
   const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
+
+  it('tell how far the vectors of their documents are, and for how many there are none', async () => {
+    const { page, client, url } = await openBot('documents');
+    const texts = ['Bees make honey.', 'This is a riddle.'];
+    const ids: string[] = [];
+    for (const text of texts) {
+      const { body } = await client.post(`${url}/knowledge`, { source_type: 'raw_text', raw_text: text });
+      ids.push(body.id);
+    }
+    const isIndexed = async () => (await client.get(`${url}/knowledge`)).body.vectors?.documents === 2;
+    await until(isIndexed, 'both to be indexed');
+    await page.reload();
+    await page
+      .getByText('Found by words already, and by meaning so far: 0 of 2 documents, by words.')
+      .waitFor();
+    const bar = page.getByRole('progressbar', { name: 'Vectors' });
+    assert.deepEqual([await bar.getAttribute('value'), await bar.getAttribute('max')], ['0', '2']);
+    open();
+    await page
+      .getByText(
+        'by meaning so far: 1 of 2 documents, by words. 1 document with passages that the model does not take; they are tried again.',
+      )
+      .waitFor();
+    assert.equal(await bar.count(), 0);
+    await client.delete(`${url}/knowledge/${ids[1]}`);
+    await page.reload();
+    await page.getByText('Found by meaning as well as by words: all 1 document by words.').waitFor();
+  });
 
   it('are shown with an avatar that was uploaded', async () => {
     const { page } = await openBot('settings');
