@@ -69,7 +69,7 @@ export const KnowledgeSearchResponse = Type.Object(
     nearest: Type.Optional(
       Type.Array(KnowledgeNearHit, {
         description:
-          'Where nothing is relevant: the chunks that come nearest, of which the bot itself sees none. Absent where no chunk has a word of the query.',
+          'Where nothing is relevant: the chunks that come nearest, of which the bot itself sees none. Absent where no chunk has a word of the query, nor a vector.',
       }),
     ),
     relevance_line: Type.Optional(

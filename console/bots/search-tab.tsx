@@ -51,8 +51,9 @@ function Found({ items, nearest = [], relevance_line: line = 0 }: KnowledgeSearc
     <section class="stack">
       <h2>Nothing in the documents is relevant</h2>
       <p>
-        These passages come nearest. Each has some words of the question, and stays below the line: the bot
-        draws on passages with a relevance of {line.toFixed(2)} or more, and sees none of these.
+        These passages come nearest. Each has some words of the question, or is about something like it, and
+        stays below the line: the bot draws on passages with a relevance of {line.toFixed(2)} or more, and
+        sees none of these.
       </p>
       <Passages label="Nearest passages" hits={nearest} line={line} />
     </section>

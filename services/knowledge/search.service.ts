@@ -151,24 +151,29 @@ export class SearchService {
   }
 
   /** The passages that come nearest to the line of what is relevant to the bot, from below. @throws like `search` */
-  nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<Nearest> {
-    return inTransaction(scope, async (inside) => {
-      const { strictKbMode: isStrict } = await this.#bots.get(inside, botId);
-      const found = await this.#fullText?.find(inside, botId, {
-        ...query,
-        limit: CANDIDATES,
-        isRelevant: false,
-        isStrict,
-      });
-      const nearest = (found ?? [])
-        .sort((a, b) => b.relevance - a.relevance)
-        .slice(0, Math.min(query.limit, NEAREST));
-      const passages = await this.#load(
-        inside,
-        nearest.map((candidate) => ({ ...candidate, matchedBy: ['text' as const] })),
-      );
-      return { passages, line: isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE };
-    });
+  async nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<Nearest> {
+    const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
+    const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
+    const question = { ...query, limit: CANDIDATES };
+    const [words, meanings] = await Promise.all([
+      inTransaction(scope, async (inside) =>
+        this.#fullText?.find(inside, botId, { ...question, isRelevant: false, isStrict }),
+      ),
+      this.#vectors?.find(scope, botId, question),
+    ]);
+    const vectorLine = isStrict ? this.#lines.strictlyFrom : this.#lines.relevantFrom;
+    const found = nearestOf([
+      ...(words ?? []).map((word) => ({ ...word, matchedBy: ['text' as const] })),
+      // As far from the line of vectors as from that of words, in parts of it.
+      ...(meanings ?? []).map(({ chunkId, score }) => ({
+        chunkId,
+        score,
+        relevance: (score / vectorLine) * line,
+        matchedBy: ['vector' as const],
+      })),
+    ]);
+    const passages = await this.#load(scope, found.slice(0, Math.min(query.limit, NEAREST)));
+    return { passages, line };
   }
 
   async #best(
@@ -193,6 +198,19 @@ export class SearchService {
       return row ? [{ ...row, ...candidate }] : [];
     });
   }
+}
+
+type NearCandidate = Pick<NearPassage, 'chunkId' | 'score' | 'relevance' | 'matchedBy'>;
+
+/** Each chunk once, by the way that brings it nearest. */
+function nearestOf(candidates: readonly NearCandidate[]): NearCandidate[] {
+  const chunks = new Map<string, NearCandidate>();
+  for (const candidate of candidates.toSorted((a, b) => b.relevance - a.relevance)) {
+    const nearer = chunks.get(candidate.chunkId);
+    if (nearer) nearer.matchedBy.push(...candidate.matchedBy);
+    else chunks.set(candidate.chunkId, candidate);
+  }
+  return [...chunks.values()];
 }
 
 /** Makes less of what is hardly about the question (bench retrieval). */
