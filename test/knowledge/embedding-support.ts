@@ -1,0 +1,116 @@
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { inTransaction } from '../../database/org-scope.ts';
+import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
+import { FIRST_WORKSPACE } from '../../services/knowledge/embedding.service.ts';
+import { newId } from '../../core/ids.ts';
+import {
+  startModelServer,
+  wordVectors,
+  type EmbeddingRequestBody,
+  type ModelScript,
+  type ModelServer,
+} from '../support/model-server.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+
+export type Embed = (body: EmbeddingRequestBody) => number[][] | ModelScript;
+
+export const refusal = (status: number, headers = {}): ModelScript => ({
+  raw: { status, contentType: 'application/json', body: '{"error":{}}', headers },
+});
+
+interface EmbeddingScene {
+  parley: TestParley;
+  model: ModelServer;
+  /** What the model returns; words as vectors at the beginning of each test. */
+  embed: Embed;
+}
+
+/** A Parley without a worker, and the model of its vectors. */
+export function useEmbedding() {
+  const scene = { embed: wordVectors as Embed } as EmbeddingScene;
+  const never = new AbortController().signal;
+  before(async () => {
+    scene.model = await startModelServer({ embed: (body) => scene.embed(body) });
+    scene.parley = await startParley({
+      PARLEY_EMBEDDING_BASE_URL: scene.model.baseUrl,
+      PARLEY_EMBEDDING_MODEL: 'words',
+      PARLEY_EMBEDDING_BATCH: '4',
+      PARLEY_EMBEDDING_RELEVANCE: '0.6',
+      PARLEY_EMBEDDING_STRICT_RELEVANCE: '0.9',
+      PARLEY_EMBEDDING_QUESTION_MS: '10000',
+      PARLEY_EMBEDDING_TIMEOUT_MS: '250',
+    });
+  });
+  beforeEach(async () => {
+    scene.embed = wordVectors;
+    scene.model.requests.length = 0;
+    await scene.parley.database.sql('UPDATE documents SET chunk_count = 0');
+  });
+  after(async () => {
+    await scene.parley.stop();
+    await scene.model.close();
+  });
+
+  const service = () => scene.parley.runtime.services.embedding!;
+
+  async function buildBot(org?: TestOrg) {
+    const owner = org ?? (await scene.parley.buildOrg());
+    const { body } = await owner.client.post('/api/bots', { name: 'Guide' });
+    return { ...owner, botId: body.id as string };
+  }
+
+  /** An indexed document of these chunks. */
+  async function addDocument({ orgId, botId }: { orgId: string; botId: string }, ...texts: string[]) {
+    const documentId = newId();
+    const scope = { orgId, db: scene.parley.database };
+    await inTransaction(scope, async (inside) => {
+      await inside.db.repository(Document).insert({
+        id: documentId,
+        orgId,
+        botId,
+        sourceType: 'raw_text',
+        status: 'indexed',
+        title: 'Guide',
+        chunkCount: texts.length,
+      });
+      await replace(inside, { botId, documentId }, texts);
+    });
+    return documentId;
+  }
+
+  async function replace(
+    scope: Parameters<ChunkIndex['replaceChunks']>[0],
+    document: { botId: string; documentId: string },
+    texts: string[],
+  ) {
+    const chunks = texts.map((text, position) => ({
+      position,
+      headings: [],
+      text,
+      tokenCount: 8,
+      searchText: text,
+    }));
+    await new ChunkIndex().replaceChunks(scope, { ...document, title: 'Guide' }, [chunks], 'english');
+  }
+
+  /** Takes turns until nothing is left to take; returns whose turns they were. */
+  async function embedAll(): Promise<string[]> {
+    const orgIds: string[] = [];
+    for (let after = FIRST_WORKSPACE; ;) {
+      const turns = await service().takeTurn(scene.parley.database, after);
+      if (!turns) return orgIds;
+      orgIds.push((after = turns.orgId));
+      try {
+        await service().embed(scene.parley.database, turns, never);
+      } catch (error) {
+        await service().giveBack(scene.parley.database, turns);
+        throw error;
+      }
+    }
+  }
+
+  const modelOf = async (id: string) =>
+    (await scene.parley.database.repository(Document).findOneByOrFail({ id })).embeddingModel;
+
+  return Object.assign(scene, { service, buildBot, addDocument, replace, embedAll, modelOf });
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { wordVectors } from '../support/model-server.ts';
+import { until } from '../support/until.ts';
+import { refusal, useEmbedding, type Embed } from './embedding-support.ts';
+
+describe('searchKnowledge by meaning', () => {
+  const scene = useEmbedding();
+  const { buildBot, addDocument, embedAll } = scene;
+  /** In which texts of the same topic lie near each other, whatever their words. */
+  const byTopic: Embed = ({ input }) =>
+    input.map((text) => {
+      const topics = [/brake|pads|stop/i, /bell|ring|hear/i, /zebra/i];
+      return [0.05, ...topics.map((topic) => (topic.test(text) ? 1 : 0))];
+    });
+
+  async function buildKnowledge() {
+    const bot = await buildBot();
+    scene.embed = byTopic;
+    const pads = await addDocument(bot, 'Worn pads squeal.');
+    const bells = await addDocument(bot, 'Ringing announces you.');
+    await scene.parley.database.sql("UPDATE documents SET tags = '{sound}' WHERE id = $1", [bells]);
+    await embedAll();
+    const search = async (query: string, body: object = {}, client = bot.client) => {
+      const { body: found } = await client.post(`/api/bots/${bot.botId}/knowledge/search`, {
+        query,
+        ...body,
+      });
+      return found.items.map(({ document_id: id, matched_by: ways }) => [id, ways.join('+')]);
+    };
+    return { ...bot, pads, bells, search };
+  }
+
+  it('finds what the question means, and says of each passage by what it was found', async () => {
+    const { search, pads, bells } = await buildKnowledge();
+    assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
+    assert.deepEqual(await search('squeal'), [[pads, 'text']]);
+    assert.deepEqual(await search('pads that squeal'), [[pads, 'text+vector']]);
+    assert.deepEqual(await search('Will people hear my brakes?'), [
+      [pads, 'vector'],
+      [bells, 'vector'],
+    ]);
+    assert.deepEqual(await search('Where is the zebra?'), []);
+  });
+
+  it('searchKnowledge shows what comes nearest by meaning where nothing is relevant, as far below the line as it is', async () => {
+    const { client, botId, pads } = await buildKnowledge();
+    await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
+    const query = 'Shall I stop or ring?';
+    const { body } = await client.post(`/api/bots/${botId}/knowledge/search`, { query });
+    assert.deepEqual([body.items, body.relevance_line, body.nearest?.length], [[], 0.64, 2]);
+    const near = body.nearest!.find(({ document_id: id }) => id === pads)!;
+    assert.deepEqual(near.matched_by, ['vector']);
+    assert.ok(near.relevance > 0.4 && near.relevance < 0.64, String(near.relevance));
+  });
+
+  it('has a strict bot answer by meaning alone only where a passage is nearer still', async () => {
+    const { search, client, botId, pads } = await buildKnowledge();
+    await client.patch(`/api/bots/${botId}`, { strict_kb_mode: true });
+    // Half of it is about something else, so the cosine is 0.7.
+    assert.deepEqual(await search('Must a zebra stop?'), []);
+    assert.deepEqual(await search('Can I stop?'), [[pads, 'vector']]);
+  });
+
+  it('keeps to the tags that are asked for, and to the bot', async () => {
+    const { search, bells } = await buildKnowledge();
+    await buildKnowledge();
+    assert.deepEqual(await search('Will people hear my brakes?', { tags: ['sound'] }), [[bells, 'vector']]);
+    assert.deepEqual(await search('Will people hear my brakes?', { tags: ['silence'] }), []);
+  });
+
+  it('asks for the vector of a question once, however often it is searched for', async () => {
+    const { search } = await buildKnowledge();
+    scene.model.requests.length = 0;
+    await search('How do I stop?');
+    await search('How do I stop?');
+    assert.equal(scene.model.requests.length, 1);
+  });
+
+  it('goes by words where the model does not answer in time, and asks it again later', async () => {
+    const { search, key, pads } = await buildKnowledge();
+    const another = await scene.parley.startAnother({ embeddingQuestionMs: 50 });
+    const client = another.client(key);
+    scene.embed = () => ({ hang: 'at-once' });
+    assert.deepEqual(await search('Do pads squeal, or stop?', {}, client), [[pads, 'text']]);
+    scene.embed = byTopic;
+    await until(
+      async () => (await search('Do pads squeal, or stop?', {}, client))[0]?.[1] === 'text+vector',
+      'the model to be asked again',
+    );
+  });
+
+  it('asks for the next question’s vector after one that the model does not take', async () => {
+    const { search, pads } = await buildKnowledge();
+    scene.embed = () => refusal(400);
+    for (const question of ['Do pads squeal?', 'Must pads squeal?', 'May pads squeal?'])
+      assert.deepEqual(await search(question), [[pads, 'text']]);
+    scene.embed = byTopic;
+    assert.deepEqual(await search('How do I stop there?'), [[pads, 'vector']]);
+  });
+
+  it('goes by words where vectors of the question are of another length', async () => {
+    const { search, pads } = await buildKnowledge();
+    scene.embed = wordVectors;
+    assert.deepEqual(await search('Pads that squeal?'), [[pads, 'text']]);
+  });
+});
