@@ -89,6 +89,8 @@ async function start(script: HTMLScriptElement): Promise<void> {
   // Who the visitor is may take the page a while to tell; the widget is there already.
   started = { widget, chat };
   for (const act of asked) act(started);
+  await chat.whenIdentified();
+  widget.restoreDraft();
   await resumed;
   widget.startAnnouncing();
 }

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import type {} from 'playwright-core';
-import { untilSaid } from '../support/widget-page.ts';
+import { until } from '../support/until.ts';
+import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING } from './support.ts';
+
+/** How many half-typed messages the tab keeps. */
+const DRAFTS = "Object.keys(sessionStorage).filter((key) => key.startsWith('parley-draft:')).length";
+
+const untilTyped = (visit: WidgetPage, text: string) =>
+  until(async () => (await visit.input.inputValue()) === text, `“${text}” in the box`);
+
+/** Whether all lines of it can be seen. */
+const isWhole = ({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) =>
+  clientHeight > 20 && scrollHeight <= clientHeight;
 
 describe('the widget, with a conversation behind it,', () => {
   /** Names somebody, proves nothing. */
@@ -20,6 +31,68 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.say('Again');
     await untilSaid(visit, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 1);
+  });
+
+  it('keeps what is half typed for the next page of the tab, on a phone too, until it is sent', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    for (const viewport of [
+      { width: 900, height: 700 },
+      { width: 360, height: 640 },
+    ]) {
+      const visit = await scene.visits.visit(bot, { viewport });
+      await visit.open();
+      await visit.input.pressSequentially('How much');
+      await visit.page.reload();
+      if (viewport.width === 360) await visit.open();
+      await untilTyped(visit, 'How much');
+      assert.equal(await visit.input.evaluate(isWhole), true);
+      await visit.say('How much?');
+      await untilSaid(visit, ['user: How much?', ANSWER]);
+      await visit.input.fill('And\nfor two');
+      await visit.page.reload();
+      if (viewport.width === 360) await visit.open();
+      await untilTyped(visit, 'And\nfor two');
+      assert.equal(await visit.input.evaluate(isWhole), true);
+      await visit.say('And for two?');
+      await visit.page.reload();
+      if (viewport.width === 360) await visit.open();
+      await untilSaid(visit, ['user: How much?', ANSWER, 'user: And for two?', ANSWER]);
+      assert.equal(await visit.input.inputValue(), '');
+      assert.equal(await visit.page.evaluate(DRAFTS), 0);
+    }
+    assert.equal((await conversationsOf(client)).length, 2);
+  });
+
+  it('keeps nothing half typed for somebody else, or for another conversation', async () => {
+    const { bot } = await buildActiveBot(scene.parley);
+    const context = await scene.visits.newContext();
+    const visit = await scene.visits.visit(bot, { context });
+    await visit.open();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await visit.input.fill('a secret');
+    await visit.button('Close').first().click();
+    const ada = JSON.stringify(tokenOf('ada'));
+    await visit.page.evaluate(`Parley.identify(${ada})`);
+    await visit.page.addInitScript(`window.ParleySettings = { identityToken: ${ada} }`);
+    await visit.page.reload();
+    await visit.open();
+    assert.deepEqual([await visit.input.inputValue(), await visit.page.evaluate(DRAFTS)], ['', 0]);
+    await visit.say('Again');
+    await untilSaid(visit, ['user: Again', ANSWER]);
+    await visit.input.fill('of this conversation');
+    const html = `<script>window.ParleySettings = { identityToken: ${ada} }</script>`;
+    const other = await scene.visits.visit(bot, { context, page: { html } });
+    await other.open();
+    await untilSaid(other, ['user: Again', ANSWER]);
+    await visit.page.goto('about:blank');
+    await other.choose('End the conversation');
+    await other.button('End the conversation').click();
+    await other.button('Start a new conversation').click();
+    await untilSaid(other, []);
+    await visit.page.goBack();
+    await untilSaid(visit, []);
+    assert.equal(await visit.input.inputValue(), '');
   });
 
   it('goes on with an answer in whose middle the page was loaded again, and asks nothing twice', async () => {

@@ -68,6 +68,25 @@ describe('the widget, given sources and hostile texts,', () => {
     await visit.panel.locator('.sources li').nth(1).waitFor();
   });
 
+  it('shows what the last source says above the bar, however full the panel is', async () => {
+    const org = await buildActiveBot(scene.parley);
+    await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
+    scene.answer = 'Blue [1].';
+    const visit = await scene.visits.visit(org.bot, { viewport: { width: 360, height: 560 } });
+    await visit.open();
+    const sources = visit.panel.locator('.sources summary');
+    for (const nth of [0, 1, 2]) {
+      await visit.say(`Which colour is the day pass?${'\nTell me.'.repeat(4)}`);
+      await sources.nth(nth).waitFor();
+    }
+    await sources.last().click();
+    const quote = visit.panel.locator('.sources blockquote').last();
+    const bottomOf = async (it: typeof quote) => await it.boundingBox().then((box) => box!.y + box!.height);
+    const bar = (await visit.panel.locator('.composer').boundingBox())!;
+    await until(async () => (await bottomOf(quote)) <= bar.y, 'the quote above the bar');
+    assert.equal(await quote.innerText(), 'A day pass is blue.');
+  });
+
   it('numbers sources as they appear, each page once, and opens what an uploaded file says', async () => {
     const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
     const path = `/api/bots/${org.bot.id}/knowledge` as const;

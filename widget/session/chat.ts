@@ -111,6 +111,20 @@ export class Chat {
     window.addEventListener('focus', () => this.#listen(true));
   }
 
+  /** Whom the page says the visitor is. */
+  get visitor(): string | undefined {
+    return this.#session.visitor;
+  }
+
+  /** Stands for the visitor's conversation, also where none has begun yet. */
+  get conversation(): string {
+    return `${this.visitor} ${this.#session.credential?.sessionId}\n`;
+  }
+
+  whenIdentified(): Promise<void> {
+    return this.#session.whenIdentified();
+  }
+
   get messages(): readonly ShownMessage[] {
     return this.#transcript.messages;
   }

@@ -3,6 +3,7 @@ import { answered, isExpired, isRemoved } from './connection.ts';
 import { newId } from '../../browser/new-id.ts';
 import type { Store } from './store.ts';
 import type { Credential, Stored } from './stored.ts';
+import { toJson } from './to-json.ts';
 
 /** A token that proves who the visitor is, or what gets a fresh one. */
 export type IdentitySource = string | (() => string | Promise<string>) | undefined;
@@ -30,6 +31,8 @@ export interface SessionDeps {
 /** The visitor's session: begun when it is first needed, kept over reloads, and replaced when it has expired. */
 export class Session {
   readonly #deps: SessionDeps;
+  /** Whom this page says the visitor is. */
+  visitor: string | undefined;
   #identity: IdentitySource;
   /** Nobody's conversation is touched before it is known whose it is. */
   #identified: Promise<unknown> | undefined;
@@ -65,6 +68,7 @@ export class Session {
     this.#isIdentified = true;
     const identity = token === undefined ? undefined : subjectOf(token);
     const { store, visitorId: pageVisitorId } = this.#deps;
+    this.visitor = toJson([identity, pageVisitorId]);
     const kept = store.read();
     if (kept.identity === identity && kept.pageVisitorId === pageVisitorId) return false;
     const isNew = kept.identity === undefined && kept.pageVisitorId === pageVisitorId;

@@ -2,6 +2,7 @@ import { countCharacters } from '../../browser/count-characters.ts';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { fill } from '../texts.ts';
 import { h, icon } from './dom.ts';
+import { recall, remember } from './tab-memory.ts';
 import type { View } from './view.ts';
 
 const MAX_HEIGHT_PX = 132;
@@ -14,11 +15,15 @@ export class Composer {
   readonly element: HTMLFormElement;
   readonly #view: View;
   readonly #input: HTMLTextAreaElement;
+  readonly #draftKey: string;
+  /** Who has written what is in the box. */
+  #author: string | undefined;
   readonly #problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
 
   constructor(view: View) {
     const { texts } = view;
     this.#view = view;
+    this.#draftKey = `parley-draft:${view.config.public_key}`;
     this.#input = h('textarea', {
       rows: 1,
       'aria-label': texts.input,
@@ -35,10 +40,32 @@ export class Composer {
       h('div', { class: 'row' }, this.#input, send),
       this.#problem,
     );
+    window.addEventListener('pagehide', () => this.#keep());
+    // A page that the browser has kept whole.
+    window.addEventListener('pageshow', ({ persisted }) => persisted && this.restore());
   }
 
   focus(): void {
     this.#input.focus();
+    this.#fit();
+  }
+
+  /** What is half typed goes along to the next page, for the same conversation alone. */
+  #keep(): void {
+    const { chat } = this.#view;
+    const { value } = this.#input;
+    if (value && this.#author === chat.visitor) remember(this.#draftKey, chat.conversation + value);
+    this.clear();
+  }
+
+  /** Puts what was kept into the box, once. */
+  restore(): void {
+    const { conversation } = this.#view.chat;
+    const kept = recall(this.#draftKey);
+    remember(this.#draftKey, null);
+    if (this.#input.value || !kept?.startsWith(conversation)) return;
+    this.#input.value = kept.slice(conversation.length);
+    this.#typed();
   }
 
   clear(): void {
@@ -54,12 +81,18 @@ export class Composer {
   }
 
   #typed(): void {
+    this.#author = this.#view.chat.visitor;
     this.#complain('');
+    this.#fit();
+  }
+
+  #fit(): void {
     const { style } = this.#input;
     style.height = 'auto';
     const { scrollHeight, offsetHeight, clientHeight } = this.#input;
     const bordersPx = offsetHeight - clientHeight;
-    style.height = `${Math.min(scrollHeight + bordersPx, MAX_HEIGHT_PX)}px`;
+    // Nothing can be measured in a closed panel.
+    if (scrollHeight > 0) style.height = `${Math.min(scrollHeight + bordersPx, MAX_HEIGHT_PX)}px`;
   }
 
   #submit(event: Event): void {

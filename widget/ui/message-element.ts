@@ -85,7 +85,7 @@ export class MessageElement {
       const href = safeLink(url);
       return h(
         'details',
-        {},
+        { ontoggle: ({ target }: Event) => bringIntoView(target as Element) },
         h('summary', {}, `${number}. ${title}`),
         quotes.map((quote) => h('blockquote', { dir: 'auto' }, quote)),
         href && outwardLink(href, href),
@@ -112,6 +112,11 @@ export class MessageElement {
     const details = this.#below.querySelectorAll('details')[number - 1];
     if (!details) return;
     details.open = true;
-    details.scrollIntoView({ block: 'nearest' });
+    bringIntoView(details);
   }
+}
+
+/** What unfolds at the end of the conversation would be hidden below it. */
+function bringIntoView(element: Element): void {
+  element.scrollIntoView({ block: 'nearest' });
 }

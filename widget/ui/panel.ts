@@ -116,6 +116,10 @@ export class Panel {
     if (focused && !isShown(focused)) this.focus();
   }
 
+  restoreDraft(): void {
+    this.#composer.restore();
+  }
+
   /** What one visitor has begun to fill in is not for the next one. */
   #forgetVisitor(): void {
     this.#visitorCount = this.#view.chat.visitorCount;

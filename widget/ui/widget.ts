@@ -1,6 +1,7 @@
 import { fill } from '../texts.ts';
 import { h, icon, isShown } from './dom.ts';
 import { Panel } from './panel.ts';
+import { recall, remember } from './tab-memory.ts';
 import type { View } from './view.ts';
 import styles from './widget.css';
 
@@ -66,13 +67,18 @@ export class Widget {
     window.visualViewport?.addEventListener('scroll', () => this.#fit());
     this.#fit();
     this.draw();
-    if (this.#wasOpen() && !this.#fullScreen.matches) this.#show();
+    if (recall(this.#openKey) !== null && !this.#fullScreen.matches) this.#show();
   }
 
   /** Reads out what comes from now on. */
   startAnnouncing(): void {
     this.#panel.update();
     this.#panel.messages.startAnnouncing();
+  }
+
+  /** Goes on with what the visitor had begun to write on the page before. */
+  restoreDraft(): void {
+    this.#panel.restoreDraft();
   }
 
   get isOpen(): boolean {
@@ -87,7 +93,7 @@ export class Widget {
   close(): void {
     if (!this.isOpen) return;
     this.#panel.hide();
-    this.#remember(false);
+    remember(this.#openKey, null);
     this.#view.chat.show(false);
     this.#update();
     this.#launcher.focus();
@@ -138,7 +144,7 @@ export class Widget {
   #show(): void {
     if (this.isOpen) return;
     this.#panel.element.hidden = false;
-    this.#remember(true);
+    remember(this.#openKey, '1');
     this.#view.chat.show(true);
     this.#update();
     this.#panel.messages.showNewest();
@@ -173,23 +179,6 @@ export class Widget {
     this.#root.classList.toggle('full', this.#fullScreen.matches);
     this.#root.style.setProperty('--height', viewport ? `${viewport.height * viewport.scale}px` : '100vh');
     this.#root.style.setProperty('--top', viewport?.scale === 1 ? `${viewport.offsetTop}px` : '0');
-  }
-
-  #remember(isOpen: boolean): void {
-    try {
-      if (isOpen) sessionStorage.setItem(this.#openKey, '1');
-      else sessionStorage.removeItem(this.#openKey);
-    } catch {
-      // Where nothing may be kept, the next page begins with the launcher.
-    }
-  }
-
-  #wasOpen(): boolean {
-    try {
-      return sessionStorage.getItem(this.#openKey) !== null;
-    } catch {
-      return false;
-    }
   }
 }
 
