@@ -72,7 +72,7 @@ function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
           change(Object.fromEntries(Object.keys(stored).map((category) => [category, chosen.has(category)])))
         }
       />
-      <p class="hint">Mail about security and billing always comes.</p>
+      <p class="hint">Mail about security always comes.</p>
       <ProblemMessage problem={save.problem} />
       <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
     </Form>
