@@ -71,7 +71,7 @@ describe('a body of any shape', () => {
     });
   }
 
-  /** What is too much. Whatever else this machine does meanwhile is no matter of the shape: one of ten will do. */
+  /** What is too much. Whatever else this machine does meanwhile is no matter of the shape: one of thirty will do. */
   async function faultOf(
     operation: Operation,
     { name, build }: HostileShape,
@@ -80,7 +80,7 @@ describe('a body of any shape', () => {
   ) {
     const shape = build();
     let fault: string | null = null;
-    for (let times = 0; times < 10; times += 1) {
+    for (let times = 0; times < 30; times += 1) {
       let response = { status: 0, text: '' };
       const cost = await measureLoop(async () => {
         response = await send(operation, shape, query);

@@ -128,7 +128,7 @@ describe('npm start', function () {
     parley.signal('SIGKILL');
     await parley.exited;
     for (const name of ['api', 'worker', 'temporal', 'postgres']) {
-      process.kill(parley.processesOf(name)[0]!.pid, 'SIGKILL');
+      process.kill(parley.processesOf(name).find(isRunning)!.pid, 'SIGKILL');
     }
     parley = LaunchedParley.launch(home, ports);
     await parley.prints(READY);
@@ -137,7 +137,8 @@ describe('npm start', function () {
   it('stops at SIGTERM and leaves no process, also when some were killed', async () => {
     const processes = parley.runningProcesses();
     assert.equal(processes.length, 8);
-    for (const name of ['worker', 'temporal']) process.kill(parley.processesOf(name)[0]!.pid, 'SIGKILL');
+    for (const name of ['worker', 'temporal'])
+      process.kill(parley.processesOf(name).find(isRunning)!.pid, 'SIGKILL');
     const startedAt = Date.now();
     parley.signal('SIGTERM');
     assert.deepEqual(await parley.exited, { code: 0, signal: null });
