@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { HostPage, HostSite } from './host-site.ts';
 import type { TestParley } from './parley.ts';
-import { PATIENCE_MS, until } from './until.ts';
+import { PATIENCE_MS } from './until.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Attributes of the snippet besides those that getBotEmbed gives. */
@@ -13,6 +13,42 @@ export interface OpenOptions extends BrowserContextOptions {
   /** Opens another tab of the same visitor's browser. */
   context?: BrowserContext;
 }
+
+// Both run in the page, on nothing but what browsers have: locators bring 340 KB along to each page that they evaluate in.
+const SAID = `() => {
+  const said = [];
+  const root = document.querySelector('parley-widget')?.shadowRoot;
+  for (const each of root?.querySelectorAll('[role=dialog] .items .message') ?? []) {
+    if (!each.checkVisibility({ visibilityProperty: true })) continue;
+    said[said.length] = each.getAttribute('data-role') + ': ' + each.querySelector('.bubble')?.textContent;
+  }
+  return said;
+}`;
+const UNTIL_SAID = `(look, expected) => new Promise((resolve) => {
+  const observer = new MutationObserver(check);
+  function check() {
+    const root = document.querySelector('parley-widget')?.shadowRoot;
+    observer.observe(document.documentElement, { childList: true });
+    if (root) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+    const said = look();
+    if (said.length !== expected.length || said.some((text, index) => text !== expected[index])) return;
+    observer.disconnect();
+    settle();
+  }
+  function settle() {
+    const isAnswered = expected[expected.length - 1]?.startsWith('assistant:');
+    if (isAnswered && isPending()) setTimeout(settle, 10);
+    else resolve(true);
+  }
+  function isPending() {
+    try {
+      return Object.values(localStorage).some((kept) => kept.includes('"pending":[{'));
+    } catch {
+      return false;
+    }
+  }
+  check();
+})`;
 
 /** A page with the widget, in a visitor's browser. */
 export class WidgetPage {
@@ -62,11 +98,7 @@ export class WidgetPage {
 
   /** Who said what, in the order of the screen. */
   async said(): Promise<string[]> {
-    return this.panel
-      .locator('.items .message:visible')
-      .evaluateAll((all) =>
-        all.map((each) => `${each.getAttribute('data-role')}: ${each.querySelector('.bubble')?.textContent}`),
-      );
+    return this.page.evaluate(`(${SAID})()`);
   }
 
   close(): Promise<void> {
@@ -117,12 +149,18 @@ export class WidgetVisits {
   }
 }
 
-/** Waits until the texts on the screen are these. */
-export async function untilSaid(visited: WidgetPage, expected: string[]): Promise<void> {
-  let said: string[] = [];
-  const isSaid = async () => {
-    said = await visited.said();
-    return isDeepStrictEqual(said, expected);
-  };
-  await until(isSaid, 'the texts on the screen').catch(() => assert.deepEqual(said, expected));
+/**
+ * Waits until the texts on the screen are these: the page looks when something changes. After an answer it waits for its end,
+ * too: until then the next page would ask again.
+ */
+export async function untilSaid({ page }: Pick<WidgetPage, 'page'>, expected: string[]): Promise<void> {
+  const patience = new AbortController();
+  const look = `(${UNTIL_SAID})(${SAID}, ${JSON.stringify(expected)})`;
+  // A page that goes takes with it who looks there.
+  const isSaid = (): Promise<boolean> =>
+    page.evaluate<boolean>(look).catch(() => page.isClosed() || isSaid());
+  const { signal } = patience;
+  const outOfPatience = sleep(PATIENCE_MS, false, { signal }).catch(() => false);
+  await Promise.race([isSaid(), outOfPatience]).finally(() => patience.abort());
+  assert.deepEqual(await page.evaluate(`(${SAID})()`), expected);
 }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Page, Request } from 'playwright-core';
+import { startParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilSaid } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { until } from '../support/until.ts';
+import { ANSWER } from './support.ts';
 
 const WAITING = 'Waiting for a person. You can go on writing.';
-const ANSWER = 'assistant: A day pass costs 12 euros.';
 
 describe('the widget, in a handoff,', () => {
-  const scene = widgetScene();
+  // A tab more than these shows what becomes of the oldest.
+  const scene = widgetScene((env) => startParley({ ...env, PARLEY_STREAMS_PER_SESSION: '2' }));
 
   /** A bot that hands over, and its workspace's only conversation. */
   async function handingOver(overrides: object = {}) {
@@ -58,7 +60,7 @@ describe('the widget, in a handoff,', () => {
     assert.deepEqual(visit.complaints, []);
   });
 
-  it('ends the oldest of six tabs’ streams without a war: that tab looks now and then, and listens again when it is looked at', async function () {
+  it('ends the oldest of three tabs’ streams without a war, where two may be open: that tab looks now and then, and listens again when it is looked at', async function () {
     this.timeout(120_000);
     const { bot, client, conversation } = await handingOver();
     const first = await scene.visits.visit(bot);
@@ -74,7 +76,7 @@ describe('the widget, in a handoff,', () => {
     await first.button('Talk to a person').click();
     await first.sees(WAITING);
     const tabs = [first];
-    while (tabs.length < 6) {
+    while (tabs.length < 3) {
       const tab = await scene.visits.visit(bot, { context });
       tabs.push(tab);
       await tab.open();
@@ -87,14 +89,14 @@ describe('the widget, in a handoff,', () => {
     for (const tab of tabs.slice(1)) await tab.sees('Good morning!');
     // The first one looks by itself, and nobody is pushed out for it.
     await first.sees('Good morning!');
-    assert.equal(opened(), 6);
+    assert.equal(opened(), 3);
     await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
-    await until(() => opened() === 7, 'the stream of the tab that is looked at');
+    await until(() => opened() === 4, 'the stream of the tab that is looked at');
     await client.post(`/api/inbox/${id}/reply`, { content: 'Still there?' });
     for (const tab of [first, ...tabs.slice(2)]) await tab.sees('Still there?');
     assert.equal(streams.get(first.page)?.length, 2);
     assert.equal(streams.get(tabs[1]!.page)?.length, 1);
-    assert.equal(opened(), 7);
+    assert.equal(opened(), 4);
   });
 
   it('says outside the hours when people are back, and whether the request is taken, also when loaded again', async () => {
@@ -123,25 +125,6 @@ describe('the widget, in a handoff,', () => {
     await german.button('Mit einem Menschen sprechen').click();
     const there = new Date(Date.now() + 3 * 24 * 60 * 60_000);
     await german.sees(`Bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`);
-  });
-
-  it('says the same of who answers when the page is loaded again', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/claim`);
-    await visit.sees('Ada is here for you.');
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
-    await visit.sees('Good morning!');
-    const speakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
-    assert.deepEqual(await speakers(), ['Ada']);
-    await visit.page.reload();
-    await visit.sees('Good morning!');
-    assert.deepEqual(await speakers(), ['Ada']);
-    await visit.panel.locator('header .subtitle').getByText('Ada', { exact: true }).waitFor();
   });
 
   it('shows what has happened where it happened, with its time, in the visitor’s language, also after a reload', async () => {
@@ -184,39 +167,98 @@ describe('the widget, in a handoff,', () => {
     assert.deepEqual(visit.complaints, []);
   });
 
-  it('reads out what has happened, and counts nothing of it as new', async () => {
+  it('offers a person where the bot has one, and can begin with one', async () => {
+    const { bot, client, conversation } = await handingOver({ handoff_enabled: false });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    assert.equal(await visit.button('Talk to a person').count(), 0);
+    await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: true });
+    await visit.page.reload();
+    await visit.button('Talk to a person').click();
+    await visit.sees(WAITING);
+    assert.equal((await conversation())!.status, 'waiting_human');
+  });
+
+  it('shows who is there to both sides, also when loaded again, and until the matter is settled', async () => {
     const { bot, client, conversation } = await handingOver();
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.button('Talk to a person').click();
-    await visit.sees('A person was asked for.');
+    await visit.sees(WAITING);
+    const { body: inbox } = await client.get('/api/inbox');
+    assert.equal(inbox.items[0]!.visitor_present, true);
+    const url = visit.page.url();
+    await visit.page.goto('about:blank');
+    const { id } = await conversation();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
+    await visit.page.goto(url);
+    await untilSaid(visit, ['agent: One moment.']);
+    const subtitle = visit.panel.locator('header .subtitle');
+    assert.equal(await subtitle.textContent(), 'Ada');
+    await client.post(`/api/inbox/${id}/release`);
+    await visit.sees('The assistant answers again.');
+    await client.post(`/api/inbox/${id}/claim`);
+    await subtitle.getByText('Ada', { exact: true }).waitFor();
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
+    await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
+    const speakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
+    assert.deepEqual(await speakers(), ['Ada', 'Ada']);
+    await visit.page.reload();
+    await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
+    assert.deepEqual(await speakers(), ['Ada', 'Ada']);
+    await subtitle.getByText('Ada', { exact: true }).waitFor();
+    await client.post(`/api/conversations/${id}/resolve`);
+    await visit.sees('The team has settled this. You can go on with the assistant.');
+    assert.equal(await visit.input.isVisible(), true);
+  });
+
+  it('counts what a person says while the panel is closed, or between two pages, and reads out what else has happened', async () => {
+    const { bot, client, conversation } = await handingOver();
+    const visit = await scene.visits.visit(bot);
+    const badge = visit.launcher.locator('.badge');
+    const oneIsNew = visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' });
+    await visit.open();
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    await visit.launcher.click();
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
-    await visit.panel
-      .locator('[role=status].unseen')
-      .getByText('Ada is here for you.', { exact: true })
-      .waitFor({ state: 'attached' });
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Are you still there?' });
+    await oneIsNew.waitFor();
+    assert.equal(await badge.textContent(), '1');
+    await visit.open();
+    const said = ['user: Hello', ANSWER, 'agent: Are you still there?'];
+    await untilSaid(visit, said);
+    assert.equal(await badge.isVisible(), false);
+
+    const readOut = (text: string) =>
+      visit.panel
+        .locator('[role=status].unseen')
+        .getByText(text, { exact: true })
+        .waitFor({ state: 'attached' });
+    await client.post(`/api/inbox/${id}/release`);
+    await readOut('The assistant answers again.');
+    await visit.button('Talk to a person').click();
+    await readOut('A person was asked for.');
+    await client.post(`/api/inbox/${id}/claim`);
+    await readOut('Ada is here for you.');
     await visit.launcher.click();
     await client.post(`/api/inbox/${id}/release`);
     await client.post(`/api/inbox/${id}/claim`);
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Hello.' });
-    await visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' }).waitFor();
-  });
-
-  it('offers no person where the bot has none', async () => {
-    const { bot } = await buildActiveBot(scene.parley, { handoff_enabled: false });
-    const visit = await scene.visits.visit(bot);
+    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
+    await oneIsNew.waitFor();
     await visit.open();
-    assert.equal(await visit.button('Talk to a person').count(), 0);
-  });
+    await untilSaid(visit, [...said, 'agent: One moment.']);
 
-  it('can begin with a person', async () => {
-    const { bot, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot);
+    await visit.page.setViewportSize({ width: 390, height: 800 });
+    const url = visit.page.url();
+    await visit.page.goto('about:blank');
+    await client.post(`/api/inbox/${id}/reply`, { content: 'Your bike is ready.' });
+    await visit.page.goto(url);
+    await visit.launcher.getByText('1', { exact: true }).waitFor();
     await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    assert.equal((await conversation())!.status, 'waiting_human');
+    await untilSaid(visit, [...said, 'agent: One moment.', 'agent: Your bike is ready.']);
+    assert.equal(await badge.isVisible(), false);
   });
 
   it('tells a visitor who waits what has come of what they do', async () => {
@@ -254,48 +296,6 @@ describe('the widget, in a handoff,', () => {
     await untilSaid(visit, ['user: Count', 'agent: I will count.']);
   });
 
-  it('counts what a person says while the panel is closed, on the launcher', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    await visit.launcher.click();
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Are you there?' });
-    await visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' }).waitFor();
-    assert.equal(await visit.page.locator('parley-widget .badge').textContent(), '1');
-    await visit.open();
-    await untilSaid(visit, ['agent: Are you there?']);
-    assert.equal(await visit.page.locator('parley-widget .badge').isVisible(), false);
-  });
-
-  it('shows what a person said while the page was away, and who has the conversation', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    const url = visit.page.url();
-    await visit.page.goto('about:blank');
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
-    await visit.page.goto(url);
-    await untilSaid(visit, ['agent: One moment.']);
-    assert.equal(await visit.panel.locator('header .subtitle').textContent(), 'Ada');
-  });
-
-  it('tells the visitor that the bot answers again once the team has settled the matter', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    await client.post(`/api/conversations/${(await conversation())!.id}/resolve`);
-    await visit.sees('The team has settled this. You can go on with the assistant.');
-    assert.equal(await visit.input.isVisible(), true);
-  });
-
   it('asks for a rating once the team has settled the matter, until something else is said, and hides nothing', async () => {
     const { bot, client, conversation } = await handingOver();
     const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 640 } });
@@ -328,49 +328,5 @@ describe('the widget, in a handoff,', () => {
     await visit.say('One more thing');
     await question.waitFor({ state: 'detached' });
     assert.deepEqual(visit.complaints, []);
-  });
-
-  it('shows the team that the visitor is there', async () => {
-    const { bot, client } = await handingOver();
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    const { body } = await client.get('/api/inbox');
-    assert.equal(body.items[0]!.visitor_present, true);
-  });
-
-  it('counts what a person says who has come while the panel is closed', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    await visit.launcher.click();
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/claim`);
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Are you still there?' });
-    await visit.launcher.getByText('1', { exact: true }).waitFor();
-    await visit.open();
-    await untilSaid(visit, ['user: Hello', ANSWER, 'agent: Are you still there?']);
-  });
-
-  it('counts what a person has said between two pages', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 800 } });
-    await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees('Waiting for a person.');
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
-    await untilSaid(visit, ['agent: One moment.']);
-    const url = visit.page.url();
-    await visit.page.goto('about:blank');
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Your bike is ready.' });
-    await visit.page.goto(url);
-    await visit.launcher.getByText('1', { exact: true }).waitFor();
-    await visit.open();
-    await untilSaid(visit, ['agent: One moment.', 'agent: Your bike is ready.']);
-    assert.equal(await visit.launcher.locator('.badge').isVisible(), false);
   });
 });

@@ -8,6 +8,7 @@ import { ANSWER, conversationsOf, COUNTING } from './support.ts';
 
 /** How many half-typed messages the tab keeps. */
 const DRAFTS = "Object.keys(sessionStorage).filter((key) => key.startsWith('parley-draft:')).length";
+const HAS_ALL_ANSWERS = `Object.values(localStorage).join().includes('"pending":[]')`;
 
 const untilTyped = (visit: WidgetPage, text: string) =>
   until(async () => (await visit.input.inputValue()) === text, `“${text}” in the box`);
@@ -20,7 +21,7 @@ describe('the widget, with a conversation behind it,', () => {
   /** Names somebody, proves nothing. */
   const tokenOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`;
   const scene = widgetScene();
-  it('shows the conversation again when the page is loaded again, and stays open', async () => {
+  it('shows the conversation again when the page is loaded again, takes a rating and a later one, ends when the visitor is sure, and begins anew', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -31,36 +32,66 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.say('Again');
     await untilSaid(visit, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 1);
+
+    const rating = async () => (await conversationsOf(client))[0]!.rating;
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').click();
+    await visit.sees('Thank you for your rating.');
+    assert.equal(await rating(), 4);
+    await visit.choose('Rate the conversation');
+    assert.equal(await visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
+    await visit.button('5 of 5').click();
+    await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
+    assert.equal(await rating(), 5);
+
+    await visit.choose('End the conversation');
+    await visit.button('Cancel').click();
+    assert.equal(await visit.input.isVisible(), true);
+    await visit.choose('End the conversation');
+    await visit.button('End the conversation').click();
+    await visit.sees('This conversation has ended.');
+    assert.equal(await visit.input.isVisible(), false);
+    await visit.button('2 of 5').click();
+    await visit.panel.locator('.ended .star.on').nth(2).waitFor({ state: 'detached' });
+    assert.equal(await visit.panel.locator('.ended .star.on').count(), 2);
+    const [ended] = await conversationsOf(client);
+    assert.deepEqual([ended!.status, ended!.rating], ['ended', 2]);
+    await visit.page.reload();
+    await visit.sees('This conversation has ended.');
+    await visit.button('Start a new conversation').click();
+    assert.deepEqual(await visit.said(), []);
+    await visit.say('Once more');
+    await untilSaid(visit, ['user: Once more', ANSWER]);
+    assert.equal((await conversationsOf(client)).length, 2);
   });
 
   it('keeps what is half typed for the next page of the tab, on a phone too, until it is sent', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
-    for (const viewport of [
-      { width: 900, height: 700 },
-      { width: 360, height: 640 },
-    ]) {
-      const visit = await scene.visits.visit(bot, { viewport });
-      await visit.open();
-      await visit.input.pressSequentially('How much');
-      await visit.page.reload();
-      if (viewport.width === 360) await visit.open();
-      await untilTyped(visit, 'How much');
-      assert.equal(await visit.input.evaluate(isWhole), true);
-      await visit.say('How much?');
-      await untilSaid(visit, ['user: How much?', ANSWER]);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.input.pressSequentially('How much');
+    await visit.page.reload();
+    await untilTyped(visit, 'How much');
+    assert.equal(await visit.input.evaluate(isWhole), true);
+    const said: string[] = [];
+    for (const width of [900, 360]) {
+      await visit.page.setViewportSize({ width, height: 640 });
+      const again = async () => {
+        await visit.page.reload();
+        if (width === 360) await visit.open();
+      };
       await visit.input.fill('And\nfor two');
-      await visit.page.reload();
-      if (viewport.width === 360) await visit.open();
+      await again();
       await untilTyped(visit, 'And\nfor two');
       assert.equal(await visit.input.evaluate(isWhole), true);
       await visit.say('And for two?');
-      await visit.page.reload();
-      if (viewport.width === 360) await visit.open();
-      await untilSaid(visit, ['user: How much?', ANSWER, 'user: And for two?', ANSWER]);
+      said.push('user: And for two?', ANSWER);
+      await again();
+      await untilSaid(visit, said);
       assert.equal(await visit.input.inputValue(), '');
       assert.equal(await visit.page.evaluate(DRAFTS), 0);
     }
-    assert.equal((await conversationsOf(client)).length, 2);
+    assert.equal((await conversationsOf(client)).length, 1);
   });
 
   it('keeps nothing half typed for somebody else, or for another conversation', async () => {
@@ -111,7 +142,7 @@ describe('the widget, with a conversation behind it,', () => {
     );
   });
 
-  it('begins a new session quietly when the old one has expired, and still shows what was said', async () => {
+  it('begins a new session quietly when the old one has expired, still shows what was said, and tells when it has ended by itself', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -121,20 +152,37 @@ describe('the widget, with a conversation behind it,', () => {
       "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
       [bot.id],
     );
+    let letRead!: () => void;
+    const mayRead = new Promise<void>((resolve) => (letRead = resolve));
+    const readings = /\/sessions\/[^/]+(\/messages\?[^/]*)?$/;
+    await visit.page.route(readings, (route) => mayRead.then(() => route.continue()), { times: 2 });
     await visit.page.reload();
     await untilSaid(visit, ['user: Hello', ANSWER]);
     await visit.say('Anybody there?');
-    await untilSaid(visit, ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER]);
+    const said = ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER];
+    await untilSaid(visit, said);
+    letRead();
+    await visit.say('Thank you');
+    said.push('user: Thank you', ANSWER);
+    await untilSaid(visit, said);
     assert.equal((await conversationsOf(client)).length, 2);
     await visit.panel.locator('.separator').waitFor();
     assert.equal(await visit.panel.locator('.separator').count(), 1);
     await visit.page.reload();
-    await untilSaid(visit, ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER]);
+    await untilSaid(visit, said);
     await visit.panel.locator('.separator').waitFor();
     assert.equal(await visit.panel.locator('.failure').count(), 0);
+    await visit.launcher.click();
+    await scene.parley.database.sql(
+      "UPDATE conversations SET status = 'ended', ended_at = now() WHERE bot_id = $1",
+      [bot.id],
+    );
+    await visit.open();
+    await visit.sees('This conversation has ended.');
+    assert.equal(await visit.input.isVisible(), false);
   });
 
-  it('replaces a session that expires, or ends by itself, while the page is open', async () => {
+  it('replaces a session that expires, or ends by itself, while the page is open, and thanks for no rating that came too late', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     // The page hears of neither.
@@ -153,22 +201,16 @@ describe('the widget, with a conversation behind it,', () => {
     assert.equal((await conversationsOf(client)).length, 3);
     assert.equal(await visit.panel.locator('.separator').count(), 2);
     assert.equal(await visit.panel.locator('.failure').count(), 0);
-  });
-
-  it('tells the visitor of a conversation that has ended by itself', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
-    await visit.launcher.click();
-    await scene.parley.database.sql(
-      "UPDATE conversations SET status = 'ended', ended_at = now() WHERE bot_id = $1",
-      [bot.id],
+    await sql("visitor_seen_at = now() - interval '2 hours'");
+    await visit.choose('Rate the conversation');
+    await visit.button('4 of 5').click();
+    await visit.sees('This conversation is over: it cannot be rated any more.');
+    assert.ok((await conversationsOf(client)).every(({ rating }) => rating === null));
+    await visit.say('four');
+    await untilSaid(
+      visit,
+      ['one', 'two', 'three', 'four'].flatMap((text) => [`user: ${text}`, ANSWER]),
     );
-    await visit.open();
-    await visit.sees('This conversation has ended.');
-    assert.equal(await visit.input.isVisible(), false);
   });
 
   it('shows nothing more of a conversation that was removed, in no tab and not after a reload', async () => {
@@ -191,40 +233,45 @@ describe('the widget, with a conversation behind it,', () => {
     for (const tab of [one, two]) await untilSaid(tab, ['user: Again', ANSWER]);
   });
 
-  for (const isExpired of [false, true]) {
-    const when = isExpired ? ', and whose session had expired before' : '';
-    it(`shows nothing of a conversation that was removed while no page was open${when}`, async () => {
-      const { bot, client } = await buildActiveBot(scene.parley);
-      const context = await scene.visits.newContext();
-      const first = await scene.visits.visit(bot, { context });
-      await first.open();
-      await first.say('Hello');
-      await untilSaid(first, ['user: Hello', ANSWER]);
-      // What has no whole answer yet would be sent again.
-      await first.page.waitForFunction(`Object.values(localStorage).join().includes('"pending":[]')`);
-      await first.close();
-      const { id } = (await conversationsOf(client))[0]!;
-      if (isExpired) {
-        await scene.parley.database.sql(
-          "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE id = $1",
-          [id],
-        );
-        const between = await scene.visits.visit(bot, { context });
-        await between.open();
-        await untilSaid(between, ['user: Hello', ANSWER]);
-        await between.close();
-      }
-      await client.delete(`/api/conversations/${id}`);
-      const later = await scene.visits.visit(bot, { context });
-      await later.open();
-      await untilSaid(later, []);
-      assert.equal(await later.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
-      await later.say('Again');
-      await untilSaid(later, ['user: Again', ANSWER]);
-    });
-  }
+  it('shows nothing of a conversation that was removed while no page was open, be its session expired before or not', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    const url = visit.page.url();
+    /** Leaves, with all answers whole: what has none would be sent again. */
+    const leave = async () => {
+      await until(() => visit.page.evaluate<boolean>(HAS_ALL_ANSWERS), 'nothing pending');
+      await visit.page.goto('about:blank');
+    };
+    const remove = async () => client.delete(`/api/conversations/${(await conversationsOf(client))[0]!.id}`);
+    await visit.open();
+    await visit.say('Hello');
+    await untilSaid(visit, ['user: Hello', ANSWER]);
+    await leave();
+    await remove();
+    await visit.page.goto(url);
+    await visit.input.waitFor();
+    await untilSaid(visit, []);
+    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+    await visit.say('Again');
+    await untilSaid(visit, ['user: Again', ANSWER]);
+    await leave();
+    await scene.parley.database.sql(
+      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+      [bot.id],
+    );
+    await visit.page.goto(url);
+    await untilSaid(visit, ['user: Again', ANSWER]);
+    await visit.page.goto('about:blank');
+    await remove();
+    await visit.page.goto(url);
+    await visit.input.waitFor();
+    await untilSaid(visit, []);
+    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Again')"), false);
+    await visit.say('Once more');
+    await untilSaid(visit, ['user: Once more', ANSWER]);
+  });
 
-  it('forgets a conversation when another person signs in on the page', async () => {
+  it('forgets a conversation when another person signs in on the page, and shows nobody what is read of it later', async () => {
     scene.answer = DAY_PASS;
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${tokenOf('ada')}"` });
@@ -237,20 +284,6 @@ describe('the widget, with a conversation behind it,', () => {
     await untilSaid(visit, ['user: Hello', ANSWER]);
     // A token that the bot cannot verify identifies nobody.
     assert.deepEqual(asked, [tokenOf('ada'), undefined]);
-    await visit.page.reload();
-    await untilSaid(visit, ['user: Hello', ANSWER]);
-    await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
-    await untilSaid(visit, []);
-    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
-  });
-
-  it('shows nobody what is read of a conversation that the page has left', async () => {
-    scene.answer = DAY_PASS;
-    const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${tokenOf('ada')}"` });
-    await visit.open();
-    await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await visit.page.route(/\/messages\?/, async (route) => {
@@ -262,11 +295,13 @@ describe('the widget, with a conversation behind it,', () => {
     await untilSaid(visit, ['user: Hello', ANSWER]);
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
     await untilSaid(visit, []);
+    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
     const read = visit.page.waitForResponse(/\/messages\?/);
     release();
     await (await read).finished();
     await visit.page.evaluate('new Promise((done) => setTimeout(done, 100))');
     await untilSaid(visit, []);
+    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
   });
 
   it('shows the end of a long conversation, and what was said earlier to whoever asks for it', async () => {
@@ -324,72 +359,5 @@ describe('the widget, with a conversation behind it,', () => {
     await untilSaid(visit, ['user: one', ANSWER]);
     await visit.say('two');
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
-  });
-
-  it('takes a rating, shows it, and replaces it by a later one', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    const rating = async () => (await client.get('/api/conversations'))!.body.items[0]!.rating;
-    await visit.choose('Rate the conversation');
-    await visit.button('4 of 5').click();
-    await visit.sees('Thank you for your rating.');
-    assert.equal(await rating(), 4);
-    await visit.choose('Rate the conversation');
-    assert.equal(await visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
-    await visit.button('5 of 5').click();
-    await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
-    assert.equal(await rating(), 5);
-  });
-
-  it('thanks for no rating that came too late', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.page.route('**/events', (route) => route.abort());
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    await scene.parley.database.sql(
-      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
-      [bot.id],
-    );
-    await visit.choose('Rate the conversation');
-    await visit.button('4 of 5').click();
-    await visit.sees('This conversation is over: it cannot be rated any more.');
-    assert.equal((await client.get('/api/conversations'))!.body.items[0]!.rating, null);
-    await visit.say('Again');
-    await untilSaid(
-      visit,
-      ['Hello', 'Again'].flatMap((text) => [`user: ${text}`, ANSWER]),
-    );
-  });
-
-  it('ends the conversation when the visitor is sure, asks for a rating, and begins a new one', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    await visit.choose('End the conversation');
-    await visit.button('Cancel').click();
-    assert.equal(await visit.input.isVisible(), true);
-    await visit.choose('End the conversation');
-    await visit.button('End the conversation').click();
-    await visit.sees('This conversation has ended.');
-    assert.equal(await visit.input.isVisible(), false);
-    await visit.button('2 of 5').click();
-    await visit.panel.locator('.ended .star.on').nth(1).waitFor();
-    const [ended] = (await client.get('/api/conversations')).body.items;
-    assert.deepEqual([ended!.status, ended!.rating], ['ended', 2]);
-
-    await visit.page.reload();
-    await visit.sees('This conversation has ended.');
-    await visit.button('Start a new conversation').click();
-    assert.deepEqual(await visit.said(), []);
-    await visit.say('Again');
-    await untilSaid(visit, ['user: Again', 'assistant: A day pass costs 12 euros.']);
-    assert.equal((await client.get('/api/conversations')).body.items.length, 2);
   });
 });

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { loadBrowserFile } from '../../api/browser/browser-bundle.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import { ANSWER } from './support.ts';
 import type { PageElement } from '../support/page-element.ts';
 
 const HOSTILE_CSS = `<style>
@@ -47,14 +49,18 @@ describe('the widget on customers’ pages', () => {
     await Promise.all([plain, hostile].map(({ page }) => page.waitForTimeout(300)));
     assert.deepEqual(await geometry(hostile), await geometry(plain));
     await hostile.say('Hello');
-    await untilSaid(hostile, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
+    await untilSaid(hostile, ['user: Hello', ANSWER]);
   });
 
-  it('leaves the page as it is: one name, one element, no style, no cookie', async () => {
+  it('leaves the page as it is: one name, one element, no style, no cookie, no call but to the API, no credential in an address', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
+    const addresses: string[] = [];
+    visit.page.on('request', (request) => addresses.push(request.url()));
     await visit.open();
     await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    await visit.page.reload();
     await visit.sees('A day pass costs');
     const names = (page: Page) => page.evaluate<string[]>('Object.getOwnPropertyNames(window)');
     const blank = await visit.page.context().newPage();
@@ -68,15 +74,32 @@ describe('the widget on customers’ pages', () => {
     assert.deepEqual(elements, ['head', 'body', 'parley-widget']);
     assert.equal(await visit.page.evaluate('document.styleSheets.length'), 0);
     assert.deepEqual(await visit.page.context().cookies(), []);
+    const stored = await visit.page.evaluate<string>('Object.values(localStorage).join()');
+    const { token } = JSON.parse(stored).credential;
+    assert.ok(token.length > 20);
+    for (const address of addresses) {
+      assert.ok(address.startsWith(scene.parley.baseUrl) || address.startsWith(scene.site.origin), address);
+      assert.equal(address.includes(token), false, address);
+    }
   });
 
-  it('is there once, although the page loads its script twice', async () => {
+  it('is there once, although the page loads its script twice, is opened and closed by the page, too, and keeps what is typed from its shortcuts', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const again = `<script src="${scene.parley.baseUrl}/widget.js" data-bot="${bot.public_key}" async></script>`;
     const visit = await scene.visits.visit(bot, { page: { html: `<h1>Twice</h1>${again}` } });
     await visit.launcher.waitFor();
     await visit.page.waitForLoadState('load');
     assert.equal(await visit.page.locator('parley-widget').count(), 1);
+    await visit.page.evaluate(`for (const type of ['keydown', 'keyup', 'keypress'])
+      document.addEventListener(type, () => document.body.setAttribute('data-heard', type));`);
+    await visit.page.evaluate('Parley.open()');
+    await visit.panel.waitFor();
+    await visit.page.evaluate('Parley.close()');
+    await visit.panel.waitFor({ state: 'hidden' });
+    await visit.page.evaluate('Parley.toggle()');
+    await visit.panel.waitFor();
+    await visit.input.pressSequentially('search');
+    assert.equal(await visit.page.getAttribute('body', 'data-heard'), null);
     assert.deepEqual(visit.complaints, []);
   });
 
@@ -102,28 +125,6 @@ describe('the widget on customers’ pages', () => {
       /^Parley: the bot is not shown \(forbidden\)\. Is it active and public,/,
     );
     assert.equal(await visit.page.locator('parley-widget').count(), 0);
-  });
-
-  it('keeps what is typed from the page’s shortcuts', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.page.evaluate(`for (const type of ['keydown', 'keyup', 'keypress'])
-      document.addEventListener(type, () => document.body.setAttribute('data-heard', type));`);
-    await visit.open();
-    await visit.input.pressSequentially('search');
-    assert.equal(await visit.page.getAttribute('body', 'data-heard'), null);
-  });
-
-  it('is opened and closed by the page, too', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.page.waitForFunction(`'Parley' in window`);
-    await visit.page.evaluate('Parley.open()');
-    await visit.panel.waitFor();
-    await visit.page.evaluate('Parley.close()');
-    await visit.panel.waitFor({ state: 'hidden' });
-    await visit.page.evaluate('Parley.toggle()');
-    await visit.panel.waitFor();
   });
 
   it('comes once the API can be reached, and does what the page has asked for meanwhile', async () => {
@@ -161,10 +162,10 @@ describe('the widget on customers’ pages', () => {
   it('asks nobody for the bot’s image before it is opened', async () => {
     const avatar_url = `${scene.site.origin.replace('127.0.0.1', 'localhost')}/avatar.png`;
     const { bot } = await buildActiveBot(scene.parley, { widget_theme: { avatar_url } });
-    const visit = await scene.visits.visit(bot);
+    const context = await scene.visits.newContext();
     const addresses: string[] = [];
-    visit.page.on('request', (request) => addresses.push(request.url()));
-    await visit.page.reload();
+    context.on('request', (request) => addresses.push(request.url()));
+    const visit = await scene.visits.visit(bot, { context });
     await visit.launcher.waitFor();
     await visit.page.waitForTimeout(300);
     assert.equal(addresses.includes(avatar_url), false);
@@ -173,7 +174,8 @@ describe('the widget on customers’ pages', () => {
     await asked;
   });
 
-  it('works beside libraries that have changed what every list can do', async () => {
+  it('works beside libraries that have changed what every list can do, in browsers that cannot reverse a copy of one', async () => {
+    scene.answer = 'Take the ***red*** one.';
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     await context.addInitScript(`
@@ -181,15 +183,17 @@ describe('the widget on customers’ pages', () => {
       Array.prototype.toArray = Array.prototype.entries = function () { return this.slice(); };
       Array.prototype.toJSON = function () { return '[' + this.join(', ') + ']'; };
       String.prototype.toJSON = Object.prototype.inspect = function () { return '"' + this + '"'; };
-      Array.prototype.each = Object.prototype.extend = function () {};`);
+      Array.prototype.each = Object.prototype.extend = function () {};
+      delete Array.prototype.toReversed;`);
     const visit = await scene.visits.visit(bot, { context });
     await visit.open();
-    await visit.say('Hello');
-    const said = ['user: Hello', 'assistant: A day pass costs 12 euros.'];
+    await visit.say('Which one?');
+    const said = ['user: Which one?', 'assistant: Take the red one.'];
     await untilSaid(visit, said);
+    assert.equal(await visit.panel.locator('strong em, em strong').textContent(), 'red');
     await visit.page.reload();
     await untilSaid(visit, said);
-    await visit.say('Hello');
+    await visit.say('Which one?');
     await untilSaid(visit, [...said, ...said]);
     assert.deepEqual(visit.complaints, []);
   });
@@ -197,46 +201,16 @@ describe('the widget on customers’ pages', () => {
   it('works whatever somebody else has left in its place in the browser', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const session = JSON.stringify({ credential: { sessionId: '../../x', token: 'a\nb' } });
+    const script = `localStorage.clear(); sessionStorage.clear(); localStorage.setItem('parley:${bot.public_key}', window.name)`;
+    const visit = await scene.visits.visit(bot, { page: { html: `<h1>x</h1><script>${script}</script>` } });
     for (const rubbish of ['null', '5', '{', '{"pending":5}', '{"history":[null]}', session]) {
-      const script = `localStorage.setItem('parley:${bot.public_key}', ${JSON.stringify(rubbish)})`;
-      const visit = await scene.visits.visit(bot, { page: { html: `<h1>x</h1><script>${script}</script>` } });
+      await visit.page.evaluate(`window.name = ${JSON.stringify(rubbish)}`);
+      await visit.page.reload();
       await visit.open();
       await visit.say('Hello');
-      await untilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
+      await untilSaid(visit, ['user: Hello', ANSWER]);
       assert.deepEqual(visit.complaints, []);
-      await visit.close();
     }
-  });
-
-  it('asks nobody but the API, with no credential in an address', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    const addresses: string[] = [];
-    visit.page.on('request', (request) => addresses.push(request.url()));
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    await visit.page.reload();
-    await visit.sees('A day pass costs');
-    const stored = await visit.page.evaluate<string>('Object.values(localStorage).join()');
-    const { token } = JSON.parse(stored).credential;
-    assert.ok(token.length > 20);
-    for (const address of addresses) {
-      assert.ok(address.startsWith(scene.parley.baseUrl) || address.startsWith(scene.site.origin), address);
-      assert.equal(address.includes(token), false, address);
-    }
-  });
-
-  it('formats answers in browsers that cannot reverse a copy of a list', async () => {
-    scene.answer = 'Take the ***red*** one.';
-    const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
-    await context.addInitScript('delete Array.prototype.toReversed');
-    const visit = await scene.visits.visit(bot, { context });
-    await visit.open();
-    await visit.say('Which one?');
-    await untilSaid(visit, ['user: Which one?', 'assistant: Take the red one.']);
-    assert.equal(await visit.panel.locator('strong em, em strong').textContent(), 'red');
   });
 
   it('keeps the size of its panel when the visitor zooms in', async () => {
@@ -273,12 +247,8 @@ describe('the widget on customers’ pages', () => {
     assert.equal(ids.length, 2);
     assert.equal(ids.filter((id: string) => id === '4711').length, 1);
   });
-});
 
-describe('the widget on a page that adds headers to all its calls', () => {
-  const scene = widgetScene();
-
-  it('is there, and answers', async () => {
+  it('is there, and answers, where the page adds headers to all its calls', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const html = `<script>
       const own = window.fetch;
@@ -298,7 +268,11 @@ describe('the widget on a page that adds headers to all its calls', () => {
 });
 
 describe('/widget.js', () => {
-  const scene = widgetScene();
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
 
   it('has at most 24 KB as browsers get it over https, and 26 KB elsewhere', async () => {
     const script = await loadBrowserFile('widget.js');
@@ -309,7 +283,7 @@ describe('/widget.js', () => {
   });
 
   it('is served to any site, compressed, and again only when it has changed', async () => {
-    const { baseUrl } = scene.parley;
+    const { baseUrl } = parley;
     const url = `${baseUrl}/widget.js`;
     const first = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(first.status, 200);
@@ -335,7 +309,7 @@ describe('/widget.js', () => {
   });
 
   it('comes with its words in other languages, for any site', async () => {
-    const { baseUrl } = scene.parley;
+    const { baseUrl } = parley;
     const { status, headers } = await fetch(`${baseUrl}/widget/fr.json`);
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -346,7 +320,7 @@ describe('/widget.js', () => {
   });
 
   it('is what the snippet of getBotEmbed names', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
+    const { bot, client } = await buildActiveBot(parley);
     const { body } = await client.get(`/api/bots/${bot.id}/embed`);
     assert.match(
       body.snippet,

@@ -134,9 +134,9 @@ describe('the widget, given sources and hostile texts,', () => {
     assert.deepEqual(visit.complaints, []);
   });
 
-  it('shows markup of the model, the team, the visitor and the bot’s owner as text, and makes safe links alone', async () => {
+  it('shows markup of the model, the team, the visitor and the bot’s owner as text, makes safe links alone, and sends no control characters', async () => {
     const text = `${MARKUP} ${LINKS}`;
-    scene.answer = text;
+    scene.answer = (question) => `You said: ${question}`;
     const { bot, client } = await buildActiveBot(scene.parley, {
       name: MARKUP,
       welcome_message: text,
@@ -157,15 +157,19 @@ describe('the widget, given sources and hostile texts,', () => {
     });
     const visit = await scene.visits.visit(bot);
     await visit.open();
+    await visit.say('a\u0007b\u001b[31mc\u0000d\te');
+    const said = ['user: ab[31mcd\te', 'assistant: You said: ab[31mcd\te'];
+    await untilSaid(visit, said);
+    scene.answer = text;
     await visit.say(text);
-    await visit.panel.locator('.items .message').nth(1).waitFor();
     const shown = `${MARKUP} one two three <a href="javascript:window.hit=1">four</a>`;
-    await untilSaid(visit, [`user: ${text}`, `assistant: ${shown}`]);
+    said.push(`user: ${text}`, `assistant: ${shown}`);
+    await untilSaid(visit, said);
     await visit.button('Talk to a person').click();
     await visit.sees('Waiting for a person.');
     const { id } = (await client.get('/api/conversations')).body.items[0]!;
     await client.post(`/api/inbox/${id}/reply`, { content: text });
-    await untilSaid(visit, [`user: ${text}`, `assistant: ${shown}`, `agent: ${shown}`]);
+    await untilSaid(visit, [...said, `agent: ${shown}`]);
     await visit.choose('Leave contact details');
     await visit.page.waitForTimeout(200);
     const safe = 'https://example.com/a';
@@ -173,14 +177,5 @@ describe('the widget, given sources and hostile texts,', () => {
     assert.equal(await visit.page.locator('parley-widget').locator('script, img, iframe, style').count(), 0);
     assert.equal(await isHit(visit), false);
     assert.equal(await visit.launcher.isVisible(), true);
-  });
-
-  it('leaves control characters out of what is sent', async () => {
-    scene.answer = (question) => `You said: ${question}`;
-    const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('a\u0007b\u001b[31mc\u0000d\te');
-    await untilSaid(visit, ['user: ab[31mcd\te', 'assistant: You said: ab[31mcd\te']);
   });
 });

@@ -27,7 +27,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     return one;
   }
 
-  it('keeps two tabs in step', async () => {
+  it('keeps two tabs in step, and shows in the other one that an answer is being made', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
     await one.open();
@@ -40,25 +40,18 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await untilSaid(two, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     await untilSaid(one, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 1);
+    scene.answer = { text: COUNTING, tokenDelayMs: 100 };
+    await one.say('Count');
+    await two.panel.locator('.typing').waitFor();
+    await two.sees(COUNTING);
+    await two.panel.locator('.typing').waitFor({ state: 'hidden' });
+    assert.deepEqual((await two.said()).slice(4), ['user: Count', `assistant: ${COUNTING}`]);
     await one.choose('End the conversation');
     await one.button('End the conversation').click();
     await two.sees('This conversation has ended.');
     await two.button('Start a new conversation').click();
     await one.input.waitFor();
     assert.deepEqual(await one.said(), []);
-  });
-
-  it('shows in the other tab that an answer is being made', async () => {
-    scene.answer = { text: COUNTING, tokenDelayMs: 300 };
-    const { bot } = await buildActiveBot(scene.parley);
-    const one = await scene.visits.visit(bot);
-    await one.open();
-    const two = await scene.visits.visit(bot, { context: one.page.context() });
-    await two.open();
-    await one.say('Count');
-    await two.panel.locator('.typing').waitFor();
-    await untilSaid(two, ['user: Count', `assistant: ${COUNTING}`]);
-    await two.panel.locator('.typing').waitFor({ state: 'hidden' });
   });
 
   it('shows the same in two tabs that talk at the same time', async () => {
@@ -105,31 +98,13 @@ describe('the widget, in several tabs and on lost connections,', () => {
       return { bot, tabs, conversations, said };
     }
 
-    it('makes one conversation, and both show all of it', async () => {
-      const { tabs, conversations, said } = await beginTwice();
+    it('makes one conversation, of which both show all, and puts one session in its place once it has expired', async () => {
+      const { bot, tabs, conversations, said } = await beginTwice();
       assert.equal(conversations.length, 1);
       assert.equal(said.length, 4);
       for (const tab of tabs) await untilSaid(tab, said);
       await tabs[1]!.say('C1');
       for (const tab of tabs) await untilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
-    });
-
-    it('makes one conversation on pages without https, too, whose browsers have no locks', async () => {
-      const context = await scene.visits.newContext();
-      await context.addInitScript('delete Navigator.prototype.locks');
-      const { tabs, conversations, said } = await beginTwice(context, async ([, two]) => {
-        await two!.page.route('**/sessions', async (route) => {
-          await two!.page.waitForTimeout(400);
-          await route.continue();
-        });
-      });
-      assert.equal(conversations.length, 1);
-      assert.equal(said.length, 4);
-      for (const tab of tabs) await untilSaid(tab, said);
-    });
-
-    it('puts one session in the place of one that has expired', async () => {
-      const { bot, tabs, said } = await beginTwice();
       await scene.parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
         [bot.id],
@@ -145,7 +120,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
         [bot.id],
       );
       const expected = rows.map(({ role, content }) => `${role}: ${content}`);
-      assert.equal(expected.length, said.length + 4);
+      assert.equal(expected.length, said.length + 2 + 4);
       const sessions = await scene.parley.database.sql('SELECT id FROM conversations WHERE bot_id = $1', [
         bot.id,
       ]);
@@ -155,12 +130,26 @@ describe('the widget, in several tabs and on lost connections,', () => {
         assert.equal(await tab.panel.locator('.separator:visible').count(), 1);
       }
     });
+
+    it('makes one conversation on pages without https, too, whose browsers have no locks', async () => {
+      const context = await scene.visits.newContext();
+      await context.addInitScript('delete Navigator.prototype.locks');
+      const { tabs, conversations, said } = await beginTwice(context, async ([, two]) => {
+        await two!.page.route('**/sessions', async (route) => {
+          await two!.page.waitForTimeout(400);
+          await route.continue();
+        });
+      });
+      assert.equal(conversations.length, 1);
+      assert.equal(said.length, 4);
+      for (const tab of tabs) await untilSaid(tab, said);
+    });
   });
 
-  it('reads on where it was when the connection is cut in the middle of an answer', async () => {
+  it('reads on where it was when the connection is cut in the middle of an answer, and hears what a person said meanwhile', async () => {
     scene.answer = { text: COUNTING, tokenDelayMs: 250 };
     const { link, visits } = await overLink();
-    const { bot, client } = await buildActiveBot(scene.parley);
+    const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
     const visit = await visits.visit(bot);
     const resumed: (string | undefined)[] = [];
     visit.page.on('request', (request) => {
@@ -176,43 +165,40 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);
     assert.match(resumed.at(-1)!, /^[0-9a-f-]{36}:\d+:\w+$/);
-    assert.equal((await conversationsOf(client))![0]!.message_count, 2);
-    await visits.closeAll();
-  });
-
-  it('hears what a person said while the connection was cut', async () => {
-    const { link, visits } = await overLink();
-    const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
-    const visit = await visits.visit(bot);
-    await visit.open();
+    const [conversation] = await conversationsOf(client);
+    assert.equal(conversation!.message_count, 2);
     await visit.button('Talk to a person').click();
     await visit.sees('Waiting for a person.');
-    const { id } = (await conversationsOf(client))[0]!;
-    await client.post(`/api/inbox/${id}/reply`, { content: 'one' });
-    await untilSaid(visit, ['agent: one']);
+    const reply = (content: string) => client.post(`/api/inbox/${conversation!.id}/reply`, { content });
+    await reply('one');
+    const said = ['user: Count', `assistant: ${COUNTING}`, 'agent: one'];
+    await untilSaid(visit, said);
     await link.down();
-    await client.post(`/api/inbox/${id}/reply`, { content: 'two' });
-    await client.post(`/api/inbox/${id}/reply`, { content: 'three' });
+    await reply('two');
+    await reply('three');
     await link.up();
-    await untilSaid(visit, ['agent: one', 'agent: two', 'agent: three']);
+    await untilSaid(visit, [...said, 'agent: two', 'agent: three']);
     await visits.closeAll();
   });
 
-  it('says that the visitor is offline, and sends what was written once the connection is back', async () => {
+  it('says that the visitor is offline, and sends what was written, be it first, once the connection is back', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
-    await visit.page.context().setOffline(true);
-    await visit.sees('You are offline. What you write is sent when the connection is back.');
-    await visit.say('two');
-    await visit.sees('Sending …');
-    await takePicture(visit.page, 'widget-offline');
-    await visit.page.context().setOffline(false);
-    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
-    await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
-    assert.equal((await conversationsOf(client))![0]!.message_count, 4);
+    const said: string[] = [];
+    for (const text of ['one', 'two']) {
+      await visit.page.context().setOffline(true);
+      await visit.sees('You are offline. What you write is sent when the connection is back.');
+      await visit.say(text);
+      await visit.sees('Sending …');
+      if (text === 'two') await takePicture(visit.page, 'widget-offline');
+      await visit.page.context().setOffline(false);
+      said.push(`user: ${text}`, ANSWER);
+      await untilSaid(visit, said);
+      await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
+    }
+    const counts = (await conversationsOf(client)).map((each) => each.message_count);
+    assert.deepEqual(counts, [4]);
   });
 
   it('sends a message that failed again, which is then there once', async () => {
@@ -222,7 +208,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await visit.say('one');
     await untilSaid(visit, ['user: one', ANSWER]);
     await visit.say('two');
-    await visit.sees(/^That was a lot at once/);
+    await visit.sees(/^That was a lot at once\. Please try again in \d+ seconds\.$/);
     await client.patch(`/api/bots/${bot.id}`, { rate_limit_per_minute: 100 });
     await visit.button('Try again').click();
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
@@ -230,29 +216,27 @@ describe('the widget, in several tabs and on lost connections,', () => {
     assert.equal((await conversationsOf(client))![0]!.message_count, 4);
   });
 
-  it('takes no message for another one’s retry', async () => {
+  it('begins one session when its page is left before the answer comes', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    for (let times = 0; times < 3; times += 1) await visit.say('same');
-    await untilSaid(visit, ['user: same', ANSWER, 'user: same', ANSWER, 'user: same', ANSWER]);
-    assert.equal((await conversationsOf(client))![0]!.message_count, 6);
-  });
-
-  it('sends a first message that was written offline once the connection is back', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.page.context().setOffline(true);
+    const keys: (string | undefined)[] = [];
+    await visit.page.route('**/sessions', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      await visit.page.reload();
+    });
     await visit.say('one');
-    await visit.sees('Sending …');
-    await visit.page.context().setOffline(false);
     await untilSaid(visit, ['user: one', ANSWER]);
-    await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
-    assert.equal((await conversationsOf(client)).length, 1);
+    assert.deepEqual(keys, [keys[0], keys[0]]);
+    assert.deepEqual(
+      (await conversationsOf(client)).map((each) => each.message_count),
+      [2],
+    );
   });
 
-  it('begins one session when the answer to its beginning is lost', async () => {
+  it('begins one session when the answer to its beginning is lost, and takes no message for another one’s retry', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -266,6 +250,10 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await visit.say('one');
     await untilSaid(visit, ['user: one', ANSWER]);
     assert.equal(tries, 2);
-    assert.equal((await conversationsOf(client)).length, 1);
+    for (let times = 0; times < 3; times += 1) await visit.say('same');
+    const same = ['user: same', ANSWER];
+    await untilSaid(visit, ['user: one', ANSWER, ...same, ...same, ...same]);
+    const counts = (await conversationsOf(client)).map((each) => each.message_count);
+    assert.deepEqual(counts, [8]);
   });
 });

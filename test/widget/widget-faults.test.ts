@@ -7,6 +7,8 @@ import { ask, buildSession } from '../support/widget.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 
+/** Of many words, so that it does not come to its end before what is to interrupt it. */
+const LONG_ANSWER = 'Twelve euros a day, and seven at night. '.repeat(12).trim();
 const APOLOGY = 'I cannot answer at the moment. Please try again in a little while.';
 
 describe('sendWidgetMessage and streamWidgetMessage', () => {
@@ -70,56 +72,67 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     }
   });
 
-  /** A session whose API is killed after the third event of an answer. @param next what the model says after that */
-  async function killedInMidAnswer(next: string) {
-    const built = await buildSession(parley);
-    const { path, session, visitor } = built;
+  /** Sessions whose API is killed after the third event of an answer to each of them. */
+  async function killedInMidAnswer(count: number) {
     const doomed = await startApiProcess({ ...parley.runtime.settings, port: 0 });
-    script = { text: 'Twelve euros a day, and seven at night.', tokenDelayMs: 300 };
+    script = { text: LONG_ANSWER, tokenDelayMs: 300 };
     const message = { content: 'What does it cost?', client_id: 'm-1' };
-    const response = await fetch(`${doomed.baseUrl}${path}/messages/stream`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${session.visitor_token}` },
-      body: JSON.stringify(message),
-    });
-    const seen = await readEvents(response, 3);
+    const sessions = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const built = await buildSession(parley);
+        const { path, session, visitor } = built;
+        const response = await fetch(`${doomed.baseUrl}${path}/messages/stream`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${session.visitor_token}` },
+          body: JSON.stringify(message),
+        });
+        const seen = await readEvents(response, 3);
+        const readOn = async () =>
+          readEvents(await ask(visitor, path, message, { 'last-event-id': seen.at(-1)!.id! }));
+        return { ...built, seen, readOn };
+      }),
+    );
     await doomed.stop('SIGKILL');
-    script = next;
     // What the process would hold for a quarter of a minute.
     await parley.database.sql(
       'UPDATE messages SET lease_expires_at = now() WHERE lease_expires_at IS NOT NULL',
     );
-    const readOn = async () =>
-      readEvents(await ask(visitor, path, message, { 'last-event-id': seen.at(-1)!.id! }));
-    return { ...built, seen, readOn };
+    return sessions;
   }
 
-  it('make the answer again at another process, once, when the API is killed in the middle of it', async () => {
-    const { client, session, bot, seen, readOn } = await killedInMidAnswer(
-      'Twelve euros a day, and seven at night.',
-    );
-    const again = await readOn();
-    assert.equal(textOf(seen) + textOf(again), 'Twelve euros a day, and seven at night.');
-    assert.equal(again.at(-1)!.event, 'done');
-    const { body } = await client.get(`/api/conversations/${session.session_id}`);
-    assert.deepEqual([body.message_count, body.messages.length], [2, 2]);
-    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 2);
-  });
+  describe('when the API is killed in the middle of an answer', () => {
+    let sessions: Awaited<ReturnType<typeof killedInMidAnswer>>;
+    before(async () => {
+      sessions = await killedInMidAnswer(2);
+    });
 
-  it('begin the new answer anew for its readers when the model has other words then', async () => {
-    const { visitor, path, readOn } = await killedInMidAnswer('A night costs seven euros, and a day twelve.');
-    const again = await readOn();
-    assert.deepEqual(
-      again.filter(({ event }) => event !== 'delta').map(({ event }) => event),
-      ['message.started', 'citations', 'done'],
-    );
-    assert.equal(again[0]!.event, 'message.started');
-    assert.equal(textOf(again), 'A night costs seven euros, and a day twelve.');
-    assert.equal((await visitor.get(`${path}/messages`)).body[1]?.content, textOf(again));
-    script = 'Nobody is asked again.';
-    const stored = await readOn();
-    assert.equal(textOf(stored), textOf(again));
-    assert.equal(stored[0]!.event, 'message.started');
+    it('make the answer again at another process, once', async () => {
+      const { client, session, bot, seen, readOn } = sessions[0]!;
+      script = LONG_ANSWER;
+      const again = await readOn();
+      assert.equal(textOf(seen) + textOf(again), LONG_ANSWER);
+      assert.equal(again.at(-1)!.event, 'done');
+      const { body } = await client.get(`/api/conversations/${session.session_id}`);
+      assert.deepEqual([body.message_count, body.messages.length], [2, 2]);
+      assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 2);
+    });
+
+    it('begin the new answer anew for its readers when the model has other words then', async () => {
+      const { visitor, path, readOn } = sessions[1]!;
+      script = 'A night costs seven euros, and a day twelve.';
+      const again = await readOn();
+      assert.deepEqual(
+        again.filter(({ event }) => event !== 'delta').map(({ event }) => event),
+        ['message.started', 'citations', 'done'],
+      );
+      assert.equal(again[0]!.event, 'message.started');
+      assert.equal(textOf(again), 'A night costs seven euros, and a day twelve.');
+      assert.equal((await visitor.get(`${path}/messages`)).body[1]?.content, textOf(again));
+      script = 'Nobody is asked again.';
+      const stored = await readOn();
+      assert.equal(textOf(stored), textOf(again));
+      assert.equal(stored[0]!.event, 'message.started');
+    });
   });
 
   it('cite only real passages and change nothing else, whatever a document instructs', async () => {

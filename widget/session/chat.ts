@@ -327,8 +327,13 @@ export class Chat {
 
   /** Reads the session as the API has it: what the browser keeps of it may be old. */
   async #reload(): Promise<void> {
+    const sessionId = this.#sessionId;
     const found = await this.#reader.readSession();
-    if (found === null) return this.#expired();
+    if (found === null) {
+      // Another one may have begun meanwhile.
+      if (this.#sessionId === sessionId) this.#expired();
+      return;
+    }
     this.#unread.countOf(found.messages);
     this.#tell(found.state);
   }

@@ -208,20 +208,30 @@ export class Session {
     return credential;
   }
 
-  /** Asks for a session, once, over as many connections as that takes. */
-  #ask({ token, visitorSecret }: Proof, signal: AbortSignal) {
-    const { api, store, connected, visitorId = store.read().visitorId } = this.#deps;
+  /** Asks for a session, once, over as many connections and pages as that takes. */
+  #ask(proof: Proof, signal: AbortSignal) {
+    const { api, store, connected } = this.#deps;
+    // A token is not kept in the browser.
+    const isKept = proof.token === undefined;
+    const kept = isKept ? store.read().beginning : undefined;
+    const { key, body } = kept ?? { key: newId(), body: this.#bodyOf(proof) };
+    if (isKept) store.update({ beginning: { key, body } });
+    return answered(() => api.startSession(body, key), { signal, connected }).finally(() =>
+      store.update({ beginning: undefined }),
+    );
+  }
+
+  #bodyOf({ token, visitorSecret }: Proof): object {
+    const { store, visitorId = store.read().visitorId } = this.#deps;
     const page = new URL(location.href);
     page.hash = '';
-    const key = newId();
-    const body = {
+    return {
       ...(visitorId !== undefined && { visitor_id: visitorId }),
       ...(visitorSecret !== undefined && { visitor_secret: visitorSecret }),
       page_url: page.href.slice(0, 2000),
       ...(document.referrer && { referrer: document.referrer.slice(0, 2000) }),
       ...(token !== undefined && { identity_token: token }),
     };
-    return answered(() => api.startSession(body, key), { signal, connected });
   }
 }
 

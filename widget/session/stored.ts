@@ -6,6 +6,13 @@ export interface Credential {
   token: string;
 }
 
+/** A session that was asked for. */
+export interface Beginning {
+  /** The `Idempotency-Key`. */
+  key: string;
+  body: object;
+}
+
 /** A message that was written and has no whole answer yet. */
 export interface Pending {
   clientId: string;
@@ -26,6 +33,8 @@ export interface Stored {
   identity?: string;
   pageVisitorId?: string;
   credential?: Credential;
+  /** The request for a session whose response has not come, so that the next page asks for the same one. */
+  beginning?: Beginning;
   /** The conversation as far as it was seen, so that it can be shown when its session has expired. */
   history?: VisitorMessageRead[];
   pending?: Pending[];
@@ -48,10 +57,11 @@ const TOKEN = /^[\w.~+/=-]+$/;
 /** Whether this widget may have written it: the page, and whoever else can write there, may have put in anything. */
 export function isStored(value: unknown): value is Stored {
   if (!isObject(value)) return false;
-  const { credential, history, pending } = value;
+  const { credential, beginning, history, pending } = value;
   return (
     TEXTS.every((name) => isTextOr(undefined, value[name])) &&
     (credential === undefined || isCredential(credential)) &&
+    (beginning === undefined || isBeginning(beginning)) &&
     isListOr(history, isMessage) &&
     isListOr(pending, isPending)
   );
@@ -73,6 +83,10 @@ function isListOr(value: unknown, isItem: (item: Fields) => boolean): boolean {
 
 function isCredential(value: unknown): boolean {
   return isObject(value) && SESSION_ID.test(String(value['sessionId'])) && TOKEN.test(String(value['token']));
+}
+
+function isBeginning(value: unknown): boolean {
+  return isObject(value) && TOKEN.test(String(value['key'])) && isObject(value['body']);
 }
 
 function isPending({ clientId, content, at }: Fields): boolean {
