@@ -26,6 +26,7 @@ import {
 import * as invitations from './team/invitations.routes.ts';
 import * as members from './team/members.routes.ts';
 import * as orgs from './team/orgs.routes.ts';
+import * as versions from './bots/versions.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
@@ -36,6 +37,7 @@ const registered = [
   ...Object.values(mfa),
   ...Object.values(identities),
   ...Object.values(bots),
+  ...Object.values(versions),
   ...Object.values(avatars),
   ...Object.values(directory),
   ...Object.values(knowledge),

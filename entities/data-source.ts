@@ -6,6 +6,7 @@ import { ApiKey } from './team/api-key.entity.ts';
 import { AuditEvent } from './team/audit-event.entity.ts';
 import { Avatar } from './bots/avatar.entity.ts';
 import { Bot } from './bots/bot.entity.ts';
+import { BotVersion } from './bots/bot-version.entity.ts';
 import { Chunk } from './knowledge/chunk.entity.ts';
 import { ChunkVector } from './knowledge/chunk-vector.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
@@ -100,6 +101,7 @@ import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-
 import { OrganizationsByTheirParents1790000710000 } from './migrations/1790000710000-organizations-by-their-parents.ts';
 import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
 import { RefreshedSources1790000860000 } from './migrations/1790000860000-refreshed-sources.ts';
+import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
 
 export const entities = [
   AccountLink,
@@ -109,6 +111,7 @@ export const entities = [
   AuditEvent,
   Avatar,
   Bot,
+  BotVersion,
   Chunk,
   ChunkVector,
   Contact,
@@ -208,6 +211,7 @@ export const migrations = [
   Embeddings1790000840000,
   RefreshedSources1790000860000,
   UnansweredQuestions1790000870000,
+  BotVersions1790000880000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

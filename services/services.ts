@@ -22,6 +22,7 @@ import { createConversations } from './conversations/create-conversations.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
+import { createVersions } from './versions/create-versions.ts';
 
 /** All use cases, wired once per process. */
 export function createServices(deps: ServiceDeps) {
@@ -45,6 +46,24 @@ export function createServices(deps: ServiceDeps) {
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.webhookPurge);
   const conversations = createConversations(deps, { ...shared, ...mails }, knowledge.search);
+  const bots = new BotService({
+    ...shared,
+    keyring,
+    outbound,
+    secretOutbound: deps.secretOutbound,
+    clock: deps.clock,
+    members: new MemberRepository(),
+    refreshes: knowledge.refreshes,
+    themeMaxBytes: settings.widgetThemeMaxBytes,
+  });
+  const images = new AvatarRepository();
+  const avatars = new AvatarService({
+    ...shared,
+    avatars: images,
+    storage,
+    log: deps.log,
+    baseUrl: settings.baseUrl,
+  });
   return {
     settings,
     versions: deps.versions,
@@ -54,23 +73,9 @@ export function createServices(deps: ServiceDeps) {
       { database: databaseCheck(database), storage: () => storage.check() },
       deps.workflows,
     ),
-    bots: new BotService({
-      ...shared,
-      keyring,
-      outbound,
-      secretOutbound: deps.secretOutbound,
-      clock: deps.clock,
-      members: new MemberRepository(),
-      refreshes: knowledge.refreshes,
-      themeMaxBytes: settings.widgetThemeMaxBytes,
-    }),
-    avatars: new AvatarService({
-      ...shared,
-      avatars: new AvatarRepository(),
-      storage,
-      log: deps.log,
-      baseUrl: settings.baseUrl,
-    }),
+    bots,
+    avatars,
+    ...createVersions({ ...shared, settings, botService: bots, avatars, images }),
     ...webhooks,
     ...knowledge,
     ...conversations,

@@ -81,6 +81,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
           ...customEndpointConfig,
           has_auth_header_value: sealedAuthHeaderValue !== null,
         },
+      ({ customEndpointConfig }) => customEndpointConfig,
     ),
     system_prompt: stored('systemPrompt', {
       means: 'What the bot is and how it speaks.',

@@ -16,6 +16,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export type Tag =
   | 'auth'
   | 'bots'
+  | 'versions'
   | 'directory'
   | 'knowledge'
   | 'conversations'

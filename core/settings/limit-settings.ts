@@ -174,6 +174,16 @@ export const limitSettings = {
     'PARLEY_UPLOAD_MAX_BYTES',
     count(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Largest document, uploaded or fetched, in bytes.'),
   ),
+  botVersionsKept: setting(
+    'Limits',
+    'PARLEY_BOT_VERSIONS_KEPT',
+    count(
+      200,
+      1,
+      10000,
+      'Versions that are kept of a bot; beyond, the oldest without a note go first, and never the last one.',
+    ),
+  ),
   widgetThemeMaxBytes: setting(
     'Limits',
     'PARLEY_WIDGET_THEME_MAX_BYTES',

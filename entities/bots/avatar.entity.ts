@@ -3,9 +3,9 @@ import { CreatedAt, Id, Integer, Reference, Text } from '../../database/columns.
 import { Bot } from './bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** The image of a bot, of which it has one; its address says the id, so that it can be kept for ever. */
+/** An image of a bot: the one that it shows, or one that a version of it did. Its address says the id, so that browsers can keep it for ever. */
 @Entity('avatars')
-@Index('uq_avatars_bot_id', ['botId'], { unique: true })
+@Index('ix_avatars_bot_id', ['botId'])
 @Index('ix_avatars_org_id', ['orgId'])
 export class Avatar {
   @Id('avatars') id!: string;

@@ -1,5 +1,6 @@
 import { Avatar } from '../../entities/bots/avatar.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
+import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -9,8 +10,23 @@ export class AvatarRepository extends ScopedRepository<Avatar> {
     super(Avatar, 'avatar');
   }
 
-  findOfBot(scope: OrgScope, botId: string): Promise<Avatar | null> {
-    return this.query(scope).andWhere('row.botId = :botId', { botId }).getOne();
+  /** Those of the bot that neither it nor any of its versions shows. */
+  listUnshown(scope: OrgScope, botId: string): Promise<Avatar[]> {
+    const query = this.query(scope).andWhere('row.botId = :botId', { botId });
+    const shownNow = query
+      .subQuery()
+      .select('1')
+      .from(Bot, 'bot')
+      .where(`bot.id = row.botId AND bot.widgetTheme ->> 'avatar_url' LIKE '%/' || row.id`);
+    const shownBefore = query
+      .subQuery()
+      .select('1')
+      .from(BotVersion, 'version')
+      .where('version.botId = row.botId AND version.avatarId = row.id');
+    return query
+      .andWhere(`NOT EXISTS ${shownNow.getQuery()}`)
+      .andWhere(`NOT EXISTS ${shownBefore.getQuery()}`)
+      .getMany();
   }
 
   /** An avatar of any workspace that its bot shows. */

@@ -2,6 +2,7 @@ import type { Doomed } from '../../database/delete-in-batches.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
+import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
@@ -27,6 +28,7 @@ export const LEFT_BY_BOT: readonly Doomed[] = [
   { entity: Conversation, batchSize: 200, where: OF_ORG_AND_BOT },
   { entity: Contact, batchSize: 1000, where: OF_ORG_AND_BOT },
   { entity: VisitorConsent, batchSize: 1000, where: OF_BOT },
+  { entity: BotVersion, batchSize: 50, where: OF_ORG_AND_BOT },
   { entity: SearchTerm, batchSize: 5000, where: OF_BOT },
   // Nobody can be erased any more who was a visitor of this bot alone; what verified people had is remembered.
   {

@@ -90,6 +90,16 @@ export class OrgRepository {
     return db.repository(Org).findOne({ where: { id: orgId, deletedAt: IsNull() }, lock });
   }
 
+  /** Whether a workspace is this one or one below it. */
+  contains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+    return db
+      .repository(Org)
+      .createQueryBuilder('org')
+      .where({ id })
+      .andWhere('org_contains(:orgId, org.id)', { orgId })
+      .getExists();
+  }
+
   /** Returns whether nobody else has the slug. */
   async insert(db: Database, org: NewOrg): Promise<boolean> {
     return (await insertOrIgnore(db.repository(Org), org)) !== null;

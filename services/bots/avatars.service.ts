@@ -8,7 +8,7 @@ import {
   type OpenedObject,
 } from '../../adapters/storage/object-storage.ts';
 import { notFound } from '../../core/errors/errors.ts';
-import { newId } from '../../core/ids.ts';
+import { isUuid, newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Avatar } from '../../entities/bots/avatar.entity.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
@@ -17,8 +17,19 @@ import type { AvatarRepository } from '../../repositories/bots/avatar.repository
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { deleteFileWorkflowId } from '../../workflows/shared/commands.ts';
-import { avatarKey } from '../knowledge/storage-keys.ts';
+import { avatarKey, type DocumentPlace } from '../knowledge/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+
+type Theme = Record<string, unknown>;
+
+/** The path of every image. */
+const ASSETS = '/api/public/assets/';
+
+/** The id of the image that a theme shows, if it is one of Parley's. */
+export function avatarIdOf({ avatar_url: url }: Theme): string | null {
+  const id = typeof url === 'string' ? url.split('/').at(-1)! : '';
+  return isUuid(id) ? id.toLowerCase() : null;
+}
 
 /** An image on its way in, whole once `fields` has been waited for. */
 export interface AvatarUpload {
@@ -67,21 +78,21 @@ export class AvatarService {
     return {
       avatar: { id, botId, mimeType, sizeBytes, storageKey },
       fingerprint: { sha256: createHash('sha256').update(received).digest('hex') },
-      discard: () => this.#remove(storageKey),
+      discard: () => this.discard(storageKey),
     };
   }
 
-  /** Points the bot's theme at the image, instead of the one before, whose file is removed afterwards. */
+  /** Points the bot's theme at the image, instead of the one before, whose file is removed afterwards unless a version shows it. */
   publish(scope: OrgScope, { avatar }: ReceivedAvatar): Promise<Bot> {
-    const { bots, avatars, baseUrl } = this.#deps;
+    const { bots, avatars } = this.#deps;
     return inTransaction(scope, async (inside) => {
       const { id, widgetTheme } = await bots.lock(inside, avatar.botId);
-      await this.#removePresent(inside, id);
       await avatars.insert(inside, avatar);
       await bots.update(inside, id, {
-        widgetTheme: { ...widgetTheme, avatar_url: `${baseUrl}/api/public/assets/${avatar.id}` },
+        widgetTheme: { ...widgetTheme, avatar_url: this.urlOf(avatar.id) },
         updatedAt: () => 'now()',
       });
+      await this.removeUnshown(inside, id);
       return bots.get(inside, id);
     });
   }
@@ -98,21 +109,65 @@ export class AvatarService {
     }
   }
 
-  async #removePresent(scope: OrgScope, botId: string): Promise<void> {
-    const { avatars, outbox } = this.#deps;
-    const present = await avatars.findOfBot(scope, botId);
-    if (!present) return;
-    await avatars.delete(scope, present.id);
-    await outbox.command(scope, {
-      workflow: 'deleteFile',
-      action: 'start',
-      workflowId: deleteFileWorkflowId(present.id),
-      args: [{ orgId: scope.orgId, botId, storageKey: present.storageKey }],
-      summary: 'Remove an avatar that was replaced',
-    });
+  /** Where everybody finds it. */
+  urlOf(avatarId: string): string {
+    return `${this.#deps.baseUrl}${ASSETS}${avatarId}`;
   }
 
-  async #remove(storageKey: string): Promise<void> {
+  /** The theme, without the address of an image here that the workspace does not have. */
+  async withKnownImage(scope: OrgScope, theme: Theme): Promise<Theme> {
+    const id = avatarIdOf(theme);
+    return id !== null && (await this.#deps.avatars.find(scope, id)) ? theme : this.withoutImage(theme);
+  }
+
+  /** The theme, without the address of any image here. */
+  withoutImage(theme: Theme): Theme {
+    const { avatar_url: url, ...others } = theme;
+    return typeof url === 'string' && url.startsWith(this.urlOf('')) ? others : theme;
+  }
+
+  /**
+   * Stores the image that the bot shows once more, for another one; null where it shows none of its workspace.
+   * @param target the other bot, which need not be there yet
+   */
+  async copyFile(
+    scope: OrgScope,
+    bot: Bot,
+    target: Pick<DocumentPlace, 'orgId' | 'botId'>,
+  ): Promise<ReceivedAvatar['avatar'] | null> {
+    const { avatars, storage } = this.#deps;
+    const shownId = avatarIdOf(bot.widgetTheme);
+    const shown = shownId === null ? null : await avatars.find(scope, shownId);
+    if (!shown) return null;
+    const id = newId();
+    const storageKey = avatarKey(target, id);
+    try {
+      const { content } = await storage.open(shown.storageKey);
+      const { sizeBytes } = await storage.put(storageKey, content);
+      return { id, botId: target.botId, mimeType: shown.mimeType, sizeBytes, storageKey };
+    } catch (error) {
+      if (error instanceof ObjectMissingError) return null;
+      throw error;
+    }
+  }
+
+  /** Removes the images of a bot that neither it nor any of its versions shows, and afterwards their files. */
+  async removeUnshown(scope: OrgScope, botId: string): Promise<void> {
+    const { avatars, outbox } = this.#deps;
+    for (const { id, storageKey } of await avatars.listUnshown(scope, botId)) {
+      await avatars.delete(scope, id);
+      await outbox.command(scope, {
+        workflow: 'deleteFile',
+        action: 'start',
+        workflowId: deleteFileWorkflowId(id),
+        args: [{ orgId: scope.orgId, botId, storageKey }],
+        summary: 'Remove an avatar that was replaced',
+      });
+    }
+  }
+
+  /** Removes a file that no row has come to be about. */
+  async discard(storageKey: string): Promise<void> {
     const { storage, log } = this.#deps;
     await storage.delete(storageKey).catch((error: unknown) => {
       log.error({ err: error, storageKey }, 'an image without an avatar was not removed');

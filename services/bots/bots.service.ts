@@ -126,14 +126,19 @@ export class BotService {
   }
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
-    const { bots, clock } = this.#deps;
-    if (input.name !== undefined) requireVisible(input.name, 'name');
-    requireLanguage(input.language, 'language');
-    await this.#checkHandoff(scope, input);
-    const id = newId();
-    const now = clock.now();
-    const columns = { ...this.#columns(id, input), id, publicKey: newPublicKey() };
-    return bots.insertLast(scope, { ...columns, createdAt: now, updatedAt: now });
+    await this.#check(scope, input);
+    return this.#deps.bots.insertLast(scope, this.#draft(newId(), input));
+  }
+
+  /** A draft with a configuration that another bot has. @param id of the draft */
+  copy(scope: OrgScope, id: string, configuration: BotChanges): Promise<Bot> {
+    if (configuration.name !== undefined) requireVisible(configuration.name, 'name');
+    return this.#deps.bots.insert(scope, this.#draft(id, configuration));
+  }
+
+  #draft(id: string, input: BotChanges): Partial<Bot> {
+    const now = this.#deps.clock.now();
+    return { ...this.#columns(id, input), id, publicKey: newPublicKey(), createdAt: now, updatedAt: now };
   }
 
   /** @throws AppError `conflict` for a status that cannot follow the present one */
@@ -146,9 +151,7 @@ export class BotService {
     ) {
       throw new AppError('conflict', `A bot that is ${bot.status} cannot become ${changes.status}.`);
     }
-    if (changes.name !== undefined) requireVisible(changes.name, 'name');
-    requireLanguage(changes.language, 'language');
-    await this.#checkHandoff(scope, changes);
+    await this.#check(scope, changes);
     await this.#deps.bots.update(scope, botId, {
       ...this.#columns(botId, changes, bot),
       updatedAt: () => 'now()',
@@ -157,8 +160,27 @@ export class BotService {
     return this.#deps.bots.get(scope, botId);
   }
 
-  async #checkHandoff(scope: OrgScope, { handoffConfig: config }: BotChanges): Promise<void> {
-    if (config) await checkHandoffConfig(this.#deps.members, scope, config);
+  /**
+   * Gives a bot that is locked a configuration as a whole: its theme is not merged. Whom its handoff tells may have left since.
+   * @param problem what the team is to know of it
+   */
+  async replace(scope: OrgScope, bot: Bot, changes: BotChanges, problem: string | null): Promise<void> {
+    const { handoffConfig } = changes;
+    await this.#check(scope, {
+      ...changes,
+      ...(handoffConfig && { handoffConfig: { ...handoffConfig, notify: null } }),
+    });
+    await this.#deps.bots.update(scope, bot.id, {
+      ...this.#columns(bot.id, changes, { ...bot, widgetTheme: {} }),
+      ...(problem !== null && { lastError: problem }),
+      updatedAt: () => 'now()',
+    });
+  }
+
+  async #check(scope: OrgScope, { name, language, handoffConfig }: BotChanges): Promise<void> {
+    if (name !== undefined) requireVisible(name, 'name');
+    requireLanguage(language, 'language');
+    if (handoffConfig) await checkHandoffConfig(this.#deps.members, scope, handoffConfig);
   }
 
   /** Hides the bot at once; the workflow `purgeBot` removes what belongs to it. */

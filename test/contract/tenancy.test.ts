@@ -46,8 +46,7 @@ describe('ids of other workspaces', () => {
   }
 
   for (const operation of onResources) {
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-    for (const name of names) {
+    for (const { name } of idPlaces(operation.params)) {
       it(`are refused by ${operation.id} as ${name}, and unknown ones are not found`, async () => {
         const unknown = await responseTo(operation, { ...mine.ids, [name]: newId() });
         assert.equal(outcomeOf(unknown), '404 not_found');

@@ -35,6 +35,7 @@ const bodies: Record<string, object> = {
   assignInboxItem: { assigned_to_id: EVERYBODYS_MEMBER },
   setMemberRole: { role: 'viewer' },
   createApiKey: { name: 'Website', scopes: ['bots:read'] },
+  duplicateBot: { name: 'Help desk Lisbon' },
 };
 
 /** What the example of a lead fills in. */
@@ -82,6 +83,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
   const token = parley.runtime.keyring.invitationToken(invitationId, 1);
   const ids = {
     bot_id: bot.id,
+    version: isNeeded('version') ? await saveVersion(org, bot.id) : undefined,
     public_key: bot.public_key,
     session_id: visit?.session_id,
     own_session_id: other.sessionId,
@@ -136,6 +138,10 @@ async function buildBot({ client }: TestOrg, hasAvatar: boolean) {
   );
   const { body: bot } = await client.patch(`/api/bots/${draft.id}`, { status: 'active' });
   return hasAvatar ? uploadAvatar(client, draft.id) : bot;
+}
+
+async function saveVersion({ client }: TestOrg, botId: string): Promise<string> {
+  return String((await created(client.post(`/api/bots/${botId}/versions`, {}))).version);
 }
 
 function visitBot(parley: TestParley, bot: { public_key: string }) {

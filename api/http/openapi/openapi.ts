@@ -12,6 +12,7 @@ import { contentExample, eventStreamExample, exampleOf } from './schema-example.
 const tagDescriptions: Record<Operation['tag'], string> = {
   auth: 'Accounts of people: signing in, and what they sign in with.',
   bots: 'Assistants and their configuration.',
+  versions: 'What bots were, and going back to it.',
   directory: 'Choices that lead visitors to a link.',
   knowledge: 'Documents that bots answer from.',
   conversations: 'What visitors and bots have said.',

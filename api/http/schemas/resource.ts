@@ -21,6 +21,8 @@ interface Field<Row, Column, Create extends Maybe, Update extends Maybe, Read ex
   change: string;
   column: Column;
   present: ((row: Row) => unknown) | undefined;
+  /** What callers would give for the row to be as it is, secrets aside; undefined where that is not known. */
+  again: ((row: Row) => unknown) | undefined;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- of any entity
@@ -77,6 +79,7 @@ export function fieldsOf<Row extends object, Changes extends object>() {
       change: column,
       column,
       present: valueOf(column),
+      again: valueOf(column),
     }),
     /** Given by callers for the service to act upon, and not read back. */
     given: <K extends Change, G extends Given>(
@@ -88,19 +91,25 @@ export function fieldsOf<Row extends object, Changes extends object>() {
       change,
       column: undefined as never,
       present: undefined,
+      again: undefined,
     }),
-    /** Given by callers for the service to act upon, and read in another form. */
+    /**
+     * Given by callers for the service to act upon, and read in another form.
+     * @param again what they would give for the row to be as it is, secrets aside
+     */
     translated: <K extends Change, C extends Column, G extends Given, R extends TSchema>(
       change: K,
       column: C,
       given: G & { read: R },
       present: Present<R>,
+      again?: (row: Row) => Changes[K],
     ): Field<Row, C, CreateOf<G>, UpdateOf<G>, R> => ({
       ...bodiesOf(given),
       read: described<R>(given.read, given.means),
       change,
       column,
       present,
+      again,
     }),
     /** Only read. */
     shown: <K extends Column, R extends TSchema>(
@@ -116,7 +125,7 @@ export function fieldsOf<Row extends object, Changes extends object>() {
   };
 }
 
-const notGiven = { create: undefined, update: undefined, change: '' } as const;
+const notGiven = { create: undefined, update: undefined, change: '', again: undefined } as const;
 
 function bodiesOf<G extends Given>({ means, body, update = body, on }: G) {
   return {
@@ -132,7 +141,14 @@ export interface Resource<Row, Changes, F extends Fields, K> {
   /** Those of the body that changes one, all optional and without defaults: an absent key keeps what is stored. */
   update: UpdatesOf<F, K>;
   read: ShapesOf<F, 'read'>;
+  /**
+   * Of the properties of `update`, those that make the resource what it is: given when it is made as well as when it is
+   * changed, and read. What is only given later is a state or an act, and what is not read is a secret.
+   */
+  configuration: Record<string, TSchema>;
   present(row: Row): Static<TObject<ShapesOf<F, 'read'>>>;
+  /** What `configuration` describes, as callers would give it. */
+  configurationOf(row: Row): Record<string, unknown>;
   /** What the service is given of a body. */
   changesOf(body: object): Changes;
 }
@@ -158,12 +174,19 @@ export function resourceOf<Row extends object, Changes extends object>() {
     const shapes = (shape: 'create' | 'update' | 'read') =>
       entries.flatMap(([name, field]) => (field[shape] ? [[name, field[shape]] as const] : []));
     const updateOf = (name: string, schema: TSchema) => (kept ? changeOf(schema, kept.has(name)) : schema);
+    const update = Object.fromEntries(
+      shapes('update').map(([name, schema]) => [name, Type.Optional(updateOf(name, schema))]),
+    );
+    const configured = entries.flatMap(([name, { create, update: given, again }]) =>
+      create && given && again ? [[name, again] as const] : [],
+    );
     return {
       create: Object.fromEntries(shapes('create')) as ShapesOf<F, 'create'>,
-      update: Object.fromEntries(
-        shapes('update').map(([name, schema]) => [name, Type.Optional(updateOf(name, schema))]),
-      ) as UpdatesOf<F, K>,
+      update: update as UpdatesOf<F, K>,
       read: Object.fromEntries(shapes('read')) as ShapesOf<F, 'read'>,
+      configuration: Object.fromEntries(configured.map(([name]) => [name, update[name]!])),
+      configurationOf: (row) =>
+        Object.fromEntries(configured.map(([name, again]) => [name, again(row) as unknown])),
       present: (row) => {
         const shown: Record<string, unknown> = {};
         for (const [name, present] of presenters) {

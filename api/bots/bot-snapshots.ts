@@ -1,0 +1,14 @@
+import type { Snapshots } from '../../services/versions/snapshots.ts';
+import { Strict } from '../http/schemas/schemas.ts';
+import { compileCheck } from '../http/schemas/validate.ts';
+import { bot } from './bot.resource.ts';
+
+/** What a field that a snapshot does not name is set to: null, and so its default. */
+const unnamed = Object.fromEntries(Object.keys(bot.configuration).map((name) => [name, null]));
+
+/** Snapshots of bots, by the fields that a bot has. */
+export const botSnapshots: Snapshots = {
+  take: bot.configurationOf,
+  faultsOf: compileCheck(Strict(bot.configuration), 'body'),
+  changesOf: (snapshot) => bot.changesOf({ ...unnamed, ...snapshot }),
+};

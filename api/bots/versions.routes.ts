@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../http/operation.ts';
+import { bot as resource } from './bot.resource.ts';
+import { botSnapshots } from './bot-snapshots.ts';
+import { BotParams, BotRead } from './bots.schemas.ts';
+import {
+  BotDuplicateRequest,
+  BotVersionCreate,
+  BotVersionRead,
+  presentVersion,
+  USUAL_LENGTH,
+  VersionListQuery,
+  VersionParams,
+} from './versions.schemas.ts';
+
+const isRead = { tag: 'versions', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
+const isWrite = { tag: 'versions', auth: 'member', scope: 'bots:write', role: 'member' } as const;
+
+export const listBotVersions = defineOperation({
+  ...isRead,
+  id: 'listBotVersions',
+  method: 'GET',
+  path: '/api/bots/{bot_id}/versions',
+  params: BotParams,
+  query: VersionListQuery,
+  responses: { 200: Type.Array(BotVersionRead) },
+  summary: 'What the bot was, newest first.',
+  handle: async ({ ctx, params, query: { limit = USUAL_LENGTH, before } }, { botVersions }) =>
+    (await botVersions.list(ctx, params.bot_id, { limit, before })).map(presentVersion),
+});
+
+export const saveBotVersion = defineOperation({
+  ...isWrite,
+  id: 'saveBotVersion',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/versions',
+  params: BotParams,
+  body: BotVersionCreate,
+  responses: { 201: BotVersionRead },
+  summary: 'Keep the present configuration as the next version.',
+  handle: async ({ ctx, params, body }, { botVersions }) =>
+    presentVersion(await botVersions.save(ctx, params.bot_id, botSnapshots, body.note ?? null)),
+});
+
+export const getBotVersion = defineOperation({
+  ...isRead,
+  id: 'getBotVersion',
+  method: 'GET',
+  path: '/api/bots/{bot_id}/versions/{version}',
+  params: VersionParams,
+  responses: { 200: BotVersionRead },
+  summary: 'One version.',
+  handle: async ({ ctx, params }, { botVersions }) =>
+    presentVersion(await botVersions.get(ctx, params.bot_id, params.version)),
+});
+
+export const restoreBotVersion = defineOperation({
+  ...isWrite,
+  id: 'restoreBotVersion',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/versions/{version}/restore',
+  params: VersionParams,
+  responses: { 200: BotRead },
+  errors: ['conflict', 'url_refused'],
+  summary:
+    'Make the bot what it was, once the present configuration is kept as a version. Status and the provider’s key stay; the secret of an endpoint stays where the endpoint’s server does.',
+  prepare: ({ ctx, params }, { botVersions }) =>
+    botVersions.prepare(ctx, params.bot_id, params.version, botSnapshots),
+  handle: async ({ ctx, params, prepared }, { botVersions }) =>
+    resource.present(await botVersions.restore(ctx, params.bot_id, prepared, botSnapshots)),
+});
+
+export const duplicateBot = defineOperation({
+  ...isWrite,
+  tag: 'bots',
+  id: 'duplicateBot',
+  method: 'POST',
+  path: '/api/bots/{bot_id}/duplicate',
+  params: BotParams,
+  body: BotDuplicateRequest,
+  responses: { 201: BotRead },
+  summary:
+    'Make a draft like this bot, here or in another workspace that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.',
+  prepare: ({ ctx, params, body }, { botDuplicates }) =>
+    botDuplicates.prepare(ctx, params.bot_id, body.org_id?.toLowerCase() ?? ctx.orgId),
+  handle: async ({ ctx, body, prepared, noteSubjects }, { botDuplicates }) => {
+    const copy = await botDuplicates.duplicate(ctx, prepared, botSnapshots, body.name);
+    // Each workspace has in its log what happened to a bot of its own.
+    if (copy.orgId !== ctx.orgId)
+      noteSubjects([
+        { resourceType: 'bot', resourceId: prepared.source.id },
+        { orgId: copy.orgId, resourceType: 'bot', resourceId: copy.id },
+      ]);
+    return resource.present(copy);
+  },
+});

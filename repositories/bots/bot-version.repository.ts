@@ -1,0 +1,61 @@
+import { In } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
+
+export interface VersionQuery {
+  limit: number;
+  /** Only versions with lower numbers. */
+  before?: number | undefined;
+}
+
+export class BotVersionRepository extends ScopedRepository<BotVersion> {
+  constructor() {
+    super(BotVersion, 'version');
+  }
+
+  /** Newest first. */
+  listOf(scope: OrgScope, botId: string, { limit, before }: VersionQuery): Promise<BotVersion[]> {
+    const query = this.query(scope).andWhere('row.botId = :botId', { botId });
+    if (before !== undefined) query.andWhere('row.version < :before', { before });
+    return query.orderBy('row.version', 'DESC').take(limit).getMany();
+  }
+
+  findOf(scope: OrgScope, botId: string, version: number): Promise<BotVersion | null> {
+    return this.query(scope)
+      .andWhere('row.botId = :botId AND row.version = :version', { botId, version })
+      .getOne();
+  }
+
+  /** The highest number that the bot has a version of; 0 without any. */
+  async getLastNumber(scope: OrgScope, botId: string): Promise<number> {
+    const last = await this.query(scope)
+      .select('max(row.version)', 'last')
+      .andWhere('row.botId = :botId', { botId })
+      .getRawOne<{ last: number | null }>();
+    return last?.last ?? 0;
+  }
+
+  /**
+   * Removes what is beyond so many of the bot's versions, those without a note first, the oldest of them before others; never
+   * the last one, by whose number the next one is known. Returns how many have gone.
+   */
+  async deleteBeyond(
+    scope: OrgScope,
+    { botId, version: last }: Pick<BotVersion, 'botId' | 'version'>,
+    kept: number,
+  ): Promise<number> {
+    const count = await this.query(scope).andWhere('row.botId = :botId', { botId }).getCount();
+    if (count <= kept) return 0;
+    const doomed = await this.query(scope)
+      .select(['row.id', 'row.version'])
+      .andWhere('row.botId = :botId AND row.version < :last', { botId, last })
+      .orderBy('row.note IS NULL', 'DESC')
+      .addOrderBy('row.version', 'ASC')
+      .take(count - kept)
+      .getMany();
+    const ids = doomed.map(({ id }) => id);
+    await scope.db.repository(BotVersion).delete({ id: In(ids), orgId: scope.orgId });
+    return ids.length;
+  }
+}
