@@ -8,12 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** They take longest, and would keep the others waiting at the end of a run that came to them last. */
 const LONGEST = [
-  'test/webhooks/faults.workers.test.ts',
-  'test/webhooks/faults.outages.test.ts',
-  'test/webhooks/faults.pipeline.test.ts',
   'test/launcher/start.test.ts',
-  'test/demo/demo.test.ts',
   'test/worker/outages.test.ts',
+  'test/webhooks/faults.workers.test.ts',
 ];
 
 const commands = {
@@ -58,11 +55,11 @@ function testsWithPictures() {
 /**
  * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real
  * processes and of workflows wait more than they work: each has one beside it that works, so that no processor does
- * nothing. Crowds have a script of their own.
+ * nothing. Crowds and the matrix of faults have a script of their own.
  */
 function defaultTests(args) {
   if (args.some((arg) => arg.endsWith('.ts'))) return [];
-  const waits = /^test\/(demo|launcher|observability|webhooks|worker)\/|\.workflow\.test\.ts$/;
+  const waits = /^test\/(launcher|observability|webhooks|worker)\/|\.workflow\.test\.ts$/;
   const files = testsIn('test').filter((file) => !file.startsWith('test/soak/') && !LONGEST.includes(file));
   const working = files.filter((file) => !waits.test(file));
   const waiting = [...LONGEST, ...files.filter((file) => waits.test(file))];

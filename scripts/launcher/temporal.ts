@@ -53,17 +53,27 @@ const FRUGAL = [
   'metrics.breakdownByPartition=false',
 ];
 
-/** The defaults of the development server poll slowly and reread the attributes on each use. */
+/**
+ * The defaults of the development server poll slowly and reread the attributes on each use. They spread a queue over four
+ * partitions, of which three forward what they get to the first; for queues without a worker they try that without end.
+ */
 const DYNAMIC_CONFIG = [
   ...FRUGAL,
+  'matching.numTaskqueueWritePartitions=1',
   'history.transferProcessorMaxPollRPS=500',
   'history.timerProcessorMaxPollRPS=500',
   'system.forceSearchAttributesCacheRefreshOnRead=false',
   ...TEMPORAL_FAIRNESS,
 ];
 
-/** Timers to 10 ms instead of a second: too much work for a server with a history, right for tests. */
-export const quickTimers = ['--dynamic-config-value', 'history.timerProcessorMaxTimeShift="10ms"'];
+/**
+ * For servers that have no history yet. Timers keep to 10 ms instead of a second, which is too much work for a long one. Queues
+ * have one partition: what waits in others would not be read again.
+ */
+export const FOR_TESTS = repeat('--dynamic-config-value', [
+  'history.timerProcessorMaxTimeShift="10ms"',
+  'matching.numTaskqueueReadPartitions=1',
+]);
 
 export class TemporalService implements Service {
   readonly name = 'temporal';

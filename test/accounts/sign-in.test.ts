@@ -3,8 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { HASHES_AT_ONCE, MOST_WAITING } from '../../services/accounts/hash-threads.ts';
 import { verifyPassword } from '../../services/accounts/passwords.ts';
-import type { ApiProcess } from '../support/api-process.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { statementsOf } from '../support/statements.ts';
 import {
   answerRequests,
@@ -16,7 +15,6 @@ import {
   type TestPerson,
 } from './support.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { useTwoProcesses } from '../support/two-processes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -201,17 +199,19 @@ describe('whether there is an account for an address', () => {
 
 describe('throttles of signing in over two processes, of which one has a wrong clock,', () => {
   let parley: TestParley;
-  let processes: ApiProcess[];
-  useTwoProcesses(
-    {
+  let processes: TestProcess[];
+  before(async () => {
+    const env = {
       PARLEY_SIGN_IN_LIMIT_PER_IP: '5',
       PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '10',
       PARLEY_ACCOUNT_MAIL_LIMIT: '3',
       PARLEY_TRUSTED_PROXIES: '1',
-    },
-    HOUR_MS,
-    (started) => ({ parley, processes } = started),
-  );
+    };
+    parley = await startParley(env, { hasStoppedClock: true });
+    const clock = { now: () => new Date(Date.now() + HOUR_MS) };
+    processes = [parley, await parley.startAnother({}, { clock })];
+  });
+  after(() => parley.stop());
 
   const post = (turn: number, from: string, path: string, body: object) =>
     fetch(processes[turn % processes.length]!.baseUrl + path, {

@@ -227,8 +227,8 @@ describe('Markdown of answers', () => {
     );
   });
 
-  const LENGTH = 300_000;
-  const LIMIT_MS = 1500;
+  const LENGTH = 100_000;
+  const LIMIT_MS = 500;
   for (const unit of [
     '[',
     ']',

@@ -10,7 +10,9 @@ describe('the reference page', function () {
   let context: BrowserContext | undefined;
   let parley: TestParley;
   before(async function () {
-    context = await (await sharedBrowser())?.newContext({ viewport: { width: 1280, height: 900 } });
+    context = await (
+      await sharedBrowser()
+    )?.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
     if (context === undefined) this.skip();
     parley = await startParley();
   });
@@ -38,6 +40,7 @@ describe('the reference page', function () {
     await page.waitForSelector('#operations-bots-createBot .opblock-body');
     assert.deepEqual([...hosts], [new URL(parley.baseUrl).host]);
     assert.deepEqual(failures, []);
+    await page.close();
   });
 
   it('has pages for people beside it: codes of errors, their list, and what is not there', async () => {

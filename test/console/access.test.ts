@@ -84,10 +84,8 @@ describe('everybody’s access to the console', function () {
     ];
     const parts = ['settings', 'documents', 'playground', 'search', 'embed'];
     return {
-      key: session.key,
-      email: session.email,
+      person: session,
       below,
-      client: session.client,
       id,
       places: [
         'inbox',
@@ -117,46 +115,65 @@ describe('everybody’s access to the console', function () {
     return body.session_id;
   }
 
-  for (const [colorScheme, devices] of [
-    ['light', { 'the smallest phone': 320, 'a small window': 768, 'a wide screen': 1920 }],
-    ['dark', { 'a phone': 360, 'a desk': 1280 }],
-  ] as const) {
-    it(`has a heading, landmarks and names for all that can be used, and fits ${Object.keys(devices).join(', ')}`, async () => {
-      const { email, places, below } = await buildPlaces();
-      const page = await consoles().open(parley, '', { colorScheme });
-      const fits = async (place: string): Promise<void> => {
-        for (const [device, width] of Object.entries(devices)) {
-          await page.setViewportSize({ width, height: 800 });
-          await page.evaluate(
-            'new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))',
-          );
-          assert.deepEqual(await page.evaluate(MISFITS), [], `${place} on ${device}`);
-        }
-      };
-      await signInWithPassword(page, email, PASSWORD);
-      await page.getByRole('navigation', { name: 'Console' }).waitFor();
-      for (const place of places) {
-        await page.goto(`${parley.baseUrl}/console#/${place}`);
-        await page.locator('h1').waitFor();
-        await page.getByText('Loading …').first().waitFor({ state: 'detached' });
-        const named = { nameless: [], misnamed: [], headings: 1, mains: 1, hasTitle: true };
-        assert.deepEqual(await page.evaluate(UNNAMED), named, place);
-        await fits(place);
-      }
-      await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
-      await page.getByRole('button', { name: `Work in it: ${below.name}` }).click();
-      await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
-      await fits('the workspace below');
-    });
-  }
+  const devices = [
+    { device: 'the smallest phone', width: 320, colorScheme: 'light' },
+    { device: 'a small window', width: 768, colorScheme: 'light' },
+    { device: 'a wide screen', width: 1920, colorScheme: 'light' },
+    { device: 'a phone', width: 360, colorScheme: 'dark' },
+    { device: 'a desk', width: 1280, colorScheme: 'dark' },
+  ] as const;
 
-  it('shows where to answer in a low window, and all that a row of a table tells on a phone', async () => {
-    const { key, id, client } = await buildPlaces();
-    await client.post(`/api/inbox/${id}/claim`);
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`, {
+  it('has a heading, landmarks and names for all that can be used, and fits each device, light and dark', async () => {
+    const { person, places, below } = await buildPlaces();
+    const page = await consoles().ofPerson(parley, person);
+    const fits = async (place: string): Promise<void> => {
+      for (const { device, width, colorScheme } of devices) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await page.evaluate(
+          'new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))',
+        );
+        assert.deepEqual(await page.evaluate(MISFITS), [], `${place} on ${device}`);
+      }
+    };
+    for (const place of places) {
+      await page.goto(`${parley.baseUrl}/console#/${place}`);
+      await page.locator('h1').waitFor();
+      await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+      const named = { nameless: [], misnamed: [], headings: 1, mains: 1, hasTitle: true };
+      assert.deepEqual(await page.evaluate(UNNAMED), named, place);
+      await fits(place);
+    }
+    await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
+    await page.getByRole('button', { name: `Work in it: ${below.name}` }).click();
+    await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
+    await fits('the workspace below');
+  });
+
+  it('works without a mouse, shows where to answer in a low window, and all that a row of a table tells on a phone', async () => {
+    const { person, id } = await buildPlaces();
+    const page = await consoles().signedIn(parley, person.key, '', {
       viewport: { width: 1280, height: 707 },
     });
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await page.reload();
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+    await page.locator(`[data-id="${id}"]`).focus();
+    await page.keyboard.press('Enter');
+    const claim = page.getByRole('button', { name: 'Claim' });
+    await claim.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('yours').waitFor();
+    await page.getByRole('link', { name: 'Webhooks' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
+
+    await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
     const send = page.getByRole('button', { name: 'Send', exact: true });
+    await send.waitFor();
     await page.getByText('Loading …').first().waitFor({ state: 'detached' });
     const bottomOf = async () => {
       const { y = Infinity, height = 0 } = (await send.boundingBox()) ?? {};
@@ -197,28 +214,8 @@ describe('everybody’s access to the console', function () {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
-  it('works without a mouse', async () => {
-    const { key, id } = await buildPlaces();
-    const page = await consoles().signedIn(parley, key);
-    await page.locator(`[data-id="${id}"]`).waitFor();
-    await page.reload();
-    await page.locator(`[data-id="${id}"]`).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    assert.equal(await page.evaluate('document.activeElement.id'), 'main');
-    await page.locator(`[data-id="${id}"]`).focus();
-    await page.keyboard.press('Enter');
-    const claim = page.getByRole('button', { name: 'Claim' });
-    await claim.focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('yours').waitFor();
-    await page.getByRole('link', { name: 'Webhooks' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
-  });
-
   it('leaves the focus on a button that has nothing more to do, and around one that has gone', async () => {
-    const { email, id, places } = await buildPlaces();
+    const { person, id, places } = await buildPlaces();
     const page = await consoles().open(parley);
     const press = async (name: string): Promise<Locator> => {
       const pressed = page.getByRole('button', { name, exact: true });
@@ -226,12 +223,12 @@ describe('everybody’s access to the console', function () {
       await page.keyboard.press('Enter');
       return pressed;
     };
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('E-mail address').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     const signIn = await press('Sign in');
     await page.getByText('The e-mail address or the password is wrong.').waitFor();
     await signIn.and(page.locator(':focus')).waitFor();
-    await signInWithPassword(page, email, PASSWORD);
+    await signInWithPassword(page, person.email, PASSWORD);
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
     await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/settings'))}`);
     await page.getByLabel('Description').fill('Answers riders.');

@@ -61,15 +61,16 @@ describe('the pages of accounts', function () {
   }
 
   /** Follows a mailed link, whose token is gone from the address by the time that anybody sees it. */
-  async function follow(link: string): Promise<Page> {
-    const page = await consoles().visit(link);
+  async function follow(page: Page, link: string): Promise<Page> {
+    // Another token alone would load nothing.
+    await page.goto('about:blank');
+    await page.goto(link);
     await page.locator('h1').waitFor();
     assert.equal(page.url(), link.replace(/#.*/, ''));
     return page;
   }
 
-  async function askForReset({ email }: TestPerson): Promise<string> {
-    const page = await visit('/sign-in');
+  async function askForReset(page: Page, { email }: TestPerson): Promise<string> {
     await page.getByRole('link', { name: 'Forgot the password?' }).click();
     await page.getByLabel('E-mail address').fill(email);
     await button(page, 'Mail me a link').click();
@@ -128,31 +129,33 @@ describe('the pages of accounts', function () {
     await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
     await parley.client().post('/api/auth/email/resend', { email });
     const link = await mailedLink(email);
-    const lost = await follow(link);
-    await lost.reload();
-    await lost.getByText('Open the link in your mail, once more if it has led you here already').waitFor();
-    const first = await follow(link);
-    await button(first, 'I do not know it: choose a new one').click();
-    await newPassword(first).fill(NEXT_PASSWORD);
-    await button(first, 'Verify my address').click();
-    await first.getByText('The address is verified; sign in with your password.').waitFor();
-    const again = await follow(link);
-    await again.getByLabel('The password that you have registered with').fill(NEXT_PASSWORD);
-    await button(again, 'Verify my address').click();
-    await refusal(again, 'The link is not valid, was used or has expired');
-    await again.getByRole('link', { name: 'sign in' }).waitFor();
-    await again.getByLabel('E-mail address').fill(email);
-    await button(again, 'Mail me a link').click();
-    await again.getByText('a link is on its way').waitFor();
+    const page = await visit('/sign-in');
+    await follow(page, link);
+    await page.reload();
+    await page.getByText('Open the link in your mail, once more if it has led you here already').waitFor();
+    await follow(page, link);
+    await button(page, 'I do not know it: choose a new one').click();
+    await newPassword(page).fill(NEXT_PASSWORD);
+    await button(page, 'Verify my address').click();
+    await page.getByText('The address is verified; sign in with your password.').waitFor();
+    await follow(page, link);
+    await page.getByLabel('The password that you have registered with').fill(NEXT_PASSWORD);
+    await button(page, 'Verify my address').click();
+    await refusal(page, 'The link is not valid, was used or has expired');
+    await page.getByRole('link', { name: 'sign in' }).waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    await button(page, 'Mail me a link').click();
+    await page.getByText('a link is on its way').waitFor();
   });
 
   it('set a new password by mail, once', async () => {
     const person = await buildPerson(parley);
-    const link = await askForReset(person);
-    const lost = await follow(link);
-    await lost.reload();
-    await lost.getByText('Open the link in your mail, once more if it has led you here already').waitFor();
-    const page = await follow(link);
+    const page = await visit('/sign-in');
+    const link = await askForReset(page, person);
+    await follow(page, link);
+    await page.reload();
+    await page.getByText('Open the link in your mail, once more if it has led you here already').waitFor();
+    await follow(page, link);
     await newPassword(page).fill(person.email);
     await button(page, 'Set the password').click();
     await refusal(page, 'The password is made of your name, your address');
@@ -168,16 +171,17 @@ describe('the pages of accounts', function () {
     await button(page, 'Sign in').click();
     await isConsoleOf(page, 'Ada Okafor');
 
-    const again = await follow(link);
-    await newPassword(again).fill(PASSWORD);
-    await button(again, 'Set the password').click();
-    await refusal(again, 'The link is not valid, was used or has expired');
-    await again.getByRole('link', { name: 'Ask for another link' }).click();
-    await button(again, 'Mail me a link').waitFor();
+    await follow(page, link);
+    await newPassword(page).fill(PASSWORD);
+    await button(page, 'Set the password').click();
+    await refusal(page, 'The link is not valid, was used or has expired');
+    await page.getByRole('link', { name: 'Ask for another link' }).click();
+    await button(page, 'Mail me a link').waitFor();
   });
 
-  it('sign in with a code by mail', async () => {
-    const { email } = await buildPerson(parley);
+  it('sign in with a code by mail, and ask for the second factor: a code of the app, or a recovery code', async () => {
+    const person = await buildPerson(parley);
+    const { email } = person;
     const page = await visit('/sign-in');
     await page.getByLabel('E-mail address').fill(email);
     await button(page, 'Use a code by mail').click();
@@ -192,28 +196,25 @@ describe('the pages of accounts', function () {
     await field.fill(` ${code} `);
     await field.press('Enter');
     await isConsoleOf(page, 'Ada Okafor');
-  });
 
-  it('ask for the second factor: a code of the app, or a recovery code', async () => {
-    const person = await buildPerson(parley);
     const { client } = await parley.signIn(person);
     const { body: setup } = await client.post('/api/auth/mfa/setup');
     const epoch = Math.floor(Date.now() / 1000);
-    const code = (steps: number) => generateSync({ secret: setup.secret, epoch: epoch + steps * 30 });
-    const { body } = await client.post('/api/auth/mfa/activate', { code: code(-1) });
-    const page = await visit('/sign-in');
+    const codeAt = (steps: number) => generateSync({ secret: setup.secret, epoch: epoch + steps * 30 });
+    const { body } = await client.post('/api/auth/mfa/activate', { code: codeAt(-1) });
+    await button(page, 'Sign out').click();
     await signInWithPassword(page, person.email, PASSWORD);
-    const field = page.getByLabel('Code of your authenticator app');
-    await field.fill('abcdef');
+    const factor = page.getByLabel('Code of your authenticator app');
+    await factor.fill('abcdef');
     await button(page, 'Go on').click();
     await refusal(page, 'The code is wrong, or was used already.');
-    await field.fill(code(0));
+    await factor.fill(codeAt(0));
     await button(page, 'Go on').click();
     await isConsoleOf(page, 'Ada Okafor');
     await button(page, 'Sign out').click();
     await signInWithPassword(page, person.email, PASSWORD);
-    await field.fill(body.recovery_codes[0]!);
-    await field.press('Enter');
+    await factor.fill(body.recovery_codes[0]!);
+    await factor.press('Enter');
     await isConsoleOf(page, 'Ada Okafor');
   });
 
@@ -228,8 +229,23 @@ describe('the pages of accounts', function () {
     await refusal(page, 'Parley cannot be reached.');
   });
 
-  it('go to an identity provider and come back to where somebody was', async () => {
-    const page = await consoles().open(parley, '#/bots');
+  it('go to an identity provider and come back to where somebody was, and take nothing from one that this tab did not ask for, or was refused', async () => {
+    const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
+    await refusal(page, 'This sign-in was not begun in this tab');
+    assert.equal(page.url(), `${parley.baseUrl}/sign-in/acme`);
+    await button(page, 'Start again').click();
+    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
+    await page.route(`${acme.issuer}/**`, (route) => route.abort());
+    await button(page, 'Continue with acme').click();
+    const state = new URL((await asked).url()).searchParams.get('state');
+    await page.goto(`${parley.baseUrl}/sign-in/acme?error=access_denied&state=${state}`);
+    await refusal(page, 'acme did not sign you in.');
+    await button(page, 'Start again').click();
+    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+
+    await page.unroute(`${acme.issuer}/**`);
+    await page.goto(`${parley.baseUrl}/console#/bots`);
     await button(page, 'Continue with acme').click();
     await isConsoleOf(page, 'Grace Hopper');
     assert.equal(page.url(), `${parley.baseUrl}/console#/bots`);
@@ -268,28 +284,11 @@ describe('the pages of accounts', function () {
     await page.getByText('Choose a conversation.').waitFor();
     await page.goto(`${parley.baseUrl}/console${place}`);
     await page.getByText('Asks for a person: My bike is gone').waitFor();
-    const foreign = await visit(`/console${place}`);
-    await signInWithPassword(foreign, stranger.email, PASSWORD);
+    const foreign = await consoles().ofPerson(parley, stranger, place);
     await foreign.getByRole('alert').waitFor();
     await foreign.getByText('Choose a conversation.').waitFor();
     const byKey = await consoles().signedIn(parley, person.key, place);
     await byKey.getByText('Sign in with your account to follow it.').waitFor();
-  });
-
-  it('take nothing from an identity provider that this tab did not ask for, or was refused', async () => {
-    const forged = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
-    await refusal(forged, 'This sign-in was not begun in this tab');
-    assert.equal(forged.url(), `${parley.baseUrl}/sign-in/acme`);
-    await button(forged, 'Start again').click();
-    const leaves = await visit('/sign-in');
-    const asked = leaves.waitForRequest((request) => request.url().startsWith(acme.issuer));
-    await leaves.route(`${acme.issuer}/**`, (route) => route.abort());
-    await button(leaves, 'Continue with acme').click();
-    const state = new URL((await asked).url()).searchParams.get('state');
-    await leaves.goto(`${parley.baseUrl}/sign-in/acme?error=access_denied&state=${state}`);
-    await refusal(leaves, 'acme did not sign you in.');
-    await button(leaves, 'Start again').click();
-    await leaves.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
   });
 
   describe('for somebody who is invited', () => {

@@ -97,7 +97,7 @@ describe('the settings of bots in the console', function () {
     await page.getByText('There are no bots yet.').waitFor();
   });
 
-  it('keep what is changed and not saved while one looks at other pages, and ask before the tab is closed', async () => {
+  it('keep what is changed and not saved while one looks at other pages, ask before the tab is closed, and stay in their cards with words that are longer, on a phone, too', async () => {
     const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
     await page.getByLabel('Welcome').fill('Ahoy!');
     await page.getByLabel('Language').selectOption('German');
@@ -131,11 +131,10 @@ describe('the settings of bots in the console', function () {
     await page.getByLabel('Welcome').fill('Hello!');
     await page.getByRole('button', { name: 'Undo' }).click();
     assert.equal(await page.getByLabel('Welcome').inputValue(), 'Ahoy!');
-  });
 
-  it('stay in their cards with words that are longer, on a phone, too', async () => {
     const word = 'Donaudampfschifffahrt'.repeat(8);
-    const { page, bot } = await openBot('settings', { name: word, description: word });
+    await client.patch(url, { name: word, description: word });
+    await page.reload();
     await page.setViewportSize({ width: 390, height: 844 });
     for (const place of [`#/bots/${bot.id}`, '#/bots']) {
       await page.goto(`${parley.baseUrl}/console${place}`);

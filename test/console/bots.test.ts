@@ -43,10 +43,15 @@ describe('bots in the console', function () {
 
   /** A console at a new bot, at one of its parts. */
   async function openBot(part: string, config: object = {}) {
+    const built = await buildBot(config);
+    const page = await consoles().signedIn(parley, built.key, `#/bots/${built.bot.id}/${part}`);
+    return { ...built, page };
+  }
+
+  async function buildBot(config: object) {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
-    const page = await consoles().signedIn(parley, org.key, `#/bots/${bot.id}/${part}`);
-    return { ...org, page, bot, url: `/api/bots/${bot.id}` as const };
+    return { ...org, bot, url: `/api/bots/${bot.id}` as const };
   }
 
   const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
@@ -79,8 +84,8 @@ describe('bots in the console', function () {
     await page.getByText('Found by meaning as well as by words: all 1 document by words.').waitFor();
   });
 
-  it('are shown with an avatar that was uploaded', async () => {
-    const { page } = await openBot('settings');
+  it('are shown with an avatar that was uploaded, and show the snippet for pages and the hosts it runs on', async () => {
+    const { page, client, url } = await openBot('settings', { allowed_domains: ['shop.example.com'] });
     await page
       .getByLabel('PNG, WebP or JPEG')
       .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: pngOf(64, 64) });
@@ -91,10 +96,8 @@ describe('bots in the console', function () {
       .getByLabel('PNG, WebP or JPEG')
       .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
     await page.getByRole('alert').waitFor();
-  });
 
-  it('show the snippet for pages and the hosts it runs on', async () => {
-    const { page, client, url } = await openBot('embed', { allowed_domains: ['shop.example.com'] });
+    await page.getByRole('link', { name: 'Embed' }).click();
     const { body } = await client.get(`${url}/embed`);
     assert.equal(await page.getByLabel('Snippet').inputValue(), body.snippet);
     const hosts = page.getByText('The widget runs on shop.example.com.');
@@ -120,9 +123,29 @@ describe('bots in the console', function () {
     assert.equal(await secret.inputValue(), rotated.identity_secret);
   });
 
-  it('take documents: uploaded files are indexed while one looks on', async () => {
+  it('take documents and tell why a file or an address is not taken: they are indexed while one looks on, given back, indexed again and lost', async () => {
     const { page, client, url } = await openBot('documents');
     await page.getByText('There are no documents yet.').waitFor();
+    await page.getByLabel('drop files here or choose them').setInputFiles({
+      name: 'tool.exe',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from([77, 90, 0, 1, 2, 3]),
+    });
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await page.getByLabel('drop files here or choose them').setInputFiles({
+      name: 'empty.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(0),
+    });
+    await page.getByRole('alert').getByText('The file is empty.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByLabel('What').selectOption('A page');
+    await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+
     await page
       .getByLabel('drop files here or choose them')
       .setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));
@@ -138,6 +161,37 @@ describe('bots in the console', function () {
       body.items.map(({ source_type, status }) => `${source_type} ${status}`),
       ['raw_text indexed', 'file failed', 'file indexed'],
     );
+
+    const row = documentRow(page, 'faq');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    assert.deepEqual(readFileSync(await download.path()), readFileSync(fixture('faq.md')));
+    await row.getByRole('button', { name: 'again' }).click();
+    await row.getByRole('progressbar').waitFor();
+    await row.getByText('indexed').waitFor();
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    assert.equal((await client.get(`${url}/knowledge`)).body.total, 2);
+
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    const throttle = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 };
+    await network.send('Network.emulateNetworkConditions', throttle);
+    await page.getByLabel('drop files here or choose them').setInputFiles({
+      name: 'long.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(300_000, 'One line of many.\n'),
+    });
+    await page.getByRole('progressbar', { name: 'Upload of long.txt' }).waitFor();
+    await page
+      .getByRole('listitem')
+      .getByText(/[1-9]\d? %/)
+      .waitFor();
+    await documentRow(page, 'long').waitFor();
+    assert.equal(await page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
   });
 
   it('take a site by its address: its pages come below it while one looks on, each once, and fold up', async () => {
@@ -241,81 +295,16 @@ describe('bots in the console', function () {
     }
   });
 
-  it('tell how far an upload is', async () => {
-    const { page } = await openBot('documents');
-    const network = await page.context().newCDPSession(page);
-    await network.send('Network.enable');
-    const throttle = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 };
-    await network.send('Network.emulateNetworkConditions', throttle);
-    await page.getByLabel('drop files here or choose them').setInputFiles({
-      name: 'long.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.alloc(300_000, 'One line of many.\n'),
-    });
-    await page.getByRole('progressbar', { name: 'Upload of long.txt' }).waitFor();
-    await page
-      .getByRole('listitem')
-      .getByText(/[1-9]\d? %/)
-      .waitFor();
-    await documentRow(page, 'long').waitFor();
-    assert.equal(await page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
-  });
-
-  it('tell why a file is refused', async () => {
-    const { page } = await openBot('documents');
-    await page.getByLabel('drop files here or choose them').setInputFiles({
-      name: 'tool.exe',
-      mimeType: 'application/octet-stream',
-      buffer: Buffer.from([77, 90, 0, 1, 2, 3]),
-    });
-    await page.getByRole('alert').waitFor();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
-    assert.equal(await page.getByRole('alert').count(), 0);
-    await page.getByLabel('drop files here or choose them').setInputFiles({
-      name: 'empty.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.alloc(0),
-    });
-    await page.getByRole('alert').getByText('The file is empty.').waitFor();
-  });
-
-  it('lose documents, index them again and give them back', async () => {
-    const { page, client, url } = await openBot('documents');
-    await page.getByLabel('drop files here or choose them').setInputFiles(fixture('faq.md'));
-    const row = documentRow(page, 'faq');
-    await row.getByText('indexed').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      row.getByRole('button', { name: 'Download' }).click(),
-    ]);
-    assert.deepEqual(readFileSync(await download.path()), readFileSync(fixture('faq.md')));
-    await row.getByRole('button', { name: 'again' }).click();
-    await row.getByRole('progressbar').waitFor();
-    await row.getByText('indexed').waitFor();
-    await row.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('There are no documents yet.').waitFor();
-    assert.equal((await client.get(`${url}/knowledge`)).body.total, 0);
-  });
-
-  it('refuse an address inside the network, kindly', async () => {
-    const { page } = await openBot('documents');
-    await page.getByLabel('What').selectOption('A page');
-    await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('alert').waitFor();
-  });
-
   it('answer visitors, and the team sees what from', async () => {
-    const { page, client, key, bot, url } = await openBot('documents', { handoff_enabled: true });
+    const { client, key, bot, url } = await buildBot({ handoff_enabled: true });
     await client.patch(url, { status: 'active' });
     await client.post(`${url}/knowledge`, {
       source_type: 'raw_text',
       title: 'Prices and memberships',
       raw_text: 'A day pass costs 12 euros, a week 45.',
     });
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await documentRow(page, 'Prices').getByText('indexed').waitFor();
+    const isIndexed = async () => (await client.get(`${url}/knowledge`)).body.items[0]?.status === 'indexed';
+    await until(isIndexed, 'the document to be indexed');
     const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
       page_url: 'https://bikes.example.com/prices',
     });
@@ -327,10 +316,10 @@ describe('bots in the console', function () {
     await client.post(`/api/inbox/${session.session_id}/reply`, {
       content: 'Groups book at https://bikes.example.com/groups and pay once.',
     });
-    const another = await consoles().signedIn(parley, key, `#/conversations/${session.session_id}`);
-    await another.getByText('[1] Prices and memberships').click();
-    await another.getByText('A day pass costs 12 euros, a week 45.').waitFor();
-    await takePicture(another, 'console-conversation');
+    const page = await consoles().signedIn(parley, key, `#/conversations/${session.session_id}`);
+    await page.getByText('[1] Prices and memberships').click();
+    await page.getByText('A day pass costs 12 euros, a week 45.').waitFor();
+    await takePicture(page, 'console-conversation');
   });
 
   it('answer in the playground, piece by piece and with their sources', async () => {

@@ -47,14 +47,39 @@ describe('conversations in the console', function () {
       .locator('dd')
       .first();
 
-  it('show who the visitor is, and let the team correct it', async () => {
-    const { key, id, client } = await buildLead();
+  it('show who the visitor is, each detail once, and their other conversations, are saved as text, CSV and JSON, and go when the team, who may correct the contact, erases that person', async () => {
+    const { key, id, firstId, client } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
     assert.equal(await fact(page, 'E-mail').innerText(), 'ada@example.com');
     assert.equal(await fact(page, 'Lead').innerText(), 'yes');
     assert.equal(await fact(page, 'Bot').innerText(), 'Help desk');
     assert.equal(await fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
+    for (const [name, format] of [
+      ['Text', 'txt'],
+      ['CSV', 'csv'],
+      ['JSON', 'json'],
+    ]) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `${name} of the conversation` }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), `conversation-${id}.${format}`);
+      assert.match(await readFile(await download.path(), 'utf8'), /Where are you\?/);
+    }
+
+    await page.locator('aside ul a').click();
+    await page.getByRole('log').getByText('What does a day pass cost?').waitFor();
+    assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
+    assert.equal(await fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
+    await fact(page, 'Rating').waitFor();
+    for (const told of ['Ada Lovelace', 'ada@example.com']) {
+      const facts = page.locator('.facts dd', { hasText: told });
+      await facts.first().waitFor();
+      assert.equal(await facts.count(), 1, told);
+    }
+    await page.goBack();
+
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('E-mail').fill('not an address');
     await page.getByLabel('Phone').fill('+49 30 901820');
@@ -77,11 +102,7 @@ describe('conversations in the console', function () {
       [contact!.name, contact!.email, contact!.phone, contact!.tags],
       ['Ada King', 'countess@example.com', '+49 30 901820', ['vip', 'berlin']],
     );
-  });
 
-  it('go with their contact when the team erases that person', async () => {
-    const { key, id, client } = await buildLead();
-    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
     await page.getByText('There are no conversations yet.').waitFor();
@@ -89,28 +110,8 @@ describe('conversations in the console', function () {
     assert.equal((await client.get('/api/contacts')).body.total, 0);
   });
 
-  it('say once what the visitor has filled in and the contact says as well', async () => {
-    const { key, firstId } = await buildLead();
-    const page = await consoles().signedIn(parley, key, `#/conversations/${firstId}`);
-    await fact(page, 'Rating').waitFor();
-    for (const told of ['Ada Lovelace', 'ada@example.com']) {
-      const facts = page.locator('.facts dd', { hasText: told });
-      await facts.first().waitFor();
-      assert.equal(await facts.count(), 1, told);
-    }
-  });
-
-  it('lead to the visitor’s others', async () => {
-    const { key, id, firstId } = await buildLead();
-    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
-    await page.locator('aside ul a').click();
-    await page.getByRole('log').getByText('What does a day pass cost?').waitFor();
-    assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
-    assert.equal(await fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
-  });
-
-  it('show what the bot says as it goes on, and can be taken over from it', async () => {
-    const { key, id, visitor } = await buildLead();
+  it('show what the bot says as it goes on, can be taken over from it, and show what bots and colleagues write as visitors see it, and where links lead', async () => {
+    const { key, id, visitor, client } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
     await page.getByRole('log').getByText('Where are you?').waitFor();
     await visitor.post(`/api/public/sessions/${id}/messages`, { content: 'Are you open on Sundays?' });
@@ -119,23 +120,17 @@ describe('conversations in the console', function () {
     await page.getByLabel('Reply to the visitor').fill('We are, until six.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('log').getByText('We are, until six.').waitFor();
-  });
-
-  it('show what bots and colleagues write as visitors see it, and where links lead', async () => {
-    const { key, id, client } = await buildLead();
-    await client.post(`/api/inbox/${id}/claim`);
     const content = [
       '| Code | Meaning |\n|---|---|\n| M22 | Motor |',
       '**Stop** and see [the manual](https://example.com/m22) <img src=x onerror=alert(1)>',
     ].join('\n\n');
     await client.post(`/api/inbox/${id}/reply`, { content });
-    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
-    const message = page.locator('.message.agent');
+    const message = page.locator('.message.agent', { hasText: 'M22' });
     await message.locator('td').getByText('M22', { exact: true }).waitFor();
     assert.deepEqual(await message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
     await message.getByRole('link', { name: 'the manual' }).waitFor();
     const shown = await page.evaluate(
-      "getComputedStyle(document.querySelector('.message.agent a'), '::after').content",
+      "getComputedStyle(document.querySelector('.message.agent a[href]'), '::after').content",
     );
     assert.match(String(shown), /https:\/\/example\.com\/m22/);
     assert.equal(await message.locator('img').count(), 0);
@@ -144,34 +139,6 @@ describe('conversations in the console', function () {
       .locator(`[data-id="${id}"]`)
       .getByText('Team: Code Meaning M22 Motor Stop and see the manual <img src=x onerror=alert(1)>')
       .waitFor();
-  });
-
-  it('are in a list from which admins save all contacts', async () => {
-    const { key } = await buildLead();
-    const page = await consoles().signedIn(parley, key, '#/conversations');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download all contacts' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'contacts.csv');
-    assert.match(await readFile(await download.path(), 'utf8'), /ada@example\.com/);
-  });
-
-  it('are saved as text, CSV and JSON', async () => {
-    const { key, id } = await buildLead();
-    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
-    for (const [name, format] of [
-      ['Text', 'txt'],
-      ['CSV', 'csv'],
-      ['JSON', 'json'],
-    ]) {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: `${name} of the conversation` }).click(),
-      ]);
-      assert.equal(download.suggestedFilename(), `conversation-${id}.${format}`);
-      assert.match(await readFile(await download.path(), 'utf8'), /Where are you\?/);
-    }
   });
 
   it('are found by status, rating, lead, bot and text, page by page', async () => {
@@ -243,9 +210,15 @@ describe('conversations in the console', function () {
     assert.ok(below.y + below.height <= 844);
   });
 
-  it('are resolved and deleted together, each telling what became of it', async () => {
+  it('are in a list from which admins save all contacts, and are resolved and deleted together, each telling what became of it', async () => {
     const { key, id, firstId, client } = await buildLead();
     const page = await consoles().signedIn(parley, key, '#/conversations');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download all contacts' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'contacts.csv');
+    assert.match(await readFile(await download.path(), 'utf8'), /ada@example\.com/);
     await page.getByLabel('Select all that are shown').check();
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('2 done').waitFor();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { scopes as allScopes } from '../../api/http/access/scopes.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { createApiKey } from '../../services/installation/bootstrap.service.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -13,20 +14,14 @@ describe('a reply from the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  /** Somebody of the team has the conversation of a visitor who waits open, and the field for the reply before them. */
-  async function openWaiting() {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    return { key, id, page, field: page.getByLabel('Reply to the visitor') };
-  }
-
-  it('stays as text to edit where a colleague was quicker to answer', async () => {
+  it('stays as text to edit where a colleague was quicker, is sent once where its answer was lost, in order after being offline, and as long as the API takes it', async () => {
     const { key, id, ask, orgId } = await buildWaiting(parley);
     const grace = await parley.buildOrg({ orgId });
-    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);
+    await parley.database.repository(User).update(grace.userId, { fullName: 'Grace Hopper' });
     await ask();
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const untilSent = (count: number) =>
+      until(async () => (await bubbles(page).getByText('· sent').count()) === count, `${count} to be sent`);
     await page.route('**/api/inbox/*/reply', async (route) => {
       await grace.client.post(`/api/inbox/${id}/claim`);
       await route.continue();
@@ -45,10 +40,7 @@ describe('a reply from the inbox of the console', function () {
     await bubble.getByRole('button', { name: 'Edit' }).click();
     await until(async () => (await field.inputValue()) === 'Hello?', 'the text in the field');
     await bubble.waitFor({ state: 'detached' });
-  });
 
-  it('sends a reply once whose answer was lost', async () => {
-    const { key, id, page } = await openWaiting();
     let count = 0;
     await page.route('**/api/inbox/*/reply', async (route) => {
       count += 1;
@@ -56,15 +48,39 @@ describe('a reply from the inbox of the console', function () {
       await route.fetch();
       await route.abort();
     });
-    await page.getByLabel('Reply to the visitor').fill('On our way.');
+    await field.fill('On our way.');
     await page.getByRole('button', { name: 'Send' }).click();
     await until(() => count === 2, 'the reply to be sent again');
-    await bubbles(page).getByText('· sent').waitFor();
+    await untilSent(1);
     assert.deepEqual(await repliesIn(parley, key, id), ['On our way.']);
+    await page.unroute('**/api/inbox/*/reply');
+
+    await page.context().setOffline(true);
+    for (const text of ['One.', 'Two.']) {
+      await field.fill(text);
+      await field.press('Enter');
+    }
+    await until(async () => (await page.locator('.message.failed').count()) === 2, 'both to fail');
+    await page.context().setOffline(false);
+    await page.locator('.message.failed').getByRole('button', { name: 'Try again' }).last().click();
+    await untilSent(3);
+    assert.deepEqual(await repliesIn(parley, key, id), ['On our way.', 'One.', 'Two.']);
+
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    const bicycles = '\u{1f6b2}'.repeat(20_000);
+    await field.fill(`${bicycles}!`);
+    await page.getByText('1 character too many').waitFor();
+    assert.equal(await send.isDisabled(), true);
+    await field.fill(bicycles);
+    await send.click();
+    await untilSent(4);
+    assert.equal((await repliesIn(parley, key, id)).at(-1), bicycles);
   });
 
-  it('shows a reply that failed with a button that sends it once, also after a reload', async () => {
-    const { key, id, page } = await openWaiting();
+  it('that failed has a button that sends it once, also after a reload, which keeps the one that was begun until its author, who is asked before, signs out', async () => {
+    const { key, id, ask } = await buildWaiting(parley);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
     let isLost = true;
     const keys: (string | null)[] = [];
     await page.route('**/api/inbox/*/reply', async (route) => {
@@ -90,6 +106,19 @@ describe('a reply from the inbox of the console', function () {
     assert.equal(new Set(keys).size, 1);
     assert.deepEqual(await repliesIn(parley, key, id), ['On our way.']);
     assert.equal(await field.inputValue(), 'Second thought');
+
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await signOut.click();
+    const question = page.getByRole('dialog', { name: 'Sign out without saving?' });
+    await question.getByRole('button', { name: 'Stay' }).click();
+    assert.equal(await field.inputValue(), 'Second thought');
+    await signOut.click();
+    await question.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, key);
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '');
+    await signOut.click();
+    await page.getByRole('button', { name: 'Use an API key' }).waitFor();
   });
 
   it('moves a reply out of the box at once, and sends it once however often Enter is pressed', async () => {
@@ -124,54 +153,6 @@ describe('a reply from the inbox of the console', function () {
     await until(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
     assert.equal(await bubbles(page).count(), 2);
     assert.deepEqual(await repliesIn(parley, key, id), ['First answer.', 'Second thought']);
-  });
-
-  it('says of replies that were written offline that they are not sent, and sends them in order', async () => {
-    const { key, id, page, field } = await openWaiting();
-    await field.waitFor();
-    await page.context().setOffline(true);
-    for (const text of ['One.', 'Two.']) {
-      await field.fill(text);
-      await field.press('Enter');
-    }
-    await until(async () => (await page.locator('.message.failed').count()) === 2, 'both to fail');
-    await page.context().setOffline(false);
-    await page.locator('.message.failed').getByRole('button', { name: 'Try again' }).last().click();
-    await until(async () => (await bubbles(page).getByText('· sent').count()) === 2, 'both to be sent');
-    assert.deepEqual(await repliesIn(parley, key, id), ['One.', 'Two.']);
-  });
-
-  it('counts the characters of a reply as the API does', async () => {
-    const { key, id, page, field } = await openWaiting();
-    const send = page.getByRole('button', { name: 'Send', exact: true });
-    const bicycles = '\u{1f6b2}'.repeat(20_000);
-    await field.fill(`${bicycles}!`);
-    await page.getByText('1 character too many').waitFor();
-    assert.equal(await send.isDisabled(), true);
-    await field.fill(bicycles);
-    await send.click();
-    await bubbles(page).getByText('· sent').waitFor();
-    assert.deepEqual(await repliesIn(parley, key, id), [bicycles]);
-  });
-
-  it('keeps what was begun over a reload, and forgets it when its author signs out, who is asked before', async () => {
-    const { key, page, field } = await openWaiting();
-    await field.fill('Between us:');
-    await page.reload();
-    await field.waitFor();
-    assert.equal(await field.inputValue(), 'Between us:');
-    const signOut = page.getByRole('button', { name: 'Sign out' });
-    await signOut.click();
-    const question = page.getByRole('dialog', { name: 'Sign out without saving?' });
-    await question.getByRole('button', { name: 'Stay' }).click();
-    assert.equal(await field.inputValue(), 'Between us:');
-    await signOut.click();
-    await question.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(page, key);
-    await field.waitFor();
-    assert.equal(await field.inputValue(), '');
-    await signOut.click();
-    await page.getByRole('button', { name: 'Use an API key' }).waitFor();
   });
 
   it('is there again with unsaved settings when its author signs in after their access has ended, and for nobody else', async () => {

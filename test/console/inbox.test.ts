@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
@@ -11,11 +12,31 @@ describe('the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('shows a visitor who asks for a person at once, who it is for, and how long they wait', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
+  const callThem = ({ userId }: { userId: string }, fullName: string) =>
+    parley.database.repository(User).update(userId, { fullName });
+
+  it('shows a visitor who asks for a person at once, who it is for and how long they wait, and counts in all tabs who waits and what is unread', async () => {
+    const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
     const page = await consoles().signedIn(parley, key);
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByText('Nobody waits.').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${parley.baseUrl}/console#/bots`);
+    await signIn(other, key);
+    const counts = async (title: string, count: string) => {
+      for (const [tab, name] of [
+        [page, 'Inbox'],
+        [other, 'Bots'],
+      ] as const) {
+        const link = tab.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Inbox/ });
+        await until(
+          async () => (await tab.title()) === `${title}${name} · Parley console`,
+          `${title}${name}`,
+        );
+        assert.equal(await link.innerText(), `Inbox${count}`);
+      }
+    };
+    await counts('', '');
     await ask();
     const row = page.locator(`[data-id="${id}"]`);
     await row.waitFor();
@@ -26,15 +47,62 @@ describe('the inbox of the console', function () {
     const waited = () => row.locator('.badge time').innerText();
     const before = await waited();
     await until(async () => (await waited()) !== before, 'the waiting time to go on');
+    await counts('(1) ', '1');
+    await page.getByTitle('1 waiting for a person').waitFor();
+    await client.post(`/api/inbox/${id}/claim`);
+    await counts('', '');
+    await visitor.post(`${path}/messages`, { content: 'Is anybody there?' });
+    await counts('(1) ', '1');
+    await page.getByTitle('1 unread').waitFor();
+    assert.match(await row.innerText(), /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/);
+    await row.getByText('unread').waitFor();
+    await row.click();
+    await page.getByRole('log').getByText('Is anybody there?').waitFor();
+    await counts('', '');
+    await visitor.post(`${path}/messages`, { content: 'Hello?' });
+    await page.getByRole('log').getByText('Hello?').waitFor();
+    await counts('', '');
   });
 
-  it('is claimed, answered, released and resolved, and the visitor gets what is said', async () => {
-    const { key, id, ask, visitor, path } = await buildWaiting(parley);
+  it('shows one thing at a time on a phone, and keeps the place in the history, so that the back button works', async () => {
+    const { key, id, ask } = await buildWaiting(parley);
     await ask();
-    const page = await consoles().signedIn(parley, key);
-    await page.locator(`[data-id="${id}"]`).click();
+    const page = await consoles().signedIn(parley, key, '', {
+      viewport: { width: 390, height: 780 },
+    });
+    const row = page.locator(`[data-id="${id}"]`);
+    await row.click();
+    await page.getByLabel('Reply to the visitor').waitFor();
+    const newest = page.getByRole('log').getByText('The visitor asked for a person: It is urgent.');
+    const [said, label] = [
+      (await newest.boundingBox())!,
+      (await page.locator('.reply label').boundingBox())!,
+    ];
+    assert.ok(said.y > 0 && said.y + said.height <= label.y, 'nothing hides behind the reply');
+    assert.equal(await row.isVisible(), false);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await row.click();
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.goBack();
+    await page.getByText('Choose a conversation.').waitFor();
+  });
+
+  it('is claimed, answered, released and resolved; the visitor gets what is said, and is called by name as soon as it is known', async () => {
+    const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
+    await ask();
+    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const row = page.locator(`[data-id="${id}"]`);
+    await row.getByText('My bike has a flat tyre.').waitFor();
+    await page.getByRole('heading', { name: 'My bike has a flat tyre.' }).waitFor();
+    await page.getByText('The visitor has left no details yet.').waitFor();
+    assert.equal((await visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } })).status, 200);
     await page.getByRole('button', { name: 'Claim' }).click();
     await page.getByText('yours').waitFor();
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await row.getByText('Ada Lovelace').waitFor();
     await page.getByLabel('Reply to the visitor').fill('We will be there in ten minutes.');
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('We will be there in ten minutes.').waitFor();
@@ -49,41 +117,25 @@ describe('the inbox of the console', function () {
     await page.getByText('Nobody waits.').waitFor();
     await page.getByText('The bot answers. Take the conversation over to write yourself.').waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('The conversation is resolved.').waitFor();
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
-    assert.equal((await parley.client(key).get(`/api/conversations/${id}`)).body.resolved, true);
+    assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
+    await page.getByRole('link', { name: 'Bots', exact: true }).click();
+    await page.getByRole('heading', { name: 'Bots' }).waitFor();
+    assert.equal(await page.getByText('The conversation is resolved.').count(), 0, 'it is of the other page');
   });
 
-  it('shows colleagues who has what, and lets one take over from another', async () => {
-    const { key, id, ask, orgId } = await buildWaiting(parley);
-    const second = await parley.buildOrg({ orgId });
-    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [second.userId]);
-    await ask();
-    const [first, other] = await Promise.all([
-      consoles().signedIn(parley, key, `#/inbox/${id}`),
-      consoles().signedIn(parley, second.key, `#/inbox/${id}`),
-    ]);
-    await first.getByRole('button', { name: 'Claim' }).click();
-    await other.getByRole('button', { name: 'Take over from Ada Okafor' }).click();
-    await first.getByRole('button', { name: 'Take over from Grace Hopper' }).waitFor();
-    assert.equal(await first.getByLabel('Assigned to').inputValue(), second.userId);
-    await other.getByLabel('Assigned to').selectOption('nobody, let it wait');
-    await first.getByRole('button', { name: 'Claim' }).waitFor();
-    await first.getByLabel('Whose').selectOption('Unassigned');
-    await first.locator(`[data-id="${id}"]`).waitFor();
-    await first.getByLabel('Whose').selectOption('Mine');
-    await first.getByText('Nothing in the inbox fits these filters.').waitFor();
-    assert.match(first.url(), /#\/inbox\?owner=mine$/);
-  });
-
-  it('lets nobody write in a colleague’s conversation by accident, and keeps what was begun', async () => {
+  it('lets nobody write in a colleague’s conversation by accident, keeps what was begun, and leaves it with them when taking it over fails', async () => {
     const { key, id, ask, orgId, client } = await buildWaiting(parley);
     const grace = await parley.buildOrg({ orgId });
-    await parley.database.sql("UPDATE users SET full_name = 'Grace Hopper' WHERE id = $1", [grace.userId]);
+    await callThem(grace, 'Grace Hopper');
     await ask();
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
     const field = page.getByLabel('Reply to the visitor');
     await field.fill('I was about to say');
-    await grace.client.post(`/api/inbox/${id}/reply`, { content: 'Hello, it is Grace.' });
+    await grace.client.post(`/api/inbox/${id}/reply`, {
+      content: 'Hello, it is Grace.',
+    });
     await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
     assert.equal(await field.isDisabled(), true);
     assert.equal(await field.inputValue(), 'I was about to say');
@@ -94,6 +146,17 @@ describe('the inbox of the console', function () {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Grace Hopper has this conversation, and could not go on answering.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    const calls: string[] = [];
+    await page.route(/\/(claim|assign)$/, async (route) => {
+      calls.push(route.request().url().split('/').at(-1)!);
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByText('Parley cannot be reached.').first().waitFor();
+    assert.deepEqual([...new Set(calls)], ['assign']);
+    assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
+    await page.unroute(/\/(claim|assign)$/);
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('yours').waitFor();
     assert.equal(await field.inputValue(), 'I was about to say');
@@ -113,7 +176,7 @@ describe('the inbox of the console', function () {
     assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 4);
   });
 
-  it('is handed over to anybody who may answer, by name', async () => {
+  it('says when somebody was quicker, shows at once who has what, and is handed over to anybody who may answer, by name', async () => {
     const { key, userId, id, ask, orgId, client } = await buildWaiting(parley);
     const [grace, ann, vera] = [
       await parley.buildOrg({ orgId, role: 'member' }),
@@ -125,18 +188,80 @@ describe('the inbox of the console', function () {
       [ann, 'Ann Admin'],
       [vera, 'Vera Viewer'],
     ] as const)
-      await parley.database.sql('UPDATE users SET full_name = $2 WHERE id = $1', [person.userId, name]);
+      await callThem(person, name);
     await ask();
-    await client.post(`/api/inbox/${id}/claim`);
     const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+    const claim = page.getByRole('button', { name: 'Claim' });
+    const takeOver = page.getByRole('button', {
+      name: 'Take over from Grace Hopper',
+    });
+    await claim.waitFor();
+    await page.route(
+      '**/api/inbox/*/claim',
+      async (route) => {
+        await grace.client.post(`/api/inbox/${id}/claim`);
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await claim.click();
+    await page
+      .getByText('Grace Hopper has this conversation. To take it over, assign it to yourself first.')
+      .waitFor();
+    // What went wrong stays, and is not in the way.
+    await takeOver.click();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     const field = page.getByLabel('Assigned to');
-    const offered = () => field.locator('option').allInnerTexts();
     await field.getByText('Ann Admin').waitFor({ state: 'attached' });
-    assert.deepEqual(await offered(), ['nobody, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
+    const offered = await field.locator('option').allInnerTexts();
+    assert.deepEqual(offered, ['nobody, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
     assert.equal(await field.inputValue(), userId);
     await field.selectOption('Grace Hopper');
-    await page.getByRole('button', { name: 'Take over from Grace Hopper' }).waitFor();
+    await takeOver.waitFor();
     assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
+
+    await field.selectOption('nobody, let it wait');
+    await claim.click();
+    await page.getByText('yours').waitFor();
+    await grace.client.post(`/api/inbox/${id}/assign`, {
+      assigned_to_id: 'me',
+    });
+    await takeOver.waitFor();
+    assert.equal(await field.inputValue(), grace.userId);
+    await grace.client.post(`/api/inbox/${id}/assign`, {
+      assigned_to_id: null,
+    });
+    await claim.waitFor();
+    await page.getByLabel('Whose').selectOption('Unassigned');
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await page.getByLabel('Whose').selectOption('Mine');
+    await page.getByText('Nothing in the inbox fits these filters.').waitFor();
+    assert.match(page.url(), /#\/inbox\?owner=mine$/);
+  });
+
+  it('says at once that the network or Parley is gone, reconnects by itself, and shows what it could not load and what has happened in the meantime', async () => {
+    const { key, id, ask } = await buildWaiting(parley);
+    const first = await parley.startAnother();
+    await ask();
+    const page = await consoles().signedIn(first, key);
+    const row = page.locator(`[data-id="${id}"]`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await row.waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('Connection lost, reconnecting …').waitFor();
+    await row.click();
+    await page.getByRole('alert').getByText('Parley cannot be reached.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('log').getByText('The visitor asked for a person: It is urgent.').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+
+    await first.stop();
+    await page.getByText('Connection lost, reconnecting …').waitFor();
+    await parley.client(key).post(`/api/inbox/${id}/release`);
+    await parley.startAnother({ port: Number(new URL(first.baseUrl).port) });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Nobody waits.').waitFor();
   });
 
   it('is handed over with a key that may not see members to those who have something there', async () => {
@@ -160,40 +285,6 @@ describe('the inbox of the console', function () {
     await page.getByText('You may read along, but not answer.').waitFor();
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     assert.deepEqual(await page.locator('.thread button').allInnerTexts(), []);
-  });
-
-  it('leaves a conversation with the colleague when taking it over fails', async () => {
-    const { key, id, ask, orgId, client } = await buildWaiting(parley);
-    const second = await parley.buildOrg({ orgId });
-    await ask();
-    await second.client.post(`/api/inbox/${id}/claim`);
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    const calls: string[] = [];
-    await page.route(/\/(claim|assign)$/, async (route) => {
-      calls.push(route.request().url().split('/').at(-1)!);
-      await route.abort();
-    });
-    await page.getByRole('button', { name: /^Take over from/ }).click();
-    await page.getByText('Parley cannot be reached.').first().waitFor();
-    assert.deepEqual([...new Set(calls)], ['assign']);
-    assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, second.userId);
-    await page.unroute(/\/(claim|assign)$/);
-    await page.getByRole('button', { name: /^Take over from/ }).click();
-    await page.getByText('yours').waitFor();
-  });
-
-  it('calls a visitor by name as soon as the conversation knows it', async () => {
-    const { id, key, client, ask, visitor, path } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    const row = page.locator(`[data-id="${id}"]`);
-    await row.getByText('My bike has a flat tyre.').waitFor();
-    await page.getByRole('heading', { name: 'My bike has a flat tyre.' }).waitFor();
-    await page.getByText('The visitor has left no details yet.').waitFor();
-    assert.equal((await visitor.post(`${path}/lead`, { fields: { name: 'Ada Lovelace' } })).status, 200);
-    await client.post(`/api/inbox/${id}/claim`);
-    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-    await row.getByText('Ada Lovelace').waitFor();
   });
 
   it('is narrowed by whose it is, its state, and whether the visitor is there', async () => {
@@ -237,56 +328,6 @@ describe('the inbox of the console', function () {
     await shows(mine.id);
   });
 
-  it('says when somebody was quicker', async () => {
-    const { key, id, ask, orgId } = await buildWaiting(parley);
-    const second = await parley.buildOrg({ orgId });
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    const claim = page.getByRole('button', { name: 'Claim' });
-    await claim.waitFor();
-    // The stream is cut, so that the page does not know yet.
-    await page.route('**/api/inbox/*/claim', async (route) => {
-      await second.client.post(`/api/inbox/${id}/claim`);
-      await route.continue();
-    });
-    await claim.click();
-    await page
-      .getByText('Ada Okafor has this conversation. To take it over, assign it to yourself first.')
-      .waitFor();
-    // What went wrong stays, and is not in the way.
-    await page.getByRole('button', { name: 'Take over from Ada Okafor' }).click();
-    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
-  });
-
-  it('reconnects by itself and knows what has happened in the meantime', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    const first = await parley.startAnother();
-    await ask();
-    const page = await consoles().signedIn(first, key);
-    await page.locator(`[data-id="${id}"]`).waitFor();
-    await first.stop();
-    await page.getByText('Connection lost, reconnecting …').waitFor();
-    await parley.client(key).post(`/api/inbox/${id}/release`);
-    await parley.startAnother({ port: Number(new URL(first.baseUrl).port) });
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByText('Nobody waits.').waitFor();
-  });
-
-  it('says at once that the network is gone, and shows by itself what it could not load, once it is back', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.context().setOffline(true);
-    await page.getByText('Connection lost, reconnecting …').waitFor();
-    await page.locator(`[data-id="${id}"]`).click();
-    await page.getByRole('alert').getByText('Parley cannot be reached.').waitFor();
-    await page.context().setOffline(false);
-    await page.getByRole('log').getByText('The visitor asked for a person: It is urgent.').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
-    assert.equal(await page.getByRole('alert').count(), 0);
-  });
-
   it('counts right where more wait than it lists', async () => {
     const { key, bot, orgId, client, ask } = await buildWaiting(parley);
     await ask();
@@ -302,85 +343,5 @@ describe('the inbox of the console', function () {
     await client.post(`/api/inbox/${claimed}/claim`);
     await client.post(`/api/inbox/${released}/release`);
     await page.getByText(/are shown, of 400\.$/).waitFor();
-  });
-
-  it('keeps the place in the history, so that the back button works', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key);
-    await page.locator(`[data-id="${id}"]`).click();
-    await page.getByRole('button', { name: 'Claim' }).waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: 'Claim' }).waitFor();
-    await page.goBack();
-    await page.getByText('Choose a conversation.').waitFor();
-  });
-
-  it('counts in title and navigation who waits and what is unread, at once and in all tabs', async () => {
-    const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
-    const page = await consoles().signedIn(parley, key);
-    const other = await page.context().newPage();
-    await other.goto(`${parley.baseUrl}/console#/bots`);
-    await signIn(other, key);
-    const counts = async (title: string, count: string) => {
-      for (const [tab, name] of [
-        [page, 'Inbox'],
-        [other, 'Bots'],
-      ] as const) {
-        const link = tab.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Inbox/ });
-        await until(
-          async () => (await tab.title()) === `${title}${name} · Parley console`,
-          `${title}${name}`,
-        );
-        assert.equal(await link.innerText(), `Inbox${count}`);
-      }
-    };
-    await counts('', '');
-    await ask();
-    await counts('(1) ', '1');
-    await page.getByTitle('1 waiting for a person').waitFor();
-    await client.post(`/api/inbox/${id}/claim`);
-    await counts('', '');
-    await visitor.post(`${path}/messages`, { content: 'Is anybody there?' });
-    await counts('(1) ', '1');
-    await page.getByTitle('1 unread').waitFor();
-    const row = page.locator(`[data-id="${id}"]`);
-    assert.match(await row.innerText(), /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/);
-    await row.getByText('unread').waitFor();
-    await row.click();
-    await page.getByRole('log').getByText('Is anybody there?').waitFor();
-    await counts('', '');
-    await visitor.post(`${path}/messages`, { content: 'Hello?' });
-    await page.getByRole('log').getByText('Hello?').waitFor();
-    await counts('', '');
-  });
-
-  it('keeps notices on the page that they are of', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    await page.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByText('The conversation is resolved.').waitFor();
-    await page.getByRole('link', { name: 'Bots', exact: true }).click();
-    await page.getByRole('heading', { name: 'Bots' }).waitFor();
-    assert.equal(await page.getByText('The conversation is resolved.').count(), 0);
-  });
-
-  it('shows one thing at a time on a phone', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, '', { viewport: { width: 390, height: 780 } });
-    await page.locator(`[data-id="${id}"]`).click();
-    const field = page.getByLabel('Reply to the visitor');
-    await field.waitFor();
-    const newest = page.getByRole('log').getByText('The visitor asked for a person: It is urgent.');
-    const [said, label] = [
-      (await newest.boundingBox())!,
-      (await page.locator('.reply label').boundingBox())!,
-    ];
-    assert.ok(said.y > 0 && said.y + said.height <= label.y, 'nothing hides behind the reply');
-    assert.equal(await page.locator(`[data-id="${id}"]`).isVisible(), false);
-    await page.getByRole('link', { name: 'Back' }).click();
-    await page.locator(`[data-id="${id}"]`).waitFor();
   });
 });

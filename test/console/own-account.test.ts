@@ -40,9 +40,7 @@ describe('the page of the own account', function () {
     const built = await buildPerson(parley);
     const person = { ...built, email: address ?? built.email };
     await parley.database.repository(User).update(person.userId, { email: person.email });
-    const page = await consoles().open(parley, '', options);
-    await signInWithPassword(page, person.email, PASSWORD);
-    await page.getByRole('link', { name: 'Ada Okafor' }).click();
+    const page = await consoles().ofPerson(parley, person, '#/account', options);
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
     return { ...person, page };
   }
@@ -55,7 +53,7 @@ describe('the page of the own account', function () {
     return page.locator(`[id="${ids.split(' ').at(-1)}"]`).innerText();
   }
 
-  it('changes name and password, and tells at a field what is wrong with it', async () => {
+  it('changes name, password, picture and where signing in leads to, and tells at a field what is wrong with it', async () => {
     const { page, userId, email } = await open();
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByRole('link', { name: 'Team', exact: true }).click();
@@ -65,6 +63,7 @@ describe('the page of the own account', function () {
     assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
     await button(page, 'Save who you are').click();
     await isConsoleOf(page, 'Ada Lovelace');
+    await page.getByText('Who you are is saved.').waitFor();
 
     await signInWith(parley.client(), email);
     assert.equal(await sessionsOf(userId), 2);
@@ -83,16 +82,12 @@ describe('the page of the own account', function () {
     assert.equal(await sessionsOf(userId), 1);
     assert.equal(await present.inputValue(), '');
     await signInWith(parley.client(), email, NEXT_PASSWORD);
-  });
 
-  it('changes the picture and where signing in leads to', async () => {
-    const { page, userId, email } = await open();
     const user = () => parley.database.repository(User).findOneByOrFail({ id: userId });
     const picture = page.getByLabel('Address of your picture');
     await picture.fill('https://example.com/ada.png');
     await button(page, 'Save who you are').click();
-    await page.getByText('Who you are is saved.').waitFor();
-    assert.equal((await user()).avatarUrl, 'https://example.com/ada.png');
+    await until(async () => (await user()).avatarUrl === 'https://example.com/ada.png', 'the picture');
     await picture.fill('http://example.com/ada.png');
     await button(page, 'Save who you are').click();
     assert.match(await refusalAt(page, 'Address of your picture'), /^The address must /);
@@ -107,31 +102,11 @@ describe('the page of the own account', function () {
     await page.getByLabel('Workspace after signing in').selectOption('Bakery');
     await button(page, 'Save where you begin').click();
     await page.getByText('Where you begin is saved.').waitFor();
-    assert.equal((await signInWith(parley.client(), email)).org_id, other.id);
+    assert.equal((await signInWith(parley.client(), email, NEXT_PASSWORD)).org_id, other.id);
   });
 
-  it('closes the account after the password, and not while a workspace has no other owner', async () => {
-    const { page, userId, orgId } = await open();
-    const dialog = page.getByRole('dialog');
-    const close = async (password: string): Promise<void> => {
-      await dialog.getByLabel('Password', { exact: true }).fill(password);
-      await dialog.getByRole('button', { name: 'Close my account' }).click();
-    };
-    await button(page, 'Close my account').click();
-    await close('wrong');
-    assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
-    await close(PASSWORD);
-    await dialog.getByText('You are the last owner of Acme').waitFor();
-    await parley.buildOrg({ orgId });
-    await close(PASSWORD);
-    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    await page.getByText('Your account is closed and is being removed.').waitFor();
-    const { isActive } = await parley.database.repository(User).findOneByOrFail({ id: userId });
-    assert.equal(isActive, false);
-  });
-
-  it('asks to sign in again for what gives access for long, and goes on with it', async () => {
-    const { page, userId, email } = await open();
+  it('asks to sign in again for what gives access for long, goes on with it, and closes the account after the password, not while a workspace has no other owner', async () => {
+    const { page, userId, orgId, email } = await open();
     await age(userId);
     await button(page, 'Set it up').click();
     const again = page.getByRole('dialog', { name: 'Sign in again' });
@@ -148,6 +123,23 @@ describe('the page of the own account', function () {
     await page.reload();
     await isConsoleOf(page, 'Ada Okafor');
     assert.match((await mailsTo(parley, email)).map(({ template }) => template).join(), /^(new_sign_in)?$/);
+
+    const dialog = page.getByRole('dialog');
+    const close = async (password: string): Promise<void> => {
+      await dialog.getByLabel('Password', { exact: true }).fill(password);
+      await dialog.getByRole('button', { name: 'Close my account' }).click();
+    };
+    await button(page, 'Close my account').click();
+    await close('wrong');
+    assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
+    await close(PASSWORD);
+    await dialog.getByText('You are the last owner of Acme').waitFor();
+    await parley.buildOrg({ orgId });
+    await close(PASSWORD);
+    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+    await page.getByText('Your account is closed and is being removed.').waitFor();
+    const { isActive } = await parley.database.repository(User).findOneByOrFail({ id: userId });
+    assert.equal(isActive, false);
   });
 
   it('asks at an identity provider, for an account with no other way in, and comes back to where it was', async () => {
@@ -302,9 +294,10 @@ describe('the page of the own account', function () {
   });
 
   it('chooses what is mailed, and ends sessions', async () => {
-    const { page, userId, email } = await open();
+    const { userId, email } = await buildPerson(parley);
     for (const _ of [1, 2, 3]) await parley.signIn({ userId });
-    await page.reload();
+    const page = await consoles().open(parley, '#/account');
+    await signInWithPassword(page, email, PASSWORD);
     const list = part(page, 'Where you are signed in');
     await list.locator('tbody tr').nth(3).waitFor();
     await list.getByText(/ on Linux$/).waitFor();

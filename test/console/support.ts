@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser.ts';
-import type { TestParley } from '../support/parley.ts';
+import type { TestOrg, TestParley } from '../support/parley.ts';
 import { PATIENCE_MS } from '../support/until.ts';
 
 const VIEWPORT = { width: 1280, height: 800 };
@@ -15,6 +15,14 @@ export const NAMELESS = `[...document.querySelectorAll('input, select, textarea,
 export const MISNAMED = `[...document.querySelectorAll('button[aria-label], a[aria-label], summary[aria-label]')]
   .filter(({ innerText, ariaLabel }) => /\\p{L}/u.test(innerText) && !ariaLabel.startsWith(innerText.trim()))
   .map((element) => element.outerHTML)`;
+
+/** What the console keeps of who has signed in, under this name. */
+interface Kept {
+  token: string;
+  refreshToken: string | null;
+  orgId: string | null;
+}
+const KEPT = 'parley.console';
 
 interface ContextOptions {
   viewport?: { width: number; height: number };
@@ -45,12 +53,22 @@ export class Consoles {
 
   /** The same, at any address. */
   async visit(address: string, options: ContextOptions = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', ...options });
-    this.#contexts.push(context);
-    context.on('page', (page) => this.#watch(page));
-    const page = await context.newPage();
+    const page = await this.#newPage(options);
     await page.goto(address);
     return page;
+  }
+
+  async #newPage(options: ContextOptions): Promise<Page> {
+    const context = await this.#browser.newContext({
+      viewport: VIEWPORT,
+      locale: 'en-GB',
+      // Each frame of what moves is drawn without a graphics card.
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    this.#contexts.push(context);
+    context.on('page', (page) => this.#watch(page));
+    return context.newPage();
   }
 
   #watch(page: Page): void {
@@ -66,15 +84,38 @@ export class Consoles {
     });
   }
 
-  /** A console that somebody has signed in to. */
-  async signedIn(
+  /** A console that somebody has signed in to with an API key, in this tab. */
+  signedIn(
     parley: Pick<TestParley, 'baseUrl'>,
     key: string,
     place = '',
     options: ContextOptions = {},
   ): Promise<Page> {
-    const page = await this.open(parley, place, options);
-    await signIn(page, key);
+    return this.#openWith({ token: key, refreshToken: null, orgId: null }, parley, place, options);
+  }
+
+  /** A console that somebody has signed in to with their account. */
+  async ofPerson(
+    parley: TestParley,
+    person: TestOrg,
+    place = '',
+    options: ContextOptions = {},
+  ): Promise<Page> {
+    const { accessToken: token, refreshToken } = await parley.signIn(person);
+    return this.#openWith({ token, refreshToken, orgId: person.orgId }, parley, place, options);
+  }
+
+  /** The form is for the tests of signing in: it takes longer than most of what is looked at after it. */
+  async #openWith(
+    kept: Kept,
+    { baseUrl }: Pick<TestParley, 'baseUrl'>,
+    place: string,
+    options: ContextOptions,
+  ): Promise<Page> {
+    const page = await this.#newPage(options);
+    await page.addInitScript(keepOnce, [KEPT, JSON.stringify(kept)] as const);
+    await page.goto(`${baseUrl}/console${place}`);
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
     return page;
   }
 
@@ -82,6 +123,17 @@ export class Consoles {
     await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
     assert.deepEqual(this.errors.splice(0), []);
   }
+}
+
+/** Runs in the tab before each of its documents; what the console keeps after the first one is its own matter. */
+function keepOnce([name, kept]: readonly [string, string]): void {
+  const tab = globalThis as unknown as {
+    name: string;
+    sessionStorage: { setItem(name: string, text: string): void };
+  };
+  if (tab.name !== '') return;
+  tab.name = 'has signed in';
+  tab.sessionStorage.setItem(name, kept);
 }
 
 /** Sets up consoles around the tests of a `describe`, which is skipped without a browser. */

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
-import { buildPerson, PASSWORD } from '../accounts/support.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { signInWithPassword, useConsoles } from './support.ts';
+import { buildPerson } from '../accounts/support.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { useConsoles } from './support.ts';
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const tab = (page: Page, name: string) =>
@@ -22,9 +22,8 @@ export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => v
   });
   after(() => parley?.stop());
 
-  async function open(email: string, place = '#/team', options = {}): Promise<Page> {
-    const page = await consoles().open(parley, place, options);
-    await signInWithPassword(page, email, PASSWORD);
+  async function open(person: TestOrg, place = '#/team', options = {}): Promise<Page> {
+    const page = await consoles().ofPerson(parley, person, place, options);
     await page.getByRole('heading', { name: 'Team' }).waitFor();
     return page;
   }
@@ -37,7 +36,7 @@ export function useTeam(suite: Mocha.Suite, onStarted: (parley: TestParley) => v
     await parley.database.repository(User).update(userId, { fullName });
     const membershipId = newId();
     await parley.database.repository(Membership).insert({ id: membershipId, orgId, userId, role });
-    return { ...person, membershipId };
+    return { ...person, orgId, membershipId };
   }
 
   const roleIn = async (userId: string, orgId: string) =>

@@ -26,10 +26,11 @@ describe('the page of the team, of workspaces below,', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 
-  it('createChildOrg, switchOrg: makes one, works in it under a banner that says so, and comes back', async () => {
-    const { email, client, orgId } = await buildPerson(parley);
+  it('createChildOrg, switchOrg, deleteOrg: makes one, works in it under a banner that says so, comes back, and goes on in the one above where it is deleted meanwhile', async () => {
+    const person = await buildPerson(parley);
+    const { client, orgId } = person;
     await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
-    const page = await open(email);
+    const page = await open(person);
     await tab(page, 'Workspaces').click();
     await page.getByText('There is no workspace below Harbour Bikes yet.').waitFor();
     await button(page, 'New workspace').click();
@@ -53,13 +54,8 @@ describe('the page of the team, of workspaces below,', function () {
     await button(page, 'Back to Harbour Bikes').click();
     await where(page).waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
-  });
 
-  it('deleteOrg: goes on in the workspace above one that is deleted while somebody works in it', async () => {
-    const { email, client, orgId } = await buildPerson(parley);
-    await client.patch(`/api/orgs/${orgId}`, { name: 'Harbour Bikes' });
-    await buildChild(client, orgId, 'North Branch');
-    const page = await open(email, '#/team/workspaces');
+    await page.goto(`${parley.baseUrl}/console#/team/workspaces`);
     await button(page, 'Work in it: North Branch').click();
     await where(page).getByText('North Branch').waitFor();
     await page.goto(`${parley.baseUrl}/console#/team/settings`);
@@ -76,7 +72,7 @@ describe('the page of the team, of workspaces below,', function () {
     await owner.client.patch(`/api/orgs/${owner.orgId}`, { name: 'Harbour Bikes' });
     const child = await buildChild(owner.client, owner.orgId, 'North Branch');
     const admin = await addMember(owner.orgId, 'Ann Admin', 'admin');
-    const page = await open(admin.email, '#/team/workspaces');
+    const page = await open(admin, '#/team/workspaces');
     await button(page, 'Work in it: North Branch').click();
     await where(page).getByText('North Branch').waitFor();
     const choice = page.getByLabel('Workspace', { exact: true });
@@ -84,18 +80,19 @@ describe('the page of the team, of workspaces below,', function () {
     await choice.selectOption('Harbour Bikes');
     await where(page).waitFor({ state: 'detached' });
     const below = await addMember(child.id, 'Ben Below', 'admin');
-    const ofBelow = await open(below.email);
+    const ofBelow = await open(below);
     await rowOf(ofBelow, 'Ben Below').waitFor();
     assert.equal(await where(ofBelow).count(), 0);
     const viewer = await addMember(owner.orgId, 'Vera Viewer', 'viewer');
-    const ofViewer = await open(viewer.email, '#/team/workspaces');
+    const ofViewer = await open(viewer, '#/team/workspaces');
     await ofViewer.getByText('It takes an owner or an admin to see the workspaces below.').waitFor();
   });
 
-  it('updateOrg, deleteOrg: renames one, switches it off and on, and deletes it, or says why not', async () => {
-    const { email, client, orgId } = await buildPerson(parley);
+  it('updateOrg, deleteOrg: renames one, switches it off and on, and deletes it, or says why not, and how deep they may lie below each other', async () => {
+    const person = await buildPerson(parley);
+    const { client, orgId } = person;
     const child = await buildChild(client, orgId, 'North Branch');
-    const page = await open(email, '#/team/workspaces');
+    const page = await open(person, '#/team/workspaces');
     await cell(page, 'North Branch').click();
     await button(page, 'Rename').click();
     await page.getByLabel('Name of the workspace').fill('South Branch');
@@ -131,13 +128,11 @@ describe('the page of the team, of workspaces below,', function () {
     await cell(page, 'South Branch').waitFor();
     await rowOf(page, 'Pier').waitFor({ state: 'detached' });
     assert.deepEqual((await client.get(`/api/orgs/${child.id}/hierarchy`)).body.children, []);
-  });
 
-  it('says how deep workspaces may lie below each other', async () => {
-    const { email, client, orgId } = await buildPerson(parley);
-    let last = orgId;
-    for (let level = 1; level <= 4; level += 1) last = (await buildChild(client, last, `Level ${level}`)).id;
-    const page = await open(email, `#/team/workspaces/${last}`);
+    let last = child.id;
+    for (let level = 2; level <= 4; level += 1) last = (await buildChild(client, last, `Level ${level}`)).id;
+    await page.goto(`${parley.baseUrl}/console#/team/workspaces/${last}`);
+    await page.getByRole('heading', { name: 'Level 4' }).waitFor();
     await button(page, 'New workspace').click();
     await page.getByLabel('Name of the workspace').fill('Level 5');
     await inDialog(page, 'Create it').click();
@@ -145,10 +140,11 @@ describe('the page of the team, of workspaces below,', function () {
   });
 
   it('createInvitation, removeMember: takes people to another workspace, and shows who is in one below', async () => {
-    const { email, client, orgId } = await buildPerson(parley);
+    const person = await buildPerson(parley);
+    const { client, orgId } = person;
     const child = await buildChild(client, orgId, 'North Branch');
     const grace = await addMember(orgId, 'Grace Hopper', 'member');
-    const page = await open(email);
+    const page = await open(person);
     await button(page, 'Move Grace Hopper to another workspace').click();
     await page.getByRole('dialog').getByLabel('Workspace', { exact: true }).selectOption('North Branch');
     await page.getByRole('dialog').getByLabel('Role there').selectOption('viewer');

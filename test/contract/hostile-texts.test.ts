@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { inBatches } from '../support/in-batches.ts';
+import { KnownFields } from '../support/known-fields.ts';
 import {
   buildResources,
   callerOf,
@@ -34,6 +35,10 @@ const repeated = [
   '\\"',
   'é\u0301',
 ];
+const longTexts = (length: number) => [
+  ...repeated.map((text) => toLength(text, length)),
+  ...combined.map((text) => text.slice(0, length)),
+];
 const toLength = (text: string, length: number) =>
   `${text.repeat(Math.ceil(length / text.length)).slice(0, Math.max(length - 1, 0))}!`;
 
@@ -61,15 +66,6 @@ const combined = [
   `!:*<->&|( {"a": null}`,
 ];
 
-/** What is read by the same code for all operations: a few texts say of the next one what all of them said of the first. */
-const shared = new Set<string>();
-function isKnown({ part, field }: ValidationCase): boolean {
-  if (part !== 'params' && field !== 'cursor' && field !== 'password') return false;
-  const isRepeated = shared.has(field);
-  shared.add(field);
-  return isRepeated;
-}
-
 const withTexts = operations.filter(
   ({ body, query, params }) => body !== undefined || query !== undefined || params !== undefined,
 );
@@ -77,6 +73,7 @@ const withTexts = operations.filter(
 describe('hostile texts', () => {
   let parley: TestParley;
   let owner: Resources;
+  const known = new KnownFields();
   before(async () => {
     parley = await startParley();
     owner = await buildResources(parley);
@@ -111,17 +108,7 @@ describe('hostile texts', () => {
     it(`are handled by ${operation.id} soon, and not as a failure`, async () => {
       // What lets people in is good once.
       const to = operation.tag === 'auth' ? await buildResources(parley, operation) : owner;
-      const casesOf = (textFor: (length: number) => string) =>
-        textCases(operation, validBody(operation), textFor);
-      const texts = [
-        ...repeated.map((text) => casesOf((length) => toLength(text, length))),
-        ...combined.map((text) => casesOf((length) => text.slice(0, length))),
-      ];
-      const known = new Set(texts[0]!.filter(isKnown).map(({ field }) => field));
-      const few = [texts[0], texts.at(-1)];
-      const cases = texts.flatMap((each) =>
-        each.filter(({ field }) => !known.has(field) || few.includes(each)),
-      );
+      const cases = textCases(operation, validBody(operation), known, longTexts);
       const results = await inBatches(cases, 8, async (each) => ({
         each,
         isFine: isFine(await send(operation, each, to)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
+import { startApiProcess } from '../support/api-process.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { outcomeOf } from '../support/outcome.ts';
@@ -8,116 +8,122 @@ import { outcomeOf } from '../support/outcome.ts';
 /** Any number: whoever holds it keeps the writes of this file's database waiting. */
 const GATE = 11;
 
-/** Where a write can be interrupted, and the trigger that makes it wait there. */
+/** Where a write can be interrupted, and the trigger that makes a bot of that name wait there. */
 const moments = {
-  'in the middle of its work':
-    'CREATE TRIGGER waits BEFORE INSERT ON bots FOR EACH ROW EXECUTE FUNCTION wait()',
-  'just before its commit': `CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON bots DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION wait()`,
+  'in the middle of its work': 'CREATE TRIGGER in_the_middle BEFORE INSERT ON bots',
+  'just before its commit':
+    'CREATE CONSTRAINT TRIGGER at_the_end AFTER INSERT ON bots DEFERRABLE INITIALLY DEFERRED',
 };
+
+interface Write {
+  moment: string;
+  org: TestOrg;
+  headers: Record<string, string>;
+}
 
 describe('a write with an Idempotency-Key that is interrupted', () => {
   let parley: TestParley;
-  /** Lasts until a test kills it. */
-  let doomed: ApiProcess | undefined;
-  let org: TestOrg;
-  let key: Record<string, string>;
   before(async () => {
     parley = await startParley();
     await parley.database.sql(
       `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${GATE}); RETURN NEW; END $$`,
     );
+    for (const [moment, trigger] of Object.entries(moments))
+      await parley.database.sql(
+        `${trigger} FOR EACH ROW WHEN (NEW.name = '${moment}') EXECUTE FUNCTION wait()`,
+      );
   });
-  beforeEach(async () => {
-    doomed ??= await startApiProcess(parley.runtime.settings);
-    org = await parley.buildOrg();
-    key = { 'idempotency-key': newId() };
-  });
-  afterEach(async () => {
-    await parley.database.sql('DROP TRIGGER waits ON bots');
-  });
-  after(async () => {
-    await kill();
-    await parley.stop();
-  });
+  after(() => parley.stop());
 
-  async function kill(): Promise<void> {
-    await doomed?.stop('SIGKILL');
-    doomed = undefined;
-  }
+  /** One for each moment, in a workspace of its own. */
+  const buildWrites = (): Promise<Write[]> =>
+    Promise.all(
+      Object.keys(moments).map(async (moment) => ({
+        moment,
+        org: await parley.buildOrg(),
+        headers: { 'idempotency-key': newId() },
+      })),
+    );
 
-  const create = (name = 'Once') => org.client.post('/api/bots', { name }, key);
+  const create = ({ moment, org, headers }: Write, name = moment) =>
+    org.client.post('/api/bots', { name }, headers);
 
-  /** Sends the write to the doomed process, and interrupts when it waits at the moment. */
-  async function interrupted(moment: string, interrupt: (abort: () => void) => Promise<void> | void) {
-    await parley.database.sql(moment);
+  /** Sends the writes to the process, and interrupts when each of them waits at its moment. */
+  async function interrupted(
+    writes: readonly Write[],
+    baseUrl: string,
+    interrupt: (abort: () => void) => Promise<void> | void,
+  ): Promise<void> {
     const connection = new AbortController();
-    const { signal } = connection;
     await parley.database.transaction(async (db) => {
       await db.sql(`SELECT pg_advisory_xact_lock(${GATE})`);
-      const lost = assert.rejects(
-        fetch(`${doomed!.baseUrl}/api/bots`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${org.key}`, 'content-type': 'application/json', ...key },
-          body: JSON.stringify({ name: 'Once' }),
-          signal,
-        }),
+      const lost = writes.map(({ moment, org, headers }) =>
+        assert.rejects(
+          fetch(`${baseUrl}/api/bots`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${org.key}`, 'content-type': 'application/json', ...headers },
+            body: JSON.stringify({ name: moment }),
+            signal: connection.signal,
+          }),
+        ),
       );
-      await until(isAnyWaiting, 'the write to wait');
+      await until(async () => (await waiting()) === writes.length, 'the writes to wait');
       await interrupt(() => connection.abort());
-      await lost;
-      assert.equal(outcomeOf(await create()), '409 idempotency_in_progress');
+      await Promise.all(lost);
+      for (const write of writes)
+        assert.equal(outcomeOf(await create(write)), '409 idempotency_in_progress', write.moment);
     });
   }
 
-  async function isAnyWaiting(): Promise<boolean> {
-    const waiting = await parley.database.sql(
+  async function waiting(): Promise<number> {
+    const waiters = await parley.database.sql(
       `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
-    return waiting.length > 0;
+    return waiters.length;
   }
 
   /** As clients do: again while the first one is still under way. */
-  async function retried() {
+  async function retried(write: Write) {
     let response: Awaited<ReturnType<typeof create>> | undefined;
     await until(async () => {
-      response = await create();
+      response = await create(write);
       return response.status !== 409;
     }, 'the key to be free');
     return response!;
   }
 
-  async function assertOneEffect(response: Awaited<ReturnType<typeof create>>): Promise<void> {
+  async function assertOneEffect(write: Write, response: Awaited<ReturnType<typeof create>>): Promise<void> {
     assert.equal(response.status, 201);
-    const { body } = await org.client.get('/api/bots');
+    const { body } = await write.org.client.get('/api/bots');
     assert.deepEqual(
       body.items.map(({ id }) => id),
       [response.body.id],
     );
-    assert.equal((await create()).headers.get('idempotent-replay'), 'true');
-    assert.equal(outcomeOf(await create('Another')), '422 idempotency_key_reused');
+    assert.equal((await create(write)).headers.get('idempotent-replay'), 'true');
+    assert.equal(outcomeOf(await create(write, 'Another')), '422 idempotency_key_reused');
   }
 
-  it('by kill -9 in the middle of its work has left nothing, and the retry runs', async () => {
-    await interrupted(moments['in the middle of its work'], kill);
-    const response = await retried();
-    assert.equal(response.headers.get('idempotent-replay'), null);
-    await assertOneEffect(response);
+  it('by kill -9 has left nothing in the middle of its work, and its effect with its response, or neither, just before its commit', async () => {
+    const doomed = await startApiProcess(parley.runtime.settings);
+    const writes = await buildWrites();
+    await interrupted(writes, doomed.baseUrl, () => doomed.stop('SIGKILL'));
+    for (const write of writes) {
+      const response = await retried(write);
+      if (write.moment === 'in the middle of its work')
+        assert.equal(response.headers.get('idempotent-replay'), null);
+      await assertOneEffect(write, response);
+    }
   });
 
-  it('by kill -9 just before its commit has its effect with its response, or neither', async () => {
-    await interrupted(moments['just before its commit'], kill);
-    await assertOneEffect(await retried());
-  });
-
-  for (const [moment, trigger] of Object.entries(moments)) {
-    it(`by a client that goes away ${moment} goes on, and the retry gets its response`, async () => {
-      await interrupted(trigger, (abort) => abort());
-      const response = await retried();
+  it('by a client that goes away, at either moment, goes on, and the retry gets its response', async () => {
+    const writes = await buildWrites();
+    await interrupted(writes, parley.baseUrl, (abort) => abort());
+    for (const write of writes) {
+      const response = await retried(write);
       assert.equal(response.headers.get('idempotent-replay'), 'true');
-      await assertOneEffect(response);
-    });
-  }
+      await assertOneEffect(write, response);
+    }
+  });
 });

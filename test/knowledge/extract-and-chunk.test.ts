@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
-import { constants, deflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
 import {
@@ -21,30 +19,6 @@ const fixture = (filename: string) => ({
 });
 const textFile = (content: string) => ({ bytes: Buffer.from(content), filename: 'a.txt', mimeType: null });
 const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(36_000);
-
-/** One page whose content unpacks to 600 MiB. */
-function pdfBomb(): Buffer {
-  const mebibyte = deflateSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
-  const [head, block] = [mebibyte.subarray(0, 2), mebibyte.subarray(2)];
-  const end = Buffer.from([3, 0]);
-  const packed = Buffer.concat([head, ...Array.from({ length: 600 }, () => block), end]);
-  const content = `4 0 obj\n<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
-  return Buffer.concat([
-    Buffer.from(
-      '%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n' +
-        '2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n' +
-        `3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>\nendobj\n${content}`,
-    ),
-    packed,
-    Buffer.from('\nendstream\nendobj\ntrailer << /Size 5 /Root 1 0 R >>\nstartxref\n0\n%%EOF\n'),
-  ]);
-}
-
-/** Keeps all threads of this process from their processors. */
-function standStill(seconds: number): void {
-  const { pid } = process;
-  execFileSync('sh', ['-c', `kill -STOP ${pid}; sleep ${seconds}; kill -CONT ${pid}`]);
-}
 
 /** Whose `threadId` is -1 once they have ended. */
 async function threadsStartedBy(work: () => Promise<void>): Promise<Worker[]> {
@@ -136,31 +110,6 @@ describe('Reading a document in a thread', () => {
         reason: 'timeout',
         message:
           'The document took too long to read for its size. Save it anew, without what does not belong to its text, or split it.',
-      },
-    );
-  });
-
-  it('takes as long as a busy machine wants, which keeps the thread from computing', async () => {
-    let batches = 0;
-    const summary = await read(
-      textFile(prose),
-      () => {
-        batches += 1;
-        // While the thread works on the next batch.
-        if (batches === 1) setImmediate(() => standStill(4));
-      },
-      { batchSize: 400, timeoutMs: 3500 },
-    );
-    assert.ok(batches > 1);
-    assert.equal(summary.mimeType, 'text/plain');
-  });
-
-  it('ends a document that unpacks to more memory than allowed', async () => {
-    await assert.rejects(
-      read({ bytes: pdfBomb(), filename: 'bomb.pdf', mimeType: null }, () => {}),
-      {
-        reason: 'out_of_memory',
-        message: 'The document needs more memory to read than Parley allows.',
       },
     );
   });

@@ -14,9 +14,7 @@ import { loadSettings } from '../../core/settings/settings.ts';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { startModelServer } from '../support/model-server.ts';
-import { diagnose } from '../../scripts/cli/doctor.ts';
-import { replayWebhooks, type ReplayOptions } from '../../scripts/cli/replay-webhooks.ts';
-import { LaunchError } from '../../scripts/launcher/launch-error.ts';
+import { runCommandLine } from '../../scripts/cli/command-line.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase, testTemporalAddress, type TestDatabase } from '../support/database.ts';
 import { startSmtpPeer } from '../mail/smtp-peer.ts';
@@ -44,10 +42,22 @@ describe('npm run parley --', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  function parley(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-    const environment = { ...process.env, PARLEY_HOME: home, ...env };
+  const environment = (env: Record<string, string>) => ({ ...process.env, PARLEY_HOME: home, ...env });
+
+  /** In this process: to start one takes half a second. */
+  async function parley(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+    const said = { stdout: '', stderr: '' };
+    const code = await runCommandLine(args, {
+      env: environment(env),
+      say: (line) => void (said.stdout += `${line}\n`),
+      complain: (line) => void (said.stderr += `${line}\n`),
+    });
+    return { code, ...said };
+  }
+
+  function parleyProcess(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
     return new Promise((resolve) => {
-      execFile(process.execPath, [CLI, ...args], { env: environment }, (error, stdout, stderr) =>
+      execFile(process.execPath, [CLI, ...args], { env: environment(env) }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });
@@ -55,23 +65,8 @@ describe('npm run parley --', () => {
 
   const servers = () => ({ DATABASE_URL: database.url, TEMPORAL_ADDRESS: testTemporalAddress() });
 
-  /** What the command does, in this process: to start one costs a second. Each command has a test with a process, too. */
-  async function here(work: (say: (line: string) => void) => Promise<boolean | void>): Promise<Outcome> {
-    let stdout = '';
-    const say = (line: string) => void (stdout += `${line}\n`);
-    try {
-      const isWell = await work(say);
-      return { code: isWell === false ? 1 : 0, stdout, stderr: '' };
-    } catch (error) {
-      assert.ok(error instanceof LaunchError);
-      return { code: 1, stdout, stderr: `${error.message}\n` };
-    }
-  }
-
-  const settingsOf = (env: Record<string, string>) => loadSettings({ PARLEY_HOME: home, ...env });
-
   it('help lists the commands', async () => {
-    const { code, stdout } = await parley(['help']);
+    const { code, stdout } = await parleyProcess(['help']);
     assert.equal(code, 0);
     for (const command of [
       'create-key',
@@ -86,7 +81,7 @@ describe('npm run parley --', () => {
   });
 
   it('an unknown command or option is refused by its name', async () => {
-    assert.deepEqual(await parley(['fly']), {
+    assert.deepEqual(await parleyProcess(['fly']), {
       code: 1,
       stdout: '',
       stderr: 'There is no command "fly"; `npm run parley -- help` lists them.\n',
@@ -115,7 +110,7 @@ describe('npm run parley --', () => {
 
   describe('migrate', () => {
     it('makes the first workspace once', async () => {
-      const first = await parley(['migrate'], servers());
+      const first = await parleyProcess(['migrate'], servers());
       assert.equal(first.code, 0);
       assert.match(
         first.stdout,
@@ -176,15 +171,6 @@ describe('npm run parley --', () => {
   describe('webhooks replay', () => {
     const replay = (...args: string[]) =>
       parley(['webhooks', 'replay', ...args], { ...servers(), PARLEY_MASTER_KEY: MASTER_KEY });
-    const replayHere = (options: Partial<ReplayOptions> & Pick<ReplayOptions, 'webhookId' | 'since'>) =>
-      here((say) =>
-        replayWebhooks(
-          settingsOf({ ...servers(), PARLEY_MASTER_KEY: MASTER_KEY }),
-          { until: new Date(), isDryRun: false, ...options },
-          say,
-        ),
-      );
-
     it('lists what has failed in a time, and sends it again once', async () => {
       const { webhookId, ids } = await buildFailed(4);
       const range = ['--endpoint', webhookId, '--since', '2026-11-20T10:02:00Z'];
@@ -198,9 +184,7 @@ describe('npm run parley --', () => {
         ].join('\n'),
         stderr: '',
       });
-      const since = new Date('2026-11-20T10:02:00Z');
-      const until = new Date('2026-11-20T10:03:00Z');
-      const earlier = await replayHere({ webhookId, since, until, isDryRun: true });
+      const earlier = await replay(...range, '--until', '2026-11-20T10:03:00Z', '--dry-run');
       assert.match(earlier.stdout, /^[^\n]*\n1 delivery would be replayed\.\n$/);
       const { code, stdout } = await replay(...range);
       assert.equal(code, 0);
@@ -218,7 +202,7 @@ describe('npm run parley --', () => {
         lines.map((line) => `${line} pending`),
       );
       assert.equal(
-        (await replayHere({ webhookId, since })).stdout,
+        (await replay(...range)).stdout,
         'There is no failed delivery of that time that was not replayed yet.\n',
       );
     });
@@ -233,7 +217,7 @@ describe('npm run parley --', () => {
         replay('--endpoint', webhookId),
         replay('--endpoint', webhookId, '--since', 'once'),
         replay('--endpoint', unknownId, '--since', '2026-11-20'),
-        replayHere({ webhookId, since: new Date('2026-11-20') }),
+        replay('--endpoint', webhookId, '--since', '2026-11-20'),
       ]);
       assert.deepEqual(
         outcomes.map(({ code, stderr }) => [code, stderr]),
@@ -248,11 +232,11 @@ describe('npm run parley --', () => {
   });
 
   describe('doctor', () => {
-    const doctorHere = (env: Record<string, string>) => here((say) => diagnose(settingsOf(env), say));
+    const doctor = (env: Record<string, string>) => parley(['doctor'], env);
 
     it('misses nothing but a worker on what the tests run on', async () => {
       const env = { PARLEY_TASK_QUEUE_PREFIX: 'nobody', PARLEY_MASTER_KEY: MASTER_KEY };
-      const { code, stdout } = await parley(['doctor'], { ...servers(), ...env });
+      const { code, stdout } = await doctor({ ...servers(), ...env });
       assert.equal(code, 1);
       assert.deepEqual(stdout.match(/^[✓✗] \w+/gm), [
         '✓ Database',
@@ -271,7 +255,7 @@ describe('npm run parley --', () => {
     });
 
     it('says of each part what is wrong and what to do', async () => {
-      const { code, stdout } = await doctorHere({
+      const { code, stdout } = await doctor({
         DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x',
         TEMPORAL_ADDRESS: '127.0.0.1:9',
         PARLEY_SMTP_URL: 'smtp://127.0.0.1:9',
@@ -302,7 +286,7 @@ describe('npm run parley --', () => {
     it('tries the master key on the secret of a webhook', async () => {
       await buildFailed(1);
       const keyLine = async (PARLEY_MASTER_KEY: string) =>
-        (await doctorHere({ ...servers(), PARLEY_MASTER_KEY })).stdout.split('\n')[6];
+        (await doctor({ ...servers(), PARLEY_MASTER_KEY })).stdout.split('\n')[6];
       assert.equal(await keyLine(MASTER_KEY), '✓ Master key: opens the signing secrets of webhooks');
       assert.match(
         (await keyLine(randomBytes(32).toString('base64'))) ?? '',
@@ -312,7 +296,7 @@ describe('npm run parley --', () => {
 
     it('has a text embedded, and says by what, how vectors are searched, and what is wrong', async () => {
       const line = async (env: Record<string, string> = {}) =>
-        (await doctorHere({ ...servers(), ...env })).stdout.split('\n')[7] ?? '';
+        (await doctor({ ...servers(), ...env })).stdout.split('\n')[7] ?? '';
       assert.equal(await line(), '✓ Embeddings: no model, so passages are found by their words alone');
       const peer = await startModelServer();
       const PARLEY_EMBEDDING_BASE_URL = peer.baseUrl;
@@ -329,7 +313,7 @@ describe('npm run parley --', () => {
 
     it('asks the mail server, and says where mails go without one', async () => {
       const mailLine = async (env: Record<string, string>) =>
-        (await doctorHere({ ...servers(), ...env })).stdout.split('\n')[4];
+        (await doctor({ ...servers(), ...env })).stdout.split('\n')[4];
       const peer = await startSmtpPeer();
       const PARLEY_SMTP_URL = `smtp://127.0.0.1:${peer.port}`;
       assert.equal(
@@ -350,7 +334,7 @@ describe('npm run parley --', () => {
     it('leaves the token of the mail pages to mail-link, which prints the link that opens them', async () => {
       const PARLEY_MASTER_KEY = MASTER_KEY;
       const token = mailPagesToken(loadSettings({ PARLEY_MASTER_KEY }))!;
-      const { stdout } = await doctorHere({ ...servers(), PARLEY_MASTER_KEY });
+      const { stdout } = await doctor({ ...servers(), PARLEY_MASTER_KEY });
       assert.ok(!stdout.includes(token));
       assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PORT: '8080' }), {
         code: 0,
@@ -373,7 +357,7 @@ describe('npm run parley --', () => {
       const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`;
       const modelLine = async (key: string, model: string) => {
         const env = { PARLEY_MODEL_BASE_URL: url, PARLEY_MODEL_API_KEY: key, PARLEY_MODEL: model };
-        return (await doctorHere({ ...servers(), ...env })).stdout.split('\n')[5];
+        return (await doctor({ ...servers(), ...env })).stdout.split('\n')[5];
       };
       assert.equal(await modelLine('right', 'big-1'), `✓ Model: big-1 at ${url}`);
       assert.equal(

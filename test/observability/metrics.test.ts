@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { isDeepStrictEqual } from 'node:util';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
-import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
-import { DatabaseLink } from '../support/database-link.ts';
-import { parseExposition, type Exposition } from '../support/exposition.ts';
+import { scrape, type Exposition } from '../support/exposition.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { until } from '../support/until.ts';
-import { startParleyWithWorker, temporalEnv, terminal, WorkerProcess } from '../support/worker.ts';
+import { startParleyWithWorker, terminal } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { emitLead } from '../webhooks/support.ts';
-
-async function scrape(port: number): Promise<Exposition> {
-  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
-  assert.equal(response.status, 200);
-  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-  return parseExposition(await response.text());
-}
 
 const DURATION = 'parley_http_request_duration_seconds';
 
@@ -172,88 +162,5 @@ describe('the metrics of the worker', () => {
     await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`));
     await parley.stop();
     await receiver.close();
-  });
-
-  describe('in a process of its own', () => {
-    let parley: TestParley;
-    let link: DatabaseLink;
-    let temporalLink: DatabaseLink;
-    let worker: WorkerProcess;
-    let ports: number[];
-    before(async () => {
-      ports = await freePorts(2);
-      parley = await startParley(temporalEnv());
-      link = new DatabaseLink(parley.runtime.settings.databaseUrl!);
-      temporalLink = new DatabaseLink(`http://${parley.runtime.settings.temporalAddress}`);
-      await Promise.all([link.up(), temporalLink.up()]);
-      await temporalLink.down();
-      worker = new WorkerProcess(parley.runtime.settings, {
-        DATABASE_URL: link.url,
-        TEMPORAL_ADDRESS: new URL(temporalLink.url).host,
-        PARLEY_WORKER_METRICS_PORT: String(ports[0]),
-        PARLEY_TEMPORAL_METRICS_PORT: String(ports[1]),
-      });
-      await worker.logged('serving metrics');
-    });
-    after(async () => {
-      await worker.end('SIGTERM');
-      await Promise.all([link.down(), temporalLink.down()]);
-      await parley.stop();
-    });
-
-    it('tell how much waits for Temporal, and for how long', async () => {
-      const org = await parley.buildOrg();
-      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
-      const knowledge = { title: 'Hours', source_type: 'raw_text', raw_text: 'From nine to five.' };
-      for (let i = 0; i < 2; i += 1) await org.client.post(`/api/bots/${bot.id}/knowledge`, knowledge);
-      const labels = { kind: 'command' };
-      const metrics = await scrape(ports[0]!);
-      assert.equal(metrics.value('parley_outbox_rows', { ...labels, state: 'pending' }), 2);
-      const age = metrics.value('parley_outbox_oldest_seconds', labels) ?? 0;
-      assert.ok(age > 0 && age < 10, String(age));
-    });
-
-    it('go on without the database, and leave out what they cannot know', async () => {
-      await link.down();
-      const metrics = await scrape(ports[0]!);
-      assert.ok((metrics.value('process_resident_memory_bytes') ?? 0) > 0);
-      assert.deepEqual(
-        metrics.samples.filter(({ name }) => name.startsWith('parley_outbox')),
-        [],
-      );
-      await link.up();
-      await until(
-        async () =>
-          (await scrape(ports[0]!)).value('parley_outbox_rows', { kind: 'event', state: 'pending' }) === 0,
-        'the database to be back',
-      );
-    });
-
-    it('have those of Temporal’s SDK beside them', async () => {
-      await temporalLink.up();
-      const isTold = async () => {
-        const response = await fetch(`http://127.0.0.1:${ports[1]}/metrics`).catch(() => undefined);
-        return /^# TYPE temporal_/m.test((await response?.text()) ?? '');
-      };
-      await until(isTold, 'the metrics of Temporal’s SDK');
-    });
-
-    it('tell that few ask Temporal for work at a time', async () => {
-      const asking = async (): Promise<Record<string, number>> => {
-        const { samples } = await scrape(ports[1]!);
-        const ofActivities = samples.filter(
-          ({ name, labels }) => name === 'temporal_num_pollers' && labels['poller_type'] === 'activity_task',
-        );
-        return Object.fromEntries(ofActivities.map(({ labels, value }) => [labels['task_queue'], value]));
-      };
-      let polls = {};
-      const { core, ...others } = taskQueuesOf(parley.runtime.settings.temporalTaskQueue);
-      const expected = {
-        [core]: 3,
-        ...Object.fromEntries(Object.values(others).map((queue) => [queue, 2])),
-      };
-      const isAsExpected = async () => isDeepStrictEqual((polls = await asking()), expected);
-      await until(isAsExpected, 'its pollers').catch(() => assert.deepEqual(polls, expected));
-    });
   });
 });

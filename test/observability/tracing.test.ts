@@ -12,13 +12,7 @@ import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.t
 import { startParley } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { until } from '../support/until.ts';
-import {
-  startParleyWithWorker,
-  temporalEnv,
-  terminal,
-  testBundle,
-  WorkerProcess,
-} from '../support/worker.ts';
+import { replayOptions, startParleyWithWorker, terminal } from '../support/worker.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 const SERVER = 2;
@@ -100,10 +94,7 @@ describe('one trace', () => {
     const line = recorded.entries().find((entry) => entry['operation'] === 'createDocument');
     assert.equal(line?.['traceId'], traceId);
 
-    for (const isTraced of [false, true]) {
-      const sinks = { exporter: { export: { fn: () => undefined } } };
-      await Worker.runReplayHistory({ workflowBundle: testBundle(isTraced), sinks }, history);
-    }
+    for (const isTraced of [false, true]) await Worker.runReplayHistory(replayOptions(isTraced), history);
   });
 
   it('begins with a request that brings none, and tells an error and nothing of what was asked', async () => {
@@ -132,25 +123,6 @@ describe('one trace', () => {
   });
 });
 
-describe('the worker as a process', () => {
-  it('sends its spans in protobuf, and the last of them while it stops', async () => {
-    const receiver = await startOtlpReceiver();
-    const parley = await startParley(temporalEnv());
-    const worker = new WorkerProcess(parley.runtime.settings, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-    const { client } = await parley.buildOrg();
-    const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
-    const { body: document } = await client.post(`/api/bots/${bot.id}/knowledge`, raw);
-    await terminal(parley, document.id);
-    assert.equal(await worker.end('SIGTERM'), 0);
-    await parley.stop();
-    await receiver.close();
-    assert.deepEqual([...receiver.contentTypes], ['application/x-protobuf']);
-    const run = receiver.span('RunActivity:beginOrIndex');
-    const relay = receiver.span('relay ingestDocument');
-    assert.deepEqual([run.traceId, run.service, relay.parentSpanId], [relay.traceId, 'parley-worker', '']);
-  });
-});
-
 describe('a receiver of traces that is away', () => {
   it('costs requests nothing, is told to operators, and does not hold up the end', async () => {
     const silent = createServer(() => {});
@@ -176,14 +148,14 @@ describe('without settings for them', () => {
   it('neither traces nor metrics load anything', async () => {
     const script = `
       const { createRequire } = await import('node:module');
-      await import('./api/start-api.ts');
-      await import('./worker/start-worker.ts');
-      const { openTracing } = await import('./adapters/telemetry/open-tracing.ts');
+      await import('./dist/api/start-api.js');
+      await import('./dist/worker/start-worker.js');
+      const { openTracing } = await import('./dist/adapters/telemetry/open-tracing.js');
       if ((await openTracing({}, 'parley-api', null)) !== undefined) throw new Error('there are traces');
       const loaded = Object.keys(createRequire(import.meta.url).cache);
       if (!loaded.some((file) => file.includes('/node_modules/koa/'))) throw new Error('nothing is seen');
       console.log(loaded.filter((file) => /opentelemetry|prom-client/.test(file)).join());`;
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const args = ['--input-type=module', '--eval', script];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     assert.equal(stdout, '\n');
   });

@@ -4,9 +4,8 @@ import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import * as workflows from '../../workflows/index.ts';
-import { testBundle } from '../support/worker.ts';
+import { replayOptions } from '../support/worker.ts';
 
-const ignoredSpans = { exporter: { export: { fn: () => undefined } } };
 const folder = new URL('./histories/', import.meta.url);
 
 /**
@@ -28,8 +27,7 @@ describe('recorded histories', () => {
 
   for (const isTraced of [false, true]) {
     it(`can all be replayed ${isTraced ? 'with' : 'without'} tracing`, async () => {
-      const workflowBundle = testBundle(isTraced);
-      const results = Worker.runReplayHistories({ workflowBundle, sinks: ignoredSpans }, recorded);
+      const results = Worker.runReplayHistories(replayOptions(isTraced), recorded);
       for await (const { workflowId, error } of results) assert.equal(error, undefined, workflowId);
     });
   }

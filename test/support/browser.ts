@@ -24,7 +24,14 @@ export async function sharedBrowser(): Promise<Browser | null> {
 async function launch(executablePath: string): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      // A page with a policy of openers is put into the process of the empty one before it, not into another one.
+      '--renderer-process-limit=1',
+    ],
   });
   browser.once('disconnected', () => (shared = undefined));
   return browser;

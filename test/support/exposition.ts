@@ -50,3 +50,11 @@ function sameLabels(some: Labels, others: Labels): boolean {
   const keys = Object.keys(some);
   return keys.length === Object.keys(others).length && keys.every((key) => some[key] === others[key]);
 }
+
+/** What a port of metrics tells now. */
+export async function scrape(port: number): Promise<Exposition> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  return parseExposition(await response.text());
+}

@@ -7,7 +7,7 @@ import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
-import { quickTimers, TemporalService } from '../../scripts/launcher/temporal.ts';
+import { FOR_TESTS, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { runMigrations } from '../../scripts/migrate.ts';
 import { TEMPLATE_DATABASE, withAdmin } from './database.ts';
 import { makeFolderOfRun } from './temporary-folder.ts';
@@ -71,7 +71,7 @@ async function setUpTemporal(home: string): Promise<void> {
     say: (line) => process.stderr.write(`${line}\n`),
   });
   const [port = 0, httpPort = 0] = await freePorts(2);
-  const temporal = new TemporalService({ binary, folder: home, port, httpPort, extraArgs: quickTimers });
+  const temporal = new TemporalService({ binary, folder: home, port, httpPort, extraArgs: FOR_TESTS });
   running.push(await startOnce(temporal));
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
 }

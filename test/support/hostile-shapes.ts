@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
+import type { KnownFields } from './known-fields.ts';
 
 /** A body as its operation's limit allows it, made to cost as much as it can. */
 export interface HostileShape {
@@ -17,11 +18,14 @@ const keys = (index: number): string => `"k${index}":1`;
 const numericKeys = (index: number): string => `"${(index * 131_072) % 9_999_991}":1`;
 const longKeys = (index: number): string => `"${'x'.repeat(800)}${index}":1`;
 
-/** What is made for one operation: something too long in each place of its body that takes lists, objects and texts. */
-export function shapesOf(operation: Operation, valid: object): HostileShape[] {
+/**
+ * What is made for one operation: something too long in each place of its body that takes lists, objects and texts.
+ * @param known places that need not be tried again
+ */
+export function shapesOf(operation: Operation, valid: object, known: KnownFields): HostileShape[] {
   const { body, maxBodyBytes: limit } = operation;
   if (!body || isMultipart(body)) return [];
-  const places = placesIn(body, valid);
+  const places = placesIn(body, valid).filter(({ field, schema }) => !known.has(field, schema));
   return [
     json('unknown keys', limit, () =>
       filled(JSON.stringify({ ...valid, [PLACE]: 1 }).replace(`"${PLACE}":1`, PLACE), keys, limit),

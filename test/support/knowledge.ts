@@ -6,7 +6,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import type { Services } from '../../services/services.ts';
 import { buildBot } from './build-bot.ts';
-import type { TestParley } from './parley.ts';
+import type { TestOrg, TestParley } from './parley.ts';
 
 export interface CommandRow {
   name: string;
@@ -106,6 +106,17 @@ export async function addDocument(
   input: Parameters<Intake['receive']>[2],
 ): Promise<Document> {
   return intake.register(scope, await intake.receive(scope, botId, input));
+}
+
+/** A short text for the bot to know, which a worker indexes; returns its id. */
+export async function addText(
+  { runtime, database: db }: Pick<TestParley, 'runtime' | 'database'>,
+  { orgId }: Pick<TestOrg, 'orgId'>,
+  botId: string,
+): Promise<string> {
+  const text = { source_type: 'raw_text', raw_text: 'Bees make honey.' } as const;
+  const { id } = await addDocument(runtime.services.documentIntake, { orgId, db }, botId, text);
+  return id;
 }
 
 /** Stores and registers a file as the API does. */

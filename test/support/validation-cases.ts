@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
+import type { KnownFields } from './known-fields.ts';
 
 export type Part = 'params' | 'query' | 'body';
 
@@ -50,15 +51,27 @@ export function validationCases(operation: Operation, valid?: object): Validatio
   };
 }
 
-/** Wherever the operation takes a text that people make up: the whole part with another text in that place. */
+/**
+ * Wherever the operation takes a text that people make up: the whole part with another text in that place. Each text is
+ * tried in each place, in `known` ones the first and the last of them.
+ * @param textsFor the texts, each at most so long
+ */
 export function textCases(
   operation: Operation,
   valid: object | undefined,
-  textFor: (maxLength: number) => string,
+  known: KnownFields,
+  textsFor: (maxLength: number) => string[],
 ): ValidationCase[] {
   return placesOf(operation, valid)
     .filter(({ schema }) => [schema['type']].flat().includes('string') && !schema['enum'])
-    .flatMap((place) => toCases(place, [['text', textFor(longestText(place))]]));
+    .flatMap((place) => {
+      const texts = textsFor(longestText(place));
+      const tried = known.has(place.field, place.schema) ? [texts[0], texts.at(-1)] : texts;
+      return toCases(
+        place,
+        tried.map((text) => ['text', text]),
+      );
+    });
 }
 
 /** An address with more is refused before it is looked at. */

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
-import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import { buildBot, startParleyWithWorker, temporalClient } from '../support/worker.ts';
+import { buildBot, startParleyWithWorker } from '../support/worker.ts';
 import { fillLog, isThere, leftOf } from './endpoint-logs.ts';
-import { useWorkerProcesses } from './fault-support.ts';
 import { startReceiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, emitLead, leadCaptured, URL_OF_NOBODY } from './support.ts';
@@ -71,28 +69,6 @@ describe('an endpoint that is deleted, until it is removed', () => {
     assert.deepEqual(await purge.deleteLogBatch(scope, kept), []);
     await purge.delete(scope, kept);
     assert.equal(await isThere(suite.parley, kept), true);
-  });
-});
-
-describe('the removal of an endpoint with a long log', () => {
-  const suite = useWorkerProcesses();
-  const LOGGED = 20_000;
-
-  it('goes on elsewhere when its worker is killed', async () => {
-    const { parley, org } = suite;
-    const { id } = await createEndpoint(org, URL_OF_NOBODY);
-    await fillLog(parley, org.orgId, id, LOGGED);
-    const first = await suite.worker();
-    await first.logged('polling');
-    await org.client.delete(`/api/webhooks/${id}`);
-    await until(async () => (await leftOf(parley, id)) < LOGGED, 'the removal to begin');
-    await first.end('SIGKILL');
-    assert.ok((await leftOf(parley, id)) > 0);
-    await suite.workerHere();
-    await until(async () => !(await isThere(parley, id)), 'the endpoint to be removed');
-    const { client, close } = temporalClient(parley.runtime.settings);
-    await client.workflow.getHandle(purgeWebhookWorkflowId(id)).result();
-    await close();
   });
 });
 

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
+import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { ProgramOptions } from '../support/program.ts';
-import { startParley, type StartOptions, type TestOrg, type TestParley } from '../support/parley.ts';
+import {
+  startParley,
+  type StartOptions,
+  type TestOrg,
+  type TestParley,
+  type TestProcess,
+} from '../support/parley.ts';
 import { BLOCKED } from '../support/until-blocked.ts';
 import { until } from '../support/until.ts';
 import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
@@ -41,6 +48,7 @@ export class WorkerSuite {
   org!: TestOrg;
   readonly #workers: WorkerProcess[] = [];
   readonly #workersHere: RunningWorker[] = [];
+  readonly #processesHere: TestProcess[] = [];
   readonly #receivers: Receiver[] = [];
   readonly #locks: HeldLock[] = [];
 
@@ -48,6 +56,7 @@ export class WorkerSuite {
     await Promise.all(this.#locks.splice(0).map((lock) => lock.release()));
     await Promise.all(this.#workers.splice(0).map((worker) => worker.end('SIGKILL')));
     await Promise.all(this.#workersHere.splice(0).map((worker) => worker.stop()));
+    await Promise.all(this.#processesHere.splice(0).map((process) => process.stop()));
     await Promise.all(this.#receivers.splice(0).map((receiver) => receiver.close()));
     for (const table of ['webhooks', 'outbox']) await this.parley.database.sql(`DELETE FROM ${table}`);
   }
@@ -72,6 +81,15 @@ export class WorkerSuite {
   /** One that no test kills: in this process, which costs a fifth of one of its own. */
   async workerHere(): Promise<void> {
     this.#workersHere.push(await startWorker(this.parley.runtime, testBundle()));
+  }
+
+  /** Another one of the same kind, which shares nothing with the first but database and Temporal. */
+  async anotherHere(changes: Partial<Settings> = {}): Promise<RunningWorker> {
+    const process = await this.parley.startAnother(changes);
+    this.#processesHere.push(process);
+    const worker = await startWorker(process.runtime, testBundle());
+    this.#workersHere.push(worker);
+    return worker;
   }
 
   /** Another worker, which need not wait for the end of what those before it have leased: they are dead. */

@@ -1,172 +1,48 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { newId } from '../../core/ids.ts';
+import type { ServerResponse } from 'node:http';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { until } from '../support/until.ts';
-import { temporalClient, type WorkerProcess } from '../support/worker.ts';
-import { assertReceived, NOWHERE, useWorkerProcesses } from './fault-support.ts';
+import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 
+/** One kill -9 at four points at once; `npm run test:soak` has each point of the way by itself, and more of them. */
 describe('a worker that is killed', () => {
   const suite = useWorkerProcesses();
-  const emit = () => emitLead(suite.parley, suite.org);
 
-  it('before it has made deliveries of an event leaves the event to the next one', async () => {
-    const receiver = await suite.receiver();
-    await createEndpoint(suite.org, receiver.url);
-    const lock = await suite.lock('LOCK TABLE webhook_deliveries IN EXCLUSIVE MODE');
-    const worker = await suite.worker(NOWHERE);
-    await emit();
-    await lock.isWaitedForBy('INSERT INTO webhook_deliveries');
-    await worker.end('SIGKILL');
-    await lock.releaseAfterEndingWaiters();
-    assert.equal((await suite.deliveries()).length, 0);
-    await suite.successor();
-    assertReceived(receiver, await suite.settled(1));
-  });
-
-  it('after it has made them, and before it takes one up, leaves it to the next one', async () => {
-    const { database } = suite.parley;
-    const receiver = await suite.receiver();
-    await createEndpoint(suite.org, receiver.url);
-    // Neither due, nor leased as it is made: a worker sends what it has leased whether it is due or not.
-    await database.sql(`CREATE FUNCTION later() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN NEW.due_at = now() + interval '1 hour'; NEW.lease_expires_at = NULL; RETURN NEW; END $$`);
-    await database.sql(`CREATE TRIGGER later BEFORE INSERT ON webhook_deliveries
-      FOR EACH ROW EXECUTE FUNCTION later()`);
-    const worker = await suite.worker(NOWHERE);
-    await emit();
-    await until(async () => (await suite.deliveries()).length === 1, 'the delivery');
-    await worker.end('SIGKILL');
-    assert.equal(receiver.requests.length, 0);
-    await database.sql('DROP FUNCTION later CASCADE');
-    await database.sql('UPDATE webhook_deliveries SET due_at = now()');
-    await suite.successor();
-    assertReceived(receiver, await suite.settled(1));
-  });
-
-  it('after it has taken one up, and before it sends it, is followed by another one after the lease', async () => {
-    let worker: WorkerProcess | undefined;
-    let requests = 0;
-    const server = createServer((_request, response) => {
-      requests += 1;
-      response.end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const connected = once(server, 'connection').then(([socket]) => {
-      process.kill(worker!.pid, 'SIGKILL');
-      socket.destroy();
-    });
-    await createEndpoint(suite.org, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    worker = await suite.worker(NOWHERE);
-    await emit();
-    await connected;
-    await suite.successor();
-    const [delivery] = await suite.settled(1);
-    assert.deepEqual([delivery!.status, delivery!.attempts, requests], ['delivered', 1, 1]);
-    server.close();
-  });
-
-  it('after it has sent one, and before the answer, sends it once more with the same id', async () => {
-    let worker: WorkerProcess | undefined;
+  it('leaves all to the next one, which sends once more, with the same id, only what was sent and not written down', async () => {
+    const held: ServerResponse[] = [];
     const receiver = await suite.receiver((response, _request, count) => {
-      if (count === 1) process.kill(worker!.pid, 'SIGKILL');
+      if (count === 1) response.writeHead(503).end();
+      else if (count <= 3) held.push(response);
       else response.end();
     });
     await createEndpoint(suite.org, receiver.url);
-    worker = await suite.worker(NOWHERE);
-    await emit();
-    await until(() => receiver.requests.length === 1, 'the request');
-    await suite.successor();
-    const rows = await suite.settled(1);
-    assertReceived(receiver, rows, 2);
-    assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
-  });
-
-  it('after the answer, and before that is written down, sends it once more with the same id', async () => {
-    const receiver = await suite.receiver();
-    const { id } = await createEndpoint(suite.org, receiver.url);
     const worker = await suite.worker(NOWHERE);
-    const lock = await suite.lock('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [id]);
-    await emit();
-    await lock.isWaitedForBy('UPDATE webhook_deliveries');
-    await worker.end('SIGKILL');
-    await lock.releaseAfterEndingWaiters();
-    await suite.successor();
-    const rows = await suite.settled(1);
-    assertReceived(receiver, rows, 2);
-    assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 1]);
-  });
-
-  it('after a failure is written down, and before a workflow takes over, leaves that to the next one', async () => {
-    const receiver = await suite.receiver((response, _request, count) =>
-      response.writeHead(count === 1 ? 503 : 200).end(),
-    );
-    await createEndpoint(suite.org, receiver.url);
-    const worker = await suite.worker(NOWHERE);
-    await emit();
+    const emit = async (): Promise<string> => {
+      const { length } = receiver.requests;
+      await emitLead(suite.parley, suite.org);
+      await until(() => receiver.requests.length > length, 'the request');
+      return deliveryIdOf(receiver.requests[length]!);
+    };
+    const failed = await emit();
     await until(async () => (await suite.deliveries())[0]?.status === 'retrying', 'the failure');
     assert.equal(await suite.parley.database.repository(OutboxRow).countBy({ kind: 'command' }), 1);
-    await worker.end('SIGKILL');
-    await suite.successor();
-    const rows = await suite.settled(1);
-    assertReceived(receiver, rows, 2);
-    assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
-  });
-
-  it('in a workflow’s attempt, before the answer, makes the attempt once more with the same id', async () => {
-    let worker: WorkerProcess | undefined;
-    const receiver = await suite.receiver((response, _request, count) => {
-      if (count === 2) process.kill(worker!.pid, 'SIGKILL');
-      else response.writeHead(count === 1 ? 503 : 200).end();
-    });
-    await createEndpoint(suite.org, receiver.url);
-    worker = await suite.worker();
-    await emit();
-    await until(() => receiver.requests.length === 2, 'the second attempt');
-    await suite.successor();
-    const rows = await suite.settled(1);
-    assertReceived(receiver, rows, 3);
-    assert.deepEqual([rows[0]!.status, rows[0]!.attempts], ['delivered', 2]);
-  });
-
-  it('between the signal and the replay leaves the replay to the next one, which makes it once', async () => {
-    const receiver = await suite.receiver((response, _request, count) =>
-      response.writeHead(count === 1 ? 404 : 200).end(),
-    );
-    await createEndpoint(suite.org, receiver.url);
-    const worker = await suite.worker();
-    await emit();
-    const [failed] = await suite.settled(1);
-    const { client, close } = temporalClient(suite.parley.runtime.settings);
-    const workflow = client.workflow.getHandle(`webhook-delivery/${failed!.id}`);
-    await until(
-      () =>
-        workflow.describe().then(
-          ({ searchAttributes }) => searchAttributes['DeliveryState']?.[0] === 'failed',
-          () => false,
-        ),
-      'the workflow to wait',
-    );
+    const unanswered = await emit();
+    const unwritten = await emit();
     const lock = await suite.lock('LOCK TABLE webhook_deliveries IN EXCLUSIVE MODE');
-    const replayId = newId();
-    await workflow.signal('replay', replayId);
-    await lock.isWaitedForBy('ON CONFLICT (id) DO NOTHING');
+    held[1]!.end();
+    await lock.isWaitedForBy('WITH result AS');
+    await emitLead(suite.parley, suite.org);
+    await lock.isWaitedForBy('INSERT INTO webhook_deliveries');
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
+    assert.equal((await suite.deliveries()).length, 3);
     await suite.successor();
-    const rows = await suite.settled(2);
-    assert.deepEqual(
-      rows.map(({ id, status, replayOfId }) => [id, status, replayOfId]).sort(),
-      [
-        [failed!.id, 'failed', null],
-        [replayId, 'delivered', failed!.id],
-      ].sort(),
-    );
-    assertReceived(receiver, rows);
-    assert.equal(await workflow.result(), 'replayed');
-    await close();
+    const rows = await suite.settled(4);
+    const unmade = rows.filter(({ id }) => ![failed, unanswered, unwritten].includes(id));
+    assert.equal(unmade.length, 1);
+    assertReceived(receiver, [...rows, { id: failed }, { id: unanswered }, { id: unwritten }]);
+    for (const { id, status, attempts } of rows)
+      assert.deepEqual([status, attempts], ['delivered', id === failed ? 2 : 1]);
   });
 });

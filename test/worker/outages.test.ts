@@ -5,10 +5,11 @@ import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
-import { quickTimers, TemporalService } from '../../scripts/launcher/temporal.ts';
+import { FOR_TESTS, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { addDocument } from '../support/knowledge.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { addDocument, addText } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import {
@@ -17,68 +18,80 @@ import {
   temporalEnv,
   terminal,
   testBundle,
+  useSuccessor,
   WorkerProcess,
 } from '../support/worker.ts';
-import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
+import { startWorker } from '../../worker/start-worker.ts';
+import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { createEndpoint, emitLead, URL_OF_NOBODY } from '../webhooks/support.ts';
 
-async function addText(parley: TestParley, org: TestOrg, botId: string): Promise<string> {
-  const { documentIntake } = parley.runtime.services;
-  const document = await addDocument(documentIntake, { orgId: org.orgId, db: parley.database }, botId, {
-    source_type: 'raw_text',
-    raw_text: 'Bees make honey.',
-  });
-  return document.id;
-}
+const LOGGED = 20_000;
 
 describe('while Temporal is away', () => {
   let temporal: GuardedProcess | undefined;
 
   after(() => temporal?.stop());
 
-  it('a document waits, events go on, and it is indexed when Temporal is there', async () => {
+  it('documents and retries of webhooks wait, events go on, and all is done, once, when Temporal is there', async () => {
     const [port = 0, httpPort = 0] = await freePorts(2);
-    const parley = await startParleyWithWorker({ TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
+    const parley = await startParleyWithWorker({
+      TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1',
+    });
+    const receiver = await startReceiver((response, _request, count) =>
+      response.writeHead(count === 1 ? 503 : 200).end(),
+    );
     try {
       const org = await parley.buildOrg();
       const botId = await buildBot(org);
       const documentId = await addText(parley, org, botId);
-      const command = () => parley.database.repository(OutboxRow).findOneByOrFail({ kind: 'command' });
-      await until(async () => (await command()).lastError !== null, 'the failure to be noted');
-      assert.ok((await command()).dueAt.getTime() < Date.now() + 11_000);
+      await createEndpoint(org, receiver.url, { events: ['lead.captured'] });
+      for (let index = 0; index < 3; index += 1) {
+        await emitLead(parley, org);
+        await until(() => receiver.requests.length === index + 1, 'the first attempt');
+      }
+      const statuses = async () =>
+        (await parley.database.repository(WebhookDelivery).find()).map(({ status }) => status).sort();
+      await until(async () => !(await statuses()).includes('pending'), 'the results');
+      const commands = () => parley.database.repository(OutboxRow).findBy({ kind: 'command' });
+      await until(
+        async () => (await commands()).every(({ lastError }) => lastError !== null),
+        'the failures to be noted',
+      );
+      assert.equal((await commands()).length, 2);
+      assert.ok((await commands()).every(({ dueAt }) => dueAt.getTime() < Date.now() + 11_000));
+      assert.deepEqual(await statuses(), ['delivered', 'delivered', 'retrying']);
       const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
       const folder = makeTemporaryFolder();
       temporal = await startOnce(
-        new TemporalService({ binary, folder, port, httpPort, extraArgs: quickTimers }),
+        new TemporalService({ binary, folder, port, httpPort, extraArgs: FOR_TESTS }),
       );
       const document = await terminal(parley, documentId);
       assert.equal(document.status, 'indexed', document.errorMessage ?? '');
+      await until(async () => new Set(await statuses()).size === 1, 'the retry');
+      assert.deepEqual(await statuses(), ['delivered', 'delivered', 'delivered']);
+      assert.equal(receiver.requests.length, 4);
+      await until(async () => (await commands()).length === 0, 'the commands');
     } finally {
+      await receiver.close();
       await parley.stop();
     }
   });
 });
 
-describe('a worker that is killed', () => {
+describe('a worker that ends', () => {
   let parley: TestParley;
-  let successor: RunningWorker | undefined;
 
   before(async () => {
     parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
   });
 
-  afterEach(async () => {
-    await successor?.stop();
-    successor = undefined;
-  });
-
   after(() => parley.stop());
 
-  /** The next worker: nobody kills it, so it can be in this process, at a fifth of the cost. */
-  async function followedByAnother(): Promise<void> {
-    successor = await startWorker(parley.runtime, testBundle());
-  }
+  const followedByAnother = useSuccessor(() => parley);
 
-  it('in the middle of an ingestion leaves it to the next one', async () => {
+  it('by kill -9, in the middle of an ingestion and of the removal of a long log, leaves both to the next one', async () => {
     let requests = 0;
     const site = createServer((request, response) => {
       if (request.url === '/robots.txt') return response.writeHead(404).end();
@@ -96,8 +109,14 @@ describe('a worker that is killed', () => {
       url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     });
     await until(() => requests === 1, 'the page to be asked for');
+    const { id: webhookId } = await createEndpoint(org, URL_OF_NOBODY);
+    await fillLog(parley, org.orgId, webhookId, LOGGED);
+    await org.client.delete(`/api/webhooks/${webhookId}`);
+    await until(async () => (await leftOf(parley, webhookId)) < LOGGED, 'the removal to begin');
     await worker.end('SIGKILL');
+    assert.ok((await leftOf(parley, webhookId)) > 0);
     await followedByAnother();
+    await until(async () => !(await isThere(parley, webhookId)), 'the endpoint to be removed');
     const document = await terminal(parley, id);
     assert.equal(document.status, 'indexed', document.errorMessage ?? '');
     assert.equal(requests, 2);
@@ -105,14 +124,15 @@ describe('a worker that is killed', () => {
     site.close();
   });
 
-  it('ends within its grace on SIGTERM, and its work is done by the next one', async () => {
+  it('because it is told to does so within its grace, and its work is done by the next one', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const ids = await Promise.all(Array.from({ length: 5 }, () => addText(parley, org, botId)));
-    const first = new WorkerProcess(parley.runtime.settings, { PARLEY_SHUTDOWN_GRACE_MS: '3000' });
+    const { runtime } = await parley.startAnother({ shutdownGraceMs: 3000 });
+    const first = await startWorker(runtime, testBundle());
     await terminal(parley, ids[0]!);
     const startedAt = performance.now();
-    assert.equal(await first.end('SIGTERM'), 0, first.log);
+    await first.stop();
     assert.ok(performance.now() - startedAt < 20_000);
     await followedByAnother();
     for (const id of ids) assert.equal((await terminal(parley, id)).status, 'indexed');

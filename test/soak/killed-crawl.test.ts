@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildBot, temporalClient, temporalEnv, terminal, WorkerProcess } from '../support/worker.ts';
-import { page, Site } from './site-support.ts';
+import { page, Site } from '../knowledge/site-support.ts';
 
 describe('A site that is crawled again by a worker that is killed', () => {
   let parley: TestParley;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ApiProcess } from '../support/api-process.ts';
-import type { TestParley } from '../support/parley.ts';
+import { startApiProcess, type ApiProcess } from '../support/api-process.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
-import { useTwoProcesses } from '../support/two-processes.ts';
 
 const WORKSPACE = 20;
 const PRINCIPAL = 12;
@@ -12,23 +11,27 @@ const HOUR_MS = 3_600_000;
 
 describe('rate limits over two processes, of which one has a wrong clock,', () => {
   let parley: TestParley;
-  let processes: ApiProcess[];
-  useTwoProcesses(
-    {
+  let ahead: ApiProcess;
+  before(async () => {
+    const env = {
       PARLEY_RATE_LIMIT_PER_MINUTE: String(WORKSPACE),
       PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: String(PRINCIPAL),
       PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: String(ADDRESS),
       PARLEY_TRUSTED_PROXIES: '1',
-    },
-    HOUR_MS,
-    (started) => ({ parley, processes } = started),
-  );
+    };
+    parley = await startParley(env, { hasStoppedClock: true });
+    ahead = await startApiProcess(parley.runtime.settings, HOUR_MS);
+  });
+  after(async () => {
+    await ahead.stop();
+    await parley.stop();
+  });
 
   /** Sends requests in parallel, in turn to one process and to the other. */
   const sendAll = (requests: { path: string; token?: string; address?: string; body?: object }[]) =>
     Promise.all(
       requests.map(async ({ path, token, address = '192.0.2.1', body }, index) => {
-        const response = await fetch(processes[index % 2]!.baseUrl + path, {
+        const response = await fetch([parley, ahead][index % 2]!.baseUrl + path, {
           headers: {
             'x-forwarded-for': address,
             'content-type': 'application/json',

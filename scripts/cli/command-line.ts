@@ -1,0 +1,181 @@
+import { parseArgs } from 'node:util';
+import { generateApiKey } from '../../adapters/keys/api-key.ts';
+import { loadSettings, SettingsError, splitList, type Settings } from '../../core/settings/settings.ts';
+import { Home } from '../launcher/home.ts';
+import { LaunchError } from '../launcher/launch-error.ts';
+
+/** What a command line finds around it. */
+export interface Surroundings {
+  env: Record<string, string | undefined>;
+  /** One line for whoever reads its output. */
+  say(line: string): void;
+  /** One line of what went wrong. */
+  complain(line: string): void;
+}
+
+interface Command {
+  usage: string;
+  explanation: string;
+  /** The answer is the exit code. */
+  run(args: string[], around: Surroundings): Promise<number>;
+}
+
+// What a command needs is loaded when it runs: most of it takes longer to load than to do.
+const commands: Record<string, Command> = {
+  'create-key': {
+    usage: 'create-key [--name <name>] [--scopes <a,b>] [--print-only]',
+    explanation:
+      'Make an API key of the first workspace; with --print-only only a valid one, stored nowhere.',
+    async run(args, { env, say }) {
+      const { values } = parseArgs({
+        args,
+        options: { name: { type: 'string' }, scopes: { type: 'string' }, 'print-only': { type: 'boolean' } },
+      });
+      if (values['print-only']) {
+        say(generateApiKey());
+        return 0;
+      }
+      const { createKey } = await import('./create-key.ts');
+      const scopes = values.scopes === undefined ? undefined : splitList(values.scopes);
+      say(await createKey(databaseSettings(env), { name: values.name, scopes }));
+      return 0;
+    },
+  },
+  migrate: {
+    usage: 'migrate',
+    explanation:
+      'Bring the database and Temporal up to date, and make the first workspace unless there is one.',
+    async run(_, { env, say }) {
+      const { migrate } = await import('./migrate.ts');
+      await migrate(databaseSettings(env), say);
+      return 0;
+    },
+  },
+  doctor: {
+    usage: 'doctor',
+    explanation: 'Check database, Temporal, storage, mail, model and embeddings, and say what is wrong.',
+    async run(_, { env, say }) {
+      const { diagnose } = await import('./doctor.ts');
+      return (await diagnose(currentSettings(env), say)) ? 0 : 1;
+    },
+  },
+  embeddings: {
+    usage: 'embeddings fetch',
+    explanation:
+      'Get a small English model that finds passages by their meaning, for this machine to run; `npm start` then uses it by itself.',
+    async run(args, { env, say }) {
+      if (args.join(' ') !== 'fetch') throw new LaunchError(`Usage: ${this.usage}`);
+      const { fetchModel } = await import('../launcher/embedding-model.ts');
+      const path = await fetchModel(env, say);
+      say(`The model is at ${path}.`);
+      say('`npm start` uses it from the next start on; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.');
+      return 0;
+    },
+  },
+  'mail-link': {
+    usage: 'mail-link',
+    explanation:
+      'Print the link to the mails that no server was there to take. It opens them to whoever has it.',
+    async run(_, { env, say }) {
+      const { mailPagesLink } = await import('../../api/mail/mail-pages-access.ts');
+      const settings = currentSettings(env);
+      if (settings.masterKey === undefined && settings.mailPagesToken === undefined)
+        throw new LaunchError(
+          `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set PARLEY_MASTER_KEY.`,
+        );
+      const link = mailPagesLink(settings);
+      if (link === undefined)
+        throw new LaunchError('There is no such page: a mail server is set, or a proxy is in front.');
+      say(link);
+      return 0;
+    },
+  },
+  webhooks: {
+    usage: 'webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]',
+    explanation:
+      'Send the failed webhooks of an endpoint again that were not replayed yet, with --dry-run only list them.',
+    async run(args, { env, say }) {
+      const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: {
+          endpoint: { type: 'string' },
+          since: { type: 'string' },
+          until: { type: 'string' },
+          'dry-run': { type: 'boolean' },
+        },
+      });
+      const { endpoint: webhookId, since, until, 'dry-run': isDryRun = false } = values;
+      if (positionals.join(' ') !== 'replay' || webhookId === undefined || since === undefined)
+        throw new LaunchError(`Usage: ${this.usage}`);
+      const range = { since: timeOf(since), until: until === undefined ? new Date() : timeOf(until) };
+      const { replayWebhooks } = await import('./replay-webhooks.ts');
+      await replayWebhooks(databaseSettings(env), { webhookId, ...range, isDryRun }, say);
+      return 0;
+    },
+  },
+  help: {
+    usage: 'help',
+    explanation: 'Show this list.',
+    async run(_, { say }) {
+      say('Usage: npm run parley -- <command>\n');
+      for (const command of Object.values(commands)) say(helpOn(command));
+      return 0;
+    },
+  },
+};
+
+function helpOn({ usage, explanation }: Command): string {
+  return `  ${usage}\n      ${explanation}`;
+}
+
+/** @throws LaunchError for a text that is no time */
+function timeOf(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new LaunchError(`"${text}" is not a time; write it like 2026-11-21 or 2026-11-21T14:00:00Z.`);
+  return time;
+}
+
+/** @throws LaunchError when there is no database to work on */
+function databaseSettings(env: Surroundings['env']): Settings {
+  const settings = currentSettings(env);
+  if (settings.databaseUrl !== undefined) return settings;
+  throw new LaunchError(
+    `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set DATABASE_URL.`,
+  );
+}
+
+/** Those of the environment; where they say nothing, those of the Parley that runs on `PARLEY_HOME`. */
+function currentSettings(env: Surroundings['env']): Settings {
+  const given = loadSettings(env);
+  return loadSettings({ ...new Home(given.home).runningEnvironment(), ...env });
+}
+
+/** Runs one command. Returns its exit code. */
+export async function runCommandLine(args: string[], around: Surroundings): Promise<number> {
+  try {
+    return await run(args, around);
+  } catch (error) {
+    around.complain(messageOf(error));
+    return 1;
+  }
+}
+
+async function run([name = 'help', ...args]: string[], around: Surroundings): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command)
+    throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);
+  if (!args.includes('--help')) return command.run(args, around);
+  around.say(helpOn(command));
+  return 0;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected =
+    error instanceof SettingsError ||
+    error instanceof LaunchError ||
+    ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  return isExpected ? error.message : (error.stack ?? error.message);
+}

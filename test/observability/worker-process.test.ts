@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
+import { DatabaseLink } from '../support/database-link.ts';
+import { scrape } from '../support/exposition.ts';
+import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { temporalEnv, WorkerProcess } from '../support/worker.ts';
+
+describe('the worker as a process', () => {
+  let parley: TestParley;
+  let link: DatabaseLink;
+  let temporalLink: DatabaseLink;
+  let worker: WorkerProcess;
+  let ports: number[];
+  let receiver: OtlpReceiver;
+  before(async () => {
+    ports = await freePorts(2);
+    receiver = await startOtlpReceiver();
+    parley = await startParley(temporalEnv());
+    link = new DatabaseLink(parley.runtime.settings.databaseUrl!);
+    temporalLink = new DatabaseLink(`http://${parley.runtime.settings.temporalAddress}`);
+    await Promise.all([link.up(), temporalLink.up()]);
+    await temporalLink.down();
+    worker = new WorkerProcess(parley.runtime.settings, {
+      DATABASE_URL: link.url,
+      TEMPORAL_ADDRESS: new URL(temporalLink.url).host,
+      PARLEY_WORKER_METRICS_PORT: String(ports[0]),
+      PARLEY_TEMPORAL_METRICS_PORT: String(ports[1]),
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    });
+    await worker.logged('serving metrics');
+  });
+  after(async () => {
+    await worker.end('SIGKILL');
+    await receiver.close();
+    await Promise.all([link.down(), temporalLink.down()]);
+    await parley.stop();
+  });
+
+  it('tells how much waits for Temporal, and for how long', async () => {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+    const knowledge = { title: 'Hours', source_type: 'raw_text', raw_text: 'From nine to five.' };
+    for (let i = 0; i < 2; i += 1) await org.client.post(`/api/bots/${bot.id}/knowledge`, knowledge);
+    const labels = { kind: 'command' };
+    const metrics = await scrape(ports[0]!);
+    assert.equal(metrics.value('parley_outbox_rows', { ...labels, state: 'pending' }), 2);
+    const age = metrics.value('parley_outbox_oldest_seconds', labels) ?? 0;
+    assert.ok(age > 0 && age < 10, String(age));
+  });
+
+  it('goes on with its metrics without the database, and leaves out what it cannot know', async () => {
+    await link.down();
+    const metrics = await scrape(ports[0]!);
+    assert.ok((metrics.value('process_resident_memory_bytes') ?? 0) > 0);
+    assert.deepEqual(
+      metrics.samples.filter(({ name }) => name.startsWith('parley_outbox')),
+      [],
+    );
+    await link.up();
+    await until(
+      async () =>
+        (await scrape(ports[0]!)).value('parley_outbox_rows', { kind: 'event', state: 'pending' }) === 0,
+      'the database to be back',
+    );
+  });
+
+  it('has the metrics of Temporal’s SDK beside its own', async () => {
+    await temporalLink.up();
+    const isTold = async () => {
+      const response = await fetch(`http://127.0.0.1:${ports[1]}/metrics`).catch(() => undefined);
+      return /^# TYPE temporal_/m.test((await response?.text()) ?? '');
+    };
+    await until(isTold, 'the metrics of Temporal’s SDK');
+  });
+
+  it('tells that few ask Temporal for work at a time', async () => {
+    const asking = async (): Promise<Record<string, number>> => {
+      const { samples } = await scrape(ports[1]!);
+      const ofActivities = samples.filter(
+        ({ name, labels }) => name === 'temporal_num_pollers' && labels['poller_type'] === 'activity_task',
+      );
+      return Object.fromEntries(ofActivities.map(({ labels, value }) => [labels['task_queue'], value]));
+    };
+    let polls = {};
+    const { core, ...others } = taskQueuesOf(parley.runtime.settings.temporalTaskQueue);
+    const expected = {
+      [core]: 3,
+      ...Object.fromEntries(Object.values(others).map((queue) => [queue, 2])),
+    };
+    const isAsExpected = async () => isDeepStrictEqual((polls = await asking()), expected);
+    await until(isAsExpected, 'its pollers').catch(() => assert.deepEqual(polls, expected));
+  });
+
+  it('sends its spans in protobuf, and the last of them while it stops', async () => {
+    const { client } = await parley.buildOrg();
+    const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
+    const raw = { title: 'Hours', source_type: 'raw_text', raw_text: 'From nine to five.' };
+    await client.post(`/api/bots/${bot.id}/knowledge`, raw);
+    const waiting = () => parley.database.sql("SELECT FROM documents WHERE status <> 'indexed'");
+    await until(async () => (await waiting()).length === 0, 'all documents to be indexed');
+    assert.equal(await worker.end('SIGTERM'), 0);
+    assert.deepEqual([...receiver.contentTypes], ['application/x-protobuf']);
+    const spansOf = (name: string) => receiver.spans.filter((span) => span.name === name);
+    const runs = spansOf('RunActivity:beginOrIndex');
+    const relays = spansOf('relay ingestDocument');
+    const tracesOf = (spans: typeof runs) => spans.map(({ traceId }) => traceId).sort();
+    assert.equal(runs.length, 3);
+    assert.deepEqual(tracesOf(runs), tracesOf(relays));
+    assert.ok(runs.every(({ service }) => service === 'parley-worker'));
+    assert.ok(relays.every(({ parentSpanId }) => parentSpanId === ''));
+  });
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { Home } from '../../scripts/launcher/home.ts';
+import type { LaunchedParley } from '../support/launched-parley.ts';
+import type { BodyAt } from '../support/response-types.ts';
+import { until } from '../support/until.ts';
+import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
+
+/** Accepted and not delivered at most: a slow machine has no longer backlog than a quick one. */
+const LONGEST_BACKLOG = 50;
+/** Deliveries before something is killed. */
+const UNDER_LOAD = 30;
+
+const UNFINISHED = `
+  SELECT to_jsonb(d) - 'payload' AS row, now() FROM webhook_deliveries d WHERE status IN ('pending', 'retrying')
+  UNION ALL SELECT to_jsonb(o) - 'payload', now() FROM outbox o`;
+
+/** What a Parley is started with that takes the load. */
+export const SETTINGS_FOR_LOAD = {
+  PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
+  PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1',
+  PARLEY_RATE_LIMIT_PER_MINUTE: '0',
+  PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0',
+  PARLEY_WIDGET_SESSIONS_PER_HOUR: '0',
+};
+
+/** A Parley whose visitors keep two endpoints busy, one of which fails now and then. */
+export class WebhooksUnderLoad {
+  readonly #parley: LaunchedParley;
+  readonly #publicKey: string;
+  readonly #healthy: Receiver;
+  readonly #flaky: Receiver;
+
+  private constructor(parley: LaunchedParley, publicKey: string, healthy: Receiver, flaky: Receiver) {
+    this.#parley = parley;
+    this.#publicKey = publicKey;
+    this.#healthy = healthy;
+    this.#flaky = flaky;
+  }
+
+  static async on(parley: LaunchedParley, apiKey: string): Promise<WebhooksUnderLoad> {
+    const healthy = await startReceiver();
+    // Every third delivery fails at first, so that workflows retry all the time.
+    const flaky = await startReceiver((response, request, count) => {
+      const isRetry = flaky.requests.some((other) => other !== request && idOf(other) === idOf(request));
+      response.writeHead(isRetry || count % 3 !== 0 ? 200 : 503).end();
+    });
+    const call = caller(parley, apiKey);
+    const bot = await call('POST', '/api/bots', { name: 'Guide' });
+    await call('PATCH', `/api/bots/${bot.id}`, { status: 'active' });
+    for (const { url } of [healthy, flaky])
+      await call('POST', '/api/webhooks', { url, events: ['conversation.started'] });
+    const webhooks = new WebhooksUnderLoad(parley, bot.public_key, healthy, flaky);
+    const load = webhooks.#begin();
+    await until(() => healthy.requests.length > 5, 'the first deliveries');
+    await load.end();
+    return webhooks;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#healthy.close(), this.#flaky.close()]);
+  }
+
+  /** Prints what is to be known of a test that has failed. */
+  async report(): Promise<void> {
+    const log = readFileSync(join(this.#parley.home, 'logs', 'worker.log'), 'utf8');
+    const problems = log.split('\n').filter((line) => /"level":[45]0/.test(line));
+    process.stderr.write(`${problems.join('\n')}\n`);
+    for (const row of await this.#query(UNFINISHED)) process.stderr.write(`${JSON.stringify(row)}\n`);
+  }
+
+  /** Kills the process, which is brought back. None is lost, all go on, and only what was under way is repeated. */
+  async assertOutliveKillOf(name: string, label: string): Promise<void> {
+    const [healthy, flaky] = [this.#healthy, this.#flaky];
+    await until(() => this.#areAllOver(), 'the end of earlier deliveries');
+    for (const { requests } of [healthy, flaky]) requests.splice(0);
+    const load = this.#begin();
+    let before: ReadonlySet<string>;
+    try {
+      await until(() => healthy.requests.length > UNDER_LOAD, 'deliveries');
+      const [, killed] = this.#parley.processesOf(name);
+      const { length: printed } = this.#parley.output;
+      before = await this.#written();
+      process.kill(killed!.pid, 'SIGKILL');
+      const isBack = () => this.#parley.output.includes(`${label} is back.`, printed);
+      await until(isBack, `${label} to be back`);
+      const { length: known } = load.accepted;
+      const isNew = (request: ReceivedRequest) => load.accepted.indexOf(conversationOf(request)) >= known;
+      await until(() => healthy.requests.some(isNew), 'deliveries to go on');
+    } finally {
+      await load.end();
+    }
+
+    const isThere = (receiver: Receiver, id: string) =>
+      receiver.requests.some((r) => conversationOf(r) === id);
+    const areThere = () => load.accepted.every((id) => isThere(healthy, id));
+    await until(areThere, 'all that was accepted');
+    await until(() => this.#areAllOver(), 'the end of all deliveries');
+    assert.ok(load.accepted.every((id) => isThere(flaky, id)));
+    await this.#requireNoOtherRepeats(before);
+  }
+
+  #begin(): Load {
+    return new Load(`${this.#parley.baseUrl}/api/public/bots/${this.#publicKey}/sessions`, this.#healthy);
+  }
+
+  #query<Row extends object>(text: string): Promise<Row[]> {
+    const { DATABASE_URL: url = '' } = new Home(this.#parley.home).runningEnvironment();
+    return withDatabase(url, async (client) => (await client.query<Row>(text)).rows);
+  }
+
+  async #areAllOver(): Promise<boolean> {
+    return (await this.#query(UNFINISHED)).length === 0;
+  }
+
+  /** Deliveries that nobody is to send again, whatever is killed now. */
+  async #written(): Promise<ReadonlySet<string>> {
+    const delivered = "SELECT id FROM webhook_deliveries WHERE status = 'delivered'";
+    return new Set((await this.#query<{ id: string }>(delivered)).map(({ id }) => id));
+  }
+
+  /** What was sent more often than written down: each once at most, and none that was delivered before. */
+  async #requireNoOtherRepeats(before: ReadonlySet<string>): Promise<void> {
+    const rows = await this.#query<{ id: string; attempts: number; status: string }>(
+      'SELECT id, attempts, status FROM webhook_deliveries',
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const { requests: all } of [this.#healthy, this.#flaky]) {
+      for (const [id, requests] of groupBy(all, idOf)) {
+        const row = byId.get(id);
+        assert.equal(row?.status, 'delivered');
+        if (requests.length === row.attempts) continue;
+        assert.equal(requests.length, row.attempts + 1);
+        assert.ok(!before.has(id), 'a repeat of what was not under way');
+      }
+      for (const [, requests] of groupBy(all, conversationOf))
+        assert.equal(new Set(requests.map(idOf)).size, 1, 'one event, two deliveries');
+    }
+  }
+}
+
+/** Visitors who come one after the other, a few at a time, until it ends. */
+class Load {
+  /** The ids of the conversations that the API has accepted. */
+  readonly accepted: string[] = [];
+  readonly #sessions: string;
+  readonly #healthy: Receiver;
+  readonly #visitors: Promise<void>[];
+  #isGoingOn = true;
+
+  /** @param sessions the address that begins one */
+  constructor(sessions: string, healthy: Receiver) {
+    this.#sessions = sessions;
+    this.#healthy = healthy;
+    this.#visitors = [1, 2, 3].map(() => this.#visit());
+  }
+
+  async end(): Promise<void> {
+    this.#isGoingOn = false;
+    await Promise.all(this.#visitors);
+  }
+
+  async #visit(): Promise<void> {
+    while (this.#isGoingOn) {
+      if (this.accepted.length - this.#healthy.requests.length < LONGEST_BACKLOG) await this.#start();
+      await sleep(20);
+    }
+  }
+
+  async #start(): Promise<void> {
+    const response = await fetch(this.#sessions, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+      signal: AbortSignal.timeout(5000),
+    }).catch(() => undefined);
+    const body = (await response?.json().catch(() => undefined)) as { session_id: string } | undefined;
+    if (response?.status === 201 && body) this.accepted.push(body.session_id);
+  }
+}
+
+function caller({ baseUrl }: LaunchedParley, apiKey: string) {
+  return async <M extends 'POST' | 'PATCH', const P extends string>(
+    method: M,
+    path: P,
+    body: object,
+  ): Promise<BodyAt<M, P>> => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
+    return (await response.json()) as BodyAt<M, P>;
+  };
+}
+
+const idOf = ({ headers }: ReceivedRequest) => String(headers['x-webhook-delivery']);
+const conversationOf = ({ body }: ReceivedRequest): string => JSON.parse(body).data.conversation_id;
+
+function groupBy(
+  requests: readonly ReceivedRequest[],
+  key: (request: ReceivedRequest) => string,
+): Map<string, ReceivedRequest[]> {
+  const groups = new Map<string, ReceivedRequest[]>();
+  for (const request of requests) groups.set(key(request), [...(groups.get(key(request)) ?? []), request]);
+  return groups;
+}
