@@ -9,19 +9,22 @@ interface Enrolled extends TestPerson {
   recoveryCodes: string[];
 }
 
-/** Sets up, around the tests of a `describe`, a Parley whose clock can be moved, and makes people with a second factor. */
+/**
+ * Sets up, around the tests of a `describe`, a Parley whose clock moves when it is told to, so that no code grows old while a
+ * test is slow, and makes people with a second factor.
+ */
 export function useSecondFactor(onStarted: (parley: TestParley) => void) {
   let parley: TestParley;
-  let aheadMs = 0;
-  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  let nowMs = Date.now();
+  const clock = { now: () => new Date(nowMs) };
   before(async () => {
     parley = await startParley({}, { clock });
     onStarted(parley);
   });
   after(() => parley.stop());
-  beforeEach(() => void (aheadMs = 0));
+  beforeEach(() => void (nowMs = Date.now()));
 
-  const pass = (seconds: number): void => void (aheadMs += seconds * 1000);
+  const pass = (seconds: number): void => void (nowMs += seconds * 1000);
 
   const codeOf = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + steps * 30 });

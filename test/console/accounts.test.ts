@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import type { Page } from 'playwright-core';
-import { generateSync } from 'otplib';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -16,6 +15,7 @@ import {
   PASSWORD,
   type TestPerson,
 } from '../accounts/support.ts';
+import { authenticator } from '../support/authenticator.ts';
 import type { TestIssuer } from '../support/openid-issuer.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
@@ -199,16 +199,15 @@ describe('the pages of accounts', function () {
 
     const { client } = await parley.signIn(person);
     const { body: setup } = await client.post('/api/auth/mfa/setup');
-    const epoch = Math.floor(Date.now() / 1000);
-    const codeAt = (steps: number) => generateSync({ secret: setup.secret, epoch: epoch + steps * 30 });
-    const { body } = await client.post('/api/auth/mfa/activate', { code: codeAt(-1) });
+    const app = authenticator(setup.secret);
+    const { body } = await client.post('/api/auth/mfa/activate', { code: app.nextCode() });
     await button(page, 'Sign out').click();
     await signInWithPassword(page, person.email, PASSWORD);
     const factor = page.getByLabel('Code of your authenticator app');
     await factor.fill('abcdef');
     await button(page, 'Go on').click();
     await refusal(page, 'The code is wrong, or was used already.');
-    await factor.fill(codeAt(0));
+    await factor.fill(app.nextCode());
     await button(page, 'Go on').click();
     await isConsoleOf(page, 'Ada Okafor');
     await button(page, 'Sign out').click();

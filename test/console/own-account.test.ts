@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
@@ -15,6 +14,7 @@ import {
   PASSWORD,
   signInWith,
 } from '../accounts/support.ts';
+import { authenticator } from '../support/authenticator.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
@@ -179,7 +179,7 @@ describe('the page of the own account', function () {
     await parley.buildOrg({ orgId: person.orgId });
     const { client } = await parley.signIn(person);
     const { body: setup } = await client.post('/api/auth/mfa/setup');
-    const code = generateSync({ secret: setup.secret });
+    const code = authenticator(setup.secret).nextCode();
     const { body } = await client.post('/api/auth/mfa/activate', { code });
     assert.equal(body.recovery_codes.length, 10);
     const page = await consoles().open(parley);
@@ -214,8 +214,7 @@ describe('the page of the own account', function () {
     assert.deepEqual([uri.protocol, typed.replaceAll(' ', '')], ['otpauth:', secret]);
     await takePicture(page, 'console-account');
 
-    const epoch = Math.floor(Date.now() / 1000);
-    const code = (steps: number) => generateSync({ secret, epoch: epoch + steps * 30 });
+    const app = authenticator(secret);
     const field = page.getByLabel('Code of your authenticator app', { exact: true });
     await field.fill('000000');
     await button(page, 'Switch it on').click();
@@ -223,7 +222,7 @@ describe('the page of the own account', function () {
       await refusalAt(page, 'Code of your'),
       'The code is wrong, has expired or was used already.',
     );
-    await field.fill(code(-1));
+    await field.fill(app.nextCode());
     await button(page, 'Switch it on').click();
     const shown = page.getByRole('dialog').getByLabel('Recovery codes');
     const first = (await shown.inputValue()).split('\n');
@@ -235,7 +234,7 @@ describe('the page of the own account', function () {
     await factor.getByText('10 are left').waitFor();
 
     await button(page, 'Make new recovery codes').click();
-    await field.fill(code(0));
+    await field.fill(app.nextCode());
     await button(page, 'Make them').click();
     const second = (await shown.inputValue()).split('\n');
     assert.deepEqual(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { generateSync } from 'otplib';
 import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { answerRequests, buildPerson, mailedCode, mailsTo, PASSWORD } from '../accounts/support.ts';
+import { authenticator } from '../support/authenticator.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
@@ -72,11 +72,10 @@ describe('the audit log', () => {
     assert.equal((await client.post('/api/auth/otp/verify', { email: person.email, code })).status, 200);
     const { client: session } = await parley.signIn(person);
     const { body: setup } = await session.post('/api/auth/mfa/setup');
-    const epoch = Math.floor(Date.now() / 1000);
-    const codeOf = (steps: number) => generateSync({ secret: setup.secret, epoch: epoch + steps * 30 });
-    await session.post('/api/auth/mfa/activate', { code: codeOf(0) });
+    const app = authenticator(setup.secret);
+    await session.post('/api/auth/mfa/activate', { code: app.nextCode() });
     const { body: challenge } = await login(PASSWORD);
-    const shown = { challenge_token: challenge.challenge_token, code: codeOf(1) };
+    const shown = { challenge_token: challenge.challenge_token, code: app.nextCode() };
     assert.equal((await client.post('/api/auth/mfa/verify', shown)).status, 200);
 
     const events = await logOf(person, '?resource_type=session');
