@@ -4,6 +4,7 @@ import { benchCreateBot } from './create-bot.ts';
 import { benchEnumeration } from './enumeration.ts';
 import { benchFirstToken } from './first-token.ts';
 import { benchGetBot } from './get-bot.ts';
+import { benchFlows } from './flows.ts';
 import { growthBenches } from './growth.ts';
 import { benchHierarchy } from './hierarchy.ts';
 import { benchInbox } from './inbox.ts';
@@ -39,6 +40,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   enumeration: benchEnumeration,
   streams: benchStreams,
   'first-token': benchFirstToken,
+  flows: benchFlows,
   handoff: benchHandoff,
   ...webhookBenches,
   start: benchStart,

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { MAX_DETAILS, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { JsonBounds } from '../body/json-outline.ts';
-import { fieldName, shownPath, type FieldPath } from '../problems/field-errors.ts';
+import { fieldName, shownPath, type FieldPath } from '../../../core/errors/field-errors.ts';
 import type { Check } from '../schemas/check.ts';
 
 type Properties = Record<string, TSchema | undefined>;

@@ -1,7 +1,7 @@
 import { QueryFailedError } from 'typeorm';
 import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../../core/errors/errors.ts';
-import type { FieldPath } from './field-errors.ts';
+import type { FieldPath } from '../../../core/errors/field-errors.ts';
 
 /** RFC 9457 problem details with the members that docs/decisions.md names. */
 export interface Problem {

@@ -5,7 +5,7 @@ import { MAX_DETAILS, validationError, type ErrorDetail } from '../../../core/er
 import { isUuid } from '../../../core/ids.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { cutToSize } from '../limits/body-bounds.ts';
-import { fieldErrors, fieldName, shownPath } from '../problems/field-errors.ts';
+import { fieldErrors, fieldName, shownPath } from '../../../core/errors/field-errors.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import type { Check } from './check.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { cutText } from '../../../core/text/cut-text.ts';
-import { MAX_DETAILS, type ErrorDetail } from '../../../core/errors/errors.ts';
-import { schemaMessage } from '../../../core/errors/schema-messages.ts';
+import { cutText } from '../text/cut-text.ts';
+import { MAX_DETAILS, type ErrorDetail } from './errors.ts';
+import { schemaMessage } from './schema-messages.ts';
 
 export type FieldPath = readonly (string | number)[];
 

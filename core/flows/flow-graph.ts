@@ -1,0 +1,61 @@
+/** A step of a flow, as it is drawn. */
+export interface FlowNode {
+  id: string;
+  type: FlowNodeType;
+  /** Where it stands on the canvas. */
+  position?: { x: number; y: number };
+  data: Record<string, unknown>;
+}
+
+/** What leads from one step to the next. */
+export interface FlowEdge {
+  source: string;
+  port?: string;
+  target: string;
+}
+
+export interface FlowGraph {
+  version: 1;
+  nodes: FlowNode[];
+  edges: FlowEdge[];
+}
+
+export const flowNodeTypes = [
+  'start',
+  'message',
+  'question',
+  'condition',
+  'set',
+  'knowledge_answer',
+  'model_answer',
+  'directory',
+  'lead_form',
+  'booking',
+  'http_request',
+  'handoff',
+  'jump',
+  'end',
+] as const;
+export type FlowNodeType = (typeof flowNodeTypes)[number];
+
+/** The port that a step is left by where nothing else is said. */
+export const OUT = 'out';
+
+/** What a graph may have at most. */
+export const graphBounds = { nodes: 100, edges: 300, bytes: 200 * 1024 } as const;
+
+/** What a run may take at most; beyond, it has failed. */
+export const runBounds = {
+  stepsOfTurn: 50,
+  requestsOfTurn: 5,
+  stepsOfSession: 500,
+  variables: 50,
+  /** Of a variable's value as text. */
+  variableLength: 4000,
+  jumpsToFlows: 5,
+} as const;
+
+export const NODE_ID = '^[\\w-]{1,64}$';
+
+/** Begins with a letter, so that it is no `__proto__`. */
+export const VARIABLE = '^[A-Za-z]\\w{0,63}$';

@@ -1,0 +1,67 @@
+/** What paths of rules and templates begin with. */
+export const pathRoots = [
+  'vars',
+  'visitor',
+  'contact',
+  'conversation',
+  'bot',
+  'http',
+  'now',
+  'last_message',
+] as const;
+
+/** What a path leads through. */
+export type FlowValues = Readonly<Partial<Record<(typeof pathRoots)[number], unknown>>>;
+
+/** Steps of a path at most. */
+export const PATH_DEPTH = 4;
+
+const KEY = '[\\w-]{1,64}';
+const DEEPER = `(\\.${KEY}){1,${PATH_DEPTH - 1}}`;
+const OBJECTS = pathRoots.filter((root) => root !== 'last_message').join('|');
+
+/** `vars.city`, `contact.custom_fields.size`, `last_message`. */
+export const PATH = `^(last_message|(${OBJECTS})${DEEPER})$`;
+/** The same within the body of a response. */
+export const BODY_PATH = `^${KEY}(\\.${KEY}){0,${PATH_DEPTH - 1}}$`;
+
+const isPathLike = new RegExp(PATH);
+
+export function isPath(text: string): boolean {
+  return isPathLike.test(text);
+}
+
+/** What stands at a path: own properties alone, so that nothing of JavaScript's is reached; undefined where nothing does. */
+export function valueAt(values: unknown, path: string): unknown {
+  const steps = path.split('.');
+  if (steps.length > PATH_DEPTH) return undefined;
+  let value = values;
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string, unknown>)[step];
+  }
+  return value;
+}
+
+/** A value as people read it; a list by its items. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean);
+}
+
+/** A text in the one form in which it is compared: without case, and width of characters. */
+export function folded(text: string): string {
+  return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC').trim();
+}
+
+const NUMERAL = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
+
+/** The number that a value says; null for one that says none. */
+export function numberIn(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return NUMERAL.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,93 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { fieldErrors, fieldName, type FieldPath } from '../errors/field-errors.ts';
+import { MAX_DETAILS, type ErrorDetail } from '../errors/errors.ts';
+import { compilesQuickly } from '../errors/schema-compiler.ts';
+import { isUuid } from '../ids.ts';
+import { graphBounds, NODE_ID } from './flow-graph.ts';
+import { nodeTypes } from './node-types.ts';
+
+const Id = Type.String({ pattern: NODE_ID, examples: ['ask'] });
+const Coordinate = Type.Number({ minimum: -1e6, maximum: 1e6 });
+
+/** What each graph has, whatever its steps are. */
+const Graph = Type.Object(
+  {
+    version: Type.Literal(1),
+    nodes: Type.Array(
+      Type.Object(
+        {
+          id: Id,
+          type: Type.Unsafe<string>({ type: 'string', enum: Object.keys(nodeTypes) }),
+          position: Type.Optional(
+            Type.Object({ x: Coordinate, y: Coordinate }, { additionalProperties: false }),
+          ),
+          data: Type.Object({}),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: graphBounds.nodes },
+    ),
+    edges: Type.Array(
+      Type.Object(
+        {
+          source: Id,
+          port: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          target: Id,
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: graphBounds.edges },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const ajv = new Ajv2020({ ...compilesQuickly, allErrors: true, strict: false, verbose: true });
+ajv.addFormat('uuid', isUuid);
+
+/** Compiled when the first flow is looked at: most processes start for something else. */
+const compiled = new Map<TSchema, ValidateFunction>();
+
+function faultsAgainst(schema: TSchema, value: unknown): ErrorDetail[] {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate(value) ? [] : fieldErrors(validate.errors ?? [], 'body', value);
+}
+
+const IN_GRAPH: FieldPath = ['graph'];
+
+/** A fault at a place of the graph. */
+export function graphFault(path: FieldPath, message: string, code = 'invalid'): ErrorDetail {
+  const whole = [...IN_GRAPH, ...path];
+  return { field: fieldName(whole), path: whole, in: 'body', code, message };
+}
+
+/** A fault in the data of a node, which its message names. */
+export function nodeFault(
+  { id, at }: { id: string; at: number },
+  path: FieldPath,
+  message: string,
+  code?: string,
+): ErrorDetail {
+  const named = path.length === 0 ? message : `${fieldName(path)} ${message}`;
+  return graphFault(['nodes', at, 'data', ...path], `Node "${id}": ${named}`, code);
+}
+
+/** What of the outline of a graph is not as it has to be. */
+export function outlineFaults(graph: unknown): ErrorDetail[] {
+  return faultsAgainst(Graph, graph).map(({ path = [], message, code }) => graphFault(path, message, code));
+}
+
+interface Placed {
+  id: string;
+  at: number;
+  data: unknown;
+}
+
+/** What of a node's data does not fit its kind. */
+export function dataFaults(schema: TSchema, { id, at, data }: Placed): ErrorDetail[] {
+  return faultsAgainst(schema, data)
+    .slice(0, MAX_DETAILS + 1)
+    .map(({ path = [], message, code }) => nodeFault({ id, at }, path, message, code));
+}

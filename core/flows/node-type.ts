@@ -1,0 +1,124 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { FlowNodeType } from './flow-graph.ts';
+import type { FlowValues } from './flow-values.ts';
+
+/** How a visitor is asked, and what there is to choose. */
+export interface FlowInput {
+  node_id: string;
+  kind: InputKind;
+  options: FlowOption[];
+}
+export interface FlowOption {
+  id: string;
+  label: string;
+}
+export const askedFor = ['choice', 'text', 'email', 'phone', 'number', 'date'] as const;
+export type InputKind = (typeof askedFor)[number] | 'form';
+
+/** What has happened. */
+export type FlowEvent =
+  /** The step was reached. */
+  | { kind: 'entered' }
+  | { kind: 'said'; text: string; optionId?: string | undefined }
+  /** What the step had asked for was done, or has failed, and this is how. */
+  | { kind: 'done'; port: string; body?: unknown }
+  | { kind: 'timed_out' };
+
+/** What a step wants done by whoever runs the flow; how it went comes back as `done`, with one of the ports. */
+export type Effect =
+  /** Ports: out with the answer's text, not_found. */
+  | { kind: 'answer'; query: string; tags: string[] }
+  /** Ports: out with the model's text, error. */
+  | { kind: 'ask_model'; instructions: string }
+  /** Ports: out with what came back, error. */
+  | { kind: 'request'; request: FlowRequest }
+  /** Ports: out. */
+  | { kind: 'keep_contact'; fields: Record<string, string> }
+  /** Ports: booked, none, unavailable. */
+  | { kind: 'book' }
+  /** Ports: out where people were asked, unavailable. */
+  | { kind: 'hand_over'; reason: string };
+
+export interface FlowRequest {
+  method: string;
+  url: string;
+  headers: { name: string; value: string; sealed?: string }[];
+  body: string | null;
+  timeoutMs: number;
+}
+
+/** How a step goes on. */
+export type Move =
+  | { kind: 'leave'; port: string }
+  | { kind: 'ask'; input: Omit<FlowInput, 'node_id'>; memory: Memory }
+  | { kind: 'perform'; effect: Effect; memory?: Memory }
+  | { kind: 'jump'; node: string }
+  | { kind: 'change_flow'; flowId: string }
+  | { kind: 'handed_over' }
+  | { kind: 'end' };
+
+/** What a step remembers while it is not left. */
+export type Memory = Readonly<Record<string, unknown>>;
+
+export interface DirectoryPlace {
+  name: string;
+  category?: string;
+  link?: string;
+}
+
+/** A step at one moment. */
+export interface Visit {
+  event: FlowEvent;
+  values: FlowValues;
+  /** Null when it is reached. */
+  memory: Memory | null;
+  directory: readonly DirectoryPlace[];
+}
+
+/** What a step says and does. */
+export interface Outcome {
+  texts?: string[];
+  /** Variables that get these values; undefined removes one. */
+  changes?: Record<string, unknown>;
+  /** What paths that begin with `http` find from now on. */
+  http?: unknown;
+  move: Move;
+  /** For whoever tries the flow. */
+  note?: string;
+}
+
+/** Something of a node's data that will not do. */
+export interface DataFault {
+  path: (string | number)[];
+  message: string;
+}
+
+/** What a bot has switched on, and a step needs. */
+export type Need = 'handoff' | 'lead_form' | 'directory' | 'calendar';
+
+/** A kind of step is this one value. @template D its data */
+export interface NodeType<D = never> {
+  type: FlowNodeType;
+  schema: TSchema;
+  ports(data: D): string[];
+  /** Of each list one has to lead somewhere before the flow may run. */
+  needed(data: D): string[][];
+  /** The templates in it; what they may name is checked. */
+  templates(data: D): { path: (string | number)[]; text: string }[];
+  /** Texts that may be empty while the flow is drawn, and not when it runs. */
+  said?(data: D): { path: (string | number)[]; text: string }[];
+  /** What the schema cannot say. */
+  faults?(data: D): DataFault[];
+  need?: Need;
+  step(data: D, visit: Visit): Outcome;
+}
+
+/** Leaves the step by a port. */
+export function leaving(port: string): Move {
+  return { kind: 'leave', port };
+}
+
+/** For the table of all kinds, whose data are checked by the schema before. */
+export function nodeType<D>(type: NodeType<D>): NodeType {
+  return type as unknown as NodeType;
+}

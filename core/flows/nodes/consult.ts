@@ -1,0 +1,59 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { OUT } from '../flow-graph.ts';
+import { textOf } from '../flow-values.ts';
+import { leaving, nodeType } from '../node-type.ts';
+import { plainText } from '../templates.ts';
+import { Data, Line, Said, templateAt, Variable } from './node-schemas.ts';
+
+const MAX_TAGS = 20;
+
+const KnowledgeData = Data({
+  query: Type.Optional(Line),
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: MAX_TAGS, uniqueItems: true }),
+  ),
+});
+
+/** Answers from the documents. */
+export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
+  type: 'knowledge_answer',
+  schema: KnowledgeData,
+  ports: () => [OUT, 'not_found'],
+  needed: () => [[OUT], ['not_found']],
+  templates: ({ query }) => templateAt(query, 'query'),
+  step: ({ query = '{{last_message}}', tags = [] }, { event, values }) => {
+    if (event.kind === 'done')
+      return event.port === OUT
+        ? { texts: [textOf(event.body)], move: leaving(OUT) }
+        : { move: leaving('not_found') };
+    const asked = plainText(query, values).trim();
+    if (asked === '') return { move: leaving('not_found'), note: 'There was nothing to look for.' };
+    return { move: { kind: 'perform', effect: { kind: 'answer', query: asked, tags } } };
+  },
+});
+
+const ModelData = Data({ instructions: Said, save_as: Type.Optional(Variable) });
+
+/** Has the bot's model write something, which is said, or kept in a variable. */
+export const modelAnswer = nodeType<Static<typeof ModelData>>({
+  type: 'model_answer',
+  schema: ModelData,
+  ports: () => [OUT, 'error'],
+  needed: () => [[OUT], ['error']],
+  templates: ({ instructions }) => templateAt(instructions, 'instructions'),
+  said: ({ instructions }) => templateAt(instructions, 'instructions'),
+  step: ({ instructions, save_as: variable }, { event, values }) => {
+    if (event.kind !== 'done')
+      return {
+        move: {
+          kind: 'perform',
+          effect: { kind: 'ask_model', instructions: plainText(instructions, values) },
+        },
+      };
+    if (event.port !== OUT) return { move: leaving('error') };
+    const text = textOf(event.body);
+    return variable === undefined
+      ? { texts: [text], move: leaving(OUT) }
+      : { changes: { [variable]: text }, move: leaving(OUT) };
+  },
+});

@@ -1,0 +1,134 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { OUT } from '../flow-graph.ts';
+import { numberIn, PATH, textOf, valueAt, type FlowValues } from '../flow-values.ts';
+import { leaving, nodeType, type DataFault } from '../node-type.ts';
+import { operatorNames, operators, withoutValue } from '../operators.ts';
+import { plainText } from '../templates.ts';
+import { Data, Line, MAX_TEXT, Name, OneWord, templateAt, Variable } from './node-schemas.ts';
+
+const MAX_RULES = 10;
+const MAX_CASES = 10;
+const MAX_ASSIGNMENTS = 20;
+
+const Rule = Data({
+  path: Type.String({ maxLength: 300, pattern: PATH, examples: ['vars.city'] }),
+  operator: OneWord(operatorNames),
+  value: Type.Optional(
+    Type.Unsafe<string | number | boolean | string[]>({
+      type: ['string', 'number', 'boolean', 'array'],
+      maxLength: 1000,
+      maxItems: 50,
+      items: Line,
+    }),
+  ),
+});
+type Rule = Static<typeof Rule>;
+const Case = Data({
+  id: Name,
+  match: OneWord(['all', 'any']),
+  rules: Type.Array(Rule, { minItems: 1, maxItems: MAX_RULES }),
+});
+const ConditionData = Data({ cases: Type.Array(Case, { maxItems: MAX_CASES }) });
+
+/** Leaves by the first case whose rules fit. */
+export const condition = nodeType<Static<typeof ConditionData>>({
+  type: 'condition',
+  schema: ConditionData,
+  ports: ({ cases }) => [...cases.map(({ id }) => `case:${id}`), 'else'],
+  needed: ({ cases }) => [...cases.map(({ id }) => [`case:${id}`]), ['else']],
+  templates: ({ cases }) =>
+    cases.flatMap(({ rules }, at) =>
+      rules.flatMap(({ value }, rule) =>
+        templateAt(typeof value === 'string' ? value : undefined, 'cases', at, 'rules', rule, 'value'),
+      ),
+    ),
+  faults: ({ cases }) =>
+    cases.flatMap(({ id, rules }, at) => [
+      ...(cases.findIndex((each) => each.id === id) < at
+        ? [{ path: ['cases', at, 'id'], message: 'must not be there twice' }]
+        : []),
+      ...rules.flatMap((rule, index) => ruleFaults(rule, ['cases', at, 'rules', index, 'value'])),
+    ]),
+  step: ({ cases }, { values }) => {
+    const fitting = cases.find(({ match, rules }) =>
+      match === 'all' ? rules.every((rule) => fits(rule, values)) : rules.some((rule) => fits(rule, values)),
+    );
+    return { move: leaving(fitting ? `case:${fitting.id}` : 'else') };
+  },
+});
+
+function ruleFaults({ operator, value }: Rule, path: (string | number)[]): DataFault[] {
+  const isNeeded = !withoutValue.has(operator);
+  if (isNeeded && value === undefined) return [{ path, message: `is required for ${operator}` }];
+  return !isNeeded && value !== undefined ? [{ path, message: `is not for ${operator}` }] : [];
+}
+
+function fits({ path, operator, value }: Rule, values: FlowValues): boolean {
+  const than = typeof value === 'string' ? plainText(value, values) : value;
+  return operators[operator](valueAt(values, path), than);
+}
+
+const Assignment = Data({
+  variable: Variable,
+  op: OneWord(['set', 'add', 'append', 'clear']),
+  value: Type.Optional(
+    Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], maxLength: MAX_TEXT }),
+  ),
+});
+type Assignment = Static<typeof Assignment>;
+const SetData = Data({
+  assignments: Type.Array(Assignment, { minItems: 1, maxItems: MAX_ASSIGNMENTS }),
+  to_contact: Type.Optional(Type.Boolean()),
+});
+
+/** Gives variables values, one after the other, and keeps them with the contact where that is asked for. */
+export const set = nodeType<Static<typeof SetData>>({
+  type: 'set',
+  schema: SetData,
+  ports: () => [OUT],
+  needed: () => [[OUT]],
+  templates: ({ assignments }) =>
+    assignments.flatMap(({ value }, at) =>
+      templateAt(typeof value === 'string' ? value : undefined, 'assignments', at, 'value'),
+    ),
+  faults: ({ assignments }) =>
+    assignments.flatMap(({ op, value }, at) =>
+      (op === 'clear') === (value === undefined)
+        ? []
+        : [
+            {
+              path: ['assignments', at, 'value'],
+              message: op === 'clear' ? 'is not for clear' : `is required for ${op}`,
+            },
+          ],
+    ),
+  step: ({ assignments, to_contact: isKept = false }, { event, values }) => {
+    if (event.kind === 'done') return { move: leaving(OUT) };
+    const vars = { ...(values.vars as Record<string, unknown> | undefined) };
+    const changes: Record<string, unknown> = {};
+    for (const { variable, op, value } of assignments) {
+      const given = typeof value === 'string' ? plainText(value, { ...values, vars }) : value;
+      changes[variable] = assigned(op, Object.hasOwn(vars, variable) ? vars[variable] : undefined, given);
+      vars[variable] = changes[variable];
+    }
+    if (!isKept) return { changes, move: leaving(OUT) };
+    const fields = Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, textOf(value)]));
+    return { changes, move: { kind: 'perform', effect: { kind: 'keep_contact', fields } } };
+  },
+});
+
+/** What is no number counts as none. */
+function assigned(op: Assignment['op'], present: unknown, given: unknown): unknown {
+  switch (op) {
+    case 'set':
+      return given;
+    case 'add':
+      return (numberIn(present) ?? 0) + (numberIn(given) ?? 0);
+    case 'append':
+      return [...(Array.isArray(present) ? (present as unknown[]) : [present]), given].filter(
+        (item) => item !== undefined && item !== null,
+      );
+    case 'clear':
+      return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { OUT } from '../flow-graph.ts';
+import { BODY_PATH, valueAt, type FlowValues } from '../flow-values.ts';
+import { leaving, nodeType, type DataFault, type FlowRequest } from '../node-type.ts';
+import { addressOf, headerText, jsonOf, jsonText } from '../templates.ts';
+import { Data, OneWord, templateAt, Variable } from './node-schemas.ts';
+
+const MAX_HEADERS = 20;
+const MAX_SAVED = 20;
+const MAX_URL = 2000;
+const MAX_BODY = 20_000;
+const USUAL_TIMEOUT_MS = 5000;
+
+/** Where requests go is said by the author alone: nothing is put in before the path. */
+const FIXED_ORIGIN = '^https?://[^\\s/?#\\\\{}@]+([/?#]\\S*)?$';
+/** They are the connection's own. */
+const RESERVED = /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect)$/i;
+
+const Header = Data({
+  name: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", examples: ['Authorization'] }),
+  value: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 4000 })),
+  secret: Type.Optional(Type.Boolean()),
+  /** As it is read; what is sent of it does not matter. */
+  has_value: Type.Optional(Type.Boolean()),
+});
+
+const RequestData = Data({
+  method: OneWord(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  url: Type.String({
+    maxLength: MAX_URL,
+    pattern: FIXED_ORIGIN,
+    examples: ['https://api.example.com/orders/{{vars.order}}'],
+  }),
+  headers: Type.Optional(Type.Array(Header, { maxItems: MAX_HEADERS })),
+  body: Type.Optional(Type.String({ maxLength: MAX_BODY })),
+  timeout_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 10_000 })),
+  save: Type.Optional(
+    Type.Array(
+      Data({
+        path: Type.String({ maxLength: 300, pattern: BODY_PATH, examples: ['order.state'] }),
+        variable: Variable,
+      }),
+      {
+        maxItems: MAX_SAVED,
+      },
+    ),
+  ),
+});
+export type RequestData = Static<typeof RequestData>;
+/** A header as it is given, or as it is kept: then a secret is sealed. */
+export type RequestHeader = Static<typeof Header> & { sealed?: string };
+
+/** Asks a server of the workspace's, and keeps what is needed of its reply. */
+export const httpRequest = nodeType<RequestData>({
+  type: 'http_request',
+  schema: RequestData,
+  ports: () => [OUT, 'error'],
+  needed: () => [[OUT], ['error']],
+  templates: ({ url, headers = [], body }) => [
+    ...templateAt(url, 'url'),
+    ...headers.flatMap(({ value, secret }, at) =>
+      secret === true ? [] : templateAt(value ?? undefined, 'headers', at, 'value'),
+    ),
+    ...templateAt(body, 'body'),
+  ],
+  faults: faultsOf,
+  step: (data, { event, values }) => {
+    if (event.kind !== 'done') {
+      const request = requestOf(data, values);
+      if (request) return { move: { kind: 'perform', effect: { kind: 'request', request } } };
+      return {
+        move: leaving('error'),
+        note: 'A value would have led the request elsewhere, or made it too long.',
+      };
+    }
+    const http = { ok: event.port === OUT, body: event.body };
+    if (event.port !== OUT) return { http, move: leaving('error') };
+    const saved = (data.save ?? []).map(({ path, variable }) => [variable, valueAt(event.body, path)]);
+    return { http, changes: Object.fromEntries(saved) as Record<string, unknown>, move: leaving(OUT) };
+  },
+});
+
+function faultsOf({ method, url, headers = [], body }: RequestData): DataFault[] {
+  const faults: DataFault[] = [];
+  if (!URL.canParse(url.replaceAll(/\{\{[^{}]*\}\}/g, '0')))
+    faults.push({ path: ['url'], message: 'must be a URL' });
+  for (const [at, { name }] of headers.entries()) {
+    const path = ['headers', at, 'name'];
+    if (RESERVED.test(name)) faults.push({ path, message: 'is set by the connection' });
+    if (headers.findIndex((each) => each.name.toLowerCase() === name.toLowerCase()) < at)
+      faults.push({ path, message: 'must not be there twice' });
+  }
+  if (body === undefined) return faults;
+  if (method === 'GET') faults.push({ path: ['body'], message: 'is not for GET' });
+  if (!isJson(jsonOf(body))) faults.push({ path: ['body'], message: 'must be JSON' });
+  return faults;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Null for one that may not be sent. */
+function requestOf(data: RequestData, values: FlowValues): FlowRequest | null {
+  const url = addressOf(data.url, values);
+  const body = data.body === undefined ? null : jsonText(data.body, values);
+  if (url === null || url.length > MAX_URL * 2 || (body ?? '').length > MAX_BODY * 4) return null;
+  const headers = ((data.headers ?? []) as RequestHeader[]).map(
+    ({ name, value, secret = false, sealed }) => ({
+      name,
+      value: secret ? '' : headerText(value ?? '', values),
+      ...(sealed !== undefined && { sealed }),
+    }),
+  );
+  return { method: data.method, url, headers, body, timeoutMs: data.timeout_ms ?? USUAL_TIMEOUT_MS };
+}

@@ -1,0 +1,22 @@
+import { Type, type TProperties } from '@sinclair/typebox';
+import { NODE_ID, VARIABLE } from '../flow-graph.ts';
+
+export const MAX_TEXT = 4000;
+export const MAX_LINE = 1000;
+
+export const Data = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+/** What visitors read; may hold templates. */
+export const Said = Type.String({ maxLength: MAX_TEXT });
+export const Line = Type.String({ maxLength: MAX_LINE });
+export const Name = Type.String({ pattern: NODE_ID, examples: ['ask'] });
+export const Variable = Type.String({ pattern: VARIABLE, examples: ['city'] });
+
+/** One of a list of words. */
+export const OneWord = <const V extends readonly string[]>(words: V) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...words] });
+
+/** A template where it stands; none for one that is not given. */
+export function templateAt(text: string | undefined, ...path: (string | number)[]) {
+  return text === undefined ? [] : [{ path, text }];
+}

@@ -1,0 +1,104 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { folded } from '../flow-values.ts';
+import { leaving, nodeType, type DirectoryPlace, type Outcome } from '../node-type.ts';
+import { markdownText } from '../templates.ts';
+import { Data, Said, templateAt } from './node-schemas.ts';
+
+const OfferData = Data({ text: Type.Optional(Said) });
+type OfferData = Static<typeof OfferData>;
+
+const templates = ({ text }: OfferData) => templateAt(text, 'text');
+
+/** Leads to an entry of the bot's directory: by category, where there are several, and name. */
+export const directory = nodeType<OfferData>({
+  type: 'directory',
+  schema: OfferData,
+  ports: () => ['resolved', 'not_found'],
+  needed: () => [['resolved'], ['not_found']],
+  templates,
+  need: 'directory',
+  step: ({ text = '' }, { event, values, memory, directory: places }) => {
+    const categories = [...new Set(places.map(({ category = '' }) => category))];
+    if (places.length === 0) return { move: leaving('not_found'), note: 'The directory is empty or off.' };
+    if (event.kind === 'entered') {
+      const said = markdownText(text, values);
+      return categories.length > 1 ? offer('category', categories, said) : offerPlaces(places, said);
+    }
+    if (event.kind !== 'said') return { move: leaving('not_found') };
+    const { optionId } = event;
+    const pickedOf = (names: string[]) =>
+      optionId === undefined
+        ? names.find((name) => folded(name) === folded(event.text))
+        : names[Number(optionId)];
+    if (memory?.['step'] === 'category') {
+      const category = pickedOf(categories);
+      return category === undefined
+        ? { move: leaving('not_found') }
+        : offerPlaces(within(places, category), '', category);
+    }
+    const offered = within(places, memory?.['category'] as string | undefined);
+    const name = pickedOf(offered.map((place) => place.name));
+    const place = offered.find((each) => each.name === name);
+    return place ? { texts: [linkTo(place)], move: leaving('resolved') } : { move: leaving('not_found') };
+  },
+});
+
+function within(places: readonly DirectoryPlace[], category: string | undefined): readonly DirectoryPlace[] {
+  return category === undefined ? places : places.filter((place) => (place.category ?? '') === category);
+}
+
+function offerPlaces(places: readonly DirectoryPlace[], text: string, category?: string): Outcome {
+  const names = places.map(({ name }) => name);
+  const offered = offer('place', names, text);
+  if (offered.move.kind !== 'ask' || category === undefined) return offered;
+  return { ...offered, move: { ...offered.move, memory: { ...offered.move.memory, category } } };
+}
+
+function offer(step: 'category' | 'place', names: readonly string[], text: string): Outcome {
+  const options = names.map((label, at) => ({ id: String(at), label }));
+  return { texts: [text], move: { kind: 'ask', input: { kind: 'choice', options }, memory: { step } } };
+}
+
+/** What may be followed, as the widget follows it. */
+function linkTo({ name, link = '' }: DirectoryPlace): string {
+  const label = markdownText('{{bot.label}}', { bot: { label: name } });
+  return /^(https?:\/\/|mailto:)[^\s<>()]+$/i.test(link) ? `[${label}](${link})` : label;
+}
+
+const formOptions = [
+  { id: 'submitted', label: 'Submitted' },
+  { id: 'refused', label: 'Refused' },
+];
+
+/** Shows the bot's lead form; whoever writes something else has refused it. */
+export const leadForm = nodeType<OfferData>({
+  type: 'lead_form',
+  schema: OfferData,
+  ports: () => formOptions.map(({ id }) => id),
+  needed: () => [['submitted'], ['refused']],
+  templates,
+  need: 'lead_form',
+  step: ({ text = '' }, { event, values }) =>
+    event.kind === 'entered'
+      ? {
+          texts: [markdownText(text, values)],
+          move: { kind: 'ask', input: { kind: 'form', options: formOptions }, memory: {} },
+        }
+      : {
+          move: leaving(event.kind === 'said' && event.optionId === 'submitted' ? 'submitted' : 'refused'),
+        },
+});
+
+/** Offers times of the calendar. */
+export const booking = nodeType<OfferData>({
+  type: 'booking',
+  schema: OfferData,
+  ports: () => ['booked', 'none', 'unavailable'],
+  needed: () => [['booked'], ['none'], ['unavailable']],
+  templates,
+  need: 'calendar',
+  step: ({ text = '' }, { event, values }) =>
+    event.kind === 'done'
+      ? { move: leaving(event.port) }
+      : { texts: [markdownText(text, values)], move: { kind: 'perform', effect: { kind: 'book' } } },
+});

@@ -1,0 +1,145 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { OUT } from '../flow-graph.ts';
+import { folded, textOf } from '../flow-values.ts';
+import {
+  askedFor,
+  leaving,
+  nodeType,
+  type DataFault,
+  type Effect,
+  type FlowOption,
+  type Outcome,
+  type Visit,
+} from '../node-type.ts';
+import { markdownText } from '../templates.ts';
+import { Data, Line, Name, OneWord, Said, templateAt, Variable } from './node-schemas.ts';
+import { answerOf } from './typed-answer.ts';
+
+const MAX_LABEL = 80;
+const MAX_OPTIONS = 12;
+const MOST_MINUTES = 1440;
+const USUAL_RETRIES = 2;
+
+const QuestionData = Data({
+  text: Said,
+  input: OneWord(askedFor),
+  options: Type.Optional(
+    Type.Array(
+      Data({ id: Name, label: Type.String({ minLength: 1, maxLength: MAX_LABEL, pattern: '\\S' }) }),
+      {
+        minItems: 1,
+        maxItems: MAX_OPTIONS,
+      },
+    ),
+  ),
+  variable: Type.Optional(Variable),
+  min: Type.Optional(Type.Number()),
+  max: Type.Optional(Type.Number()),
+  retry_text: Type.Optional(Line),
+  max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 5 })),
+  on_other: Type.Optional(OneWord(['retry', 'answer', 'accept'])),
+  timeout_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_MINUTES })),
+});
+type QuestionData = Static<typeof QuestionData>;
+
+const optionPort = ({ id }: Pick<FlowOption, 'id'>) => `option:${id}`;
+
+/** Asks the visitor, and waits. What does not fit is answered from the documents, asked for again, or taken as it is. */
+export const question = nodeType<QuestionData>({
+  type: 'question',
+  schema: QuestionData,
+  ports: ({ options = [], timeout_minutes: timeout }) => [
+    ...options.map(optionPort),
+    OUT,
+    'invalid',
+    ...(timeout === undefined ? [] : ['timeout']),
+  ],
+  needed: ({ input, options = [] }) =>
+    input === 'choice' ? options.map((option) => [optionPort(option), OUT]) : [[OUT]],
+  templates: ({ text, retry_text: retry }) => [
+    ...templateAt(text, 'text'),
+    ...templateAt(retry, 'retry_text'),
+  ],
+  said: ({ text }) => templateAt(text, 'text'),
+  faults: faultsOf,
+  step: (data, visit) => {
+    const { event } = visit;
+    if (event.kind === 'entered') return ask(data, visit, 0);
+    if (event.kind === 'timed_out') return { move: leaving('timeout') };
+    if (event.kind === 'said') return take(data, visit, event);
+    // The documents were asked about what did not fit.
+    if (event.port !== OUT) return again(data, visit);
+    return withText(textOf(event.body), ask(data, visit, retriesOf(visit)));
+  },
+});
+
+function faultsOf({ input, options = [], min, max }: QuestionData): DataFault[] {
+  const faults: DataFault[] = [];
+  if (input === 'choice' && options.length === 0)
+    faults.push({ path: ['options'], message: 'must have at least one item for a choice' });
+  if (input !== 'choice' && options.length > 0)
+    faults.push({ path: ['options'], message: 'are for a choice alone' });
+  const ids = options.map(({ id }) => id);
+  for (const [at, id] of ids.entries())
+    if (ids.indexOf(id) < at)
+      faults.push({ path: ['options', at, 'id'], message: 'must not be there twice' });
+  if (min !== undefined && max !== undefined && min > max)
+    faults.push({ path: ['max'], message: 'must not be less than min' });
+  return faults;
+}
+
+function ask(data: QuestionData, { values }: Visit, retries: number): Outcome {
+  const { text, input, options = [] } = data;
+  return {
+    texts: [markdownText(text, values)],
+    move: { kind: 'ask', input: { kind: input, options }, memory: { retries } },
+  };
+}
+
+function take(
+  data: QuestionData,
+  visit: Visit,
+  said: { text: string; optionId?: string | undefined },
+): Outcome {
+  const { variable, on_other: onOther = 'answer', input, options = [] } = data;
+  const keep = (value: unknown) => (variable === undefined ? {} : { changes: { [variable]: value } });
+  if (input === 'choice') {
+    const option = chosen(options, said);
+    if (option) return { ...keep(option.label), move: leaving(optionPort(option)) };
+  } else {
+    const answer = answerOf(data, said.text);
+    if (answer !== null) return { ...keep(answer), move: leaving(OUT) };
+  }
+  if (said.text.trim() === '' || onOther === 'retry') return again(data, visit);
+  if (onOther === 'accept') return { ...keep(said.text.trim()), move: leaving(OUT) };
+  const effect: Effect = { kind: 'answer', query: said.text, tags: [] };
+  return { move: { kind: 'perform', effect, memory: { retries: retriesOf(visit) } } };
+}
+
+/** By its id; or what was typed, by a label or the number of its place. */
+function chosen(
+  options: readonly FlowOption[],
+  { text, optionId }: { text: string; optionId?: string | undefined },
+): FlowOption | undefined {
+  if (optionId !== undefined) return options.find(({ id }) => id === optionId);
+  const typed = folded(text);
+  return (
+    options.find(({ label }) => folded(label) === typed) ??
+    (/^\d{1,2}\.?$/.test(typed) ? options[Number.parseInt(typed, 10) - 1] : undefined)
+  );
+}
+
+function again(data: QuestionData, visit: Visit): Outcome {
+  const { max_retries: most = USUAL_RETRIES, retry_text: retry = '' } = data;
+  const retries = retriesOf(visit) + 1;
+  if (retries > most) return { move: leaving('invalid') };
+  return withText(markdownText(retry, visit.values), ask(data, visit, retries));
+}
+
+function withText(text: string, outcome: Outcome): Outcome {
+  return { ...outcome, texts: [text, ...(outcome.texts ?? [])] };
+}
+
+function retriesOf({ memory }: Visit): number {
+  return Number(memory?.['retries'] ?? 0);
+}

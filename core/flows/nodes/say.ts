@@ -1,0 +1,84 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { OUT } from '../flow-graph.ts';
+import { leaving, nodeType } from '../node-type.ts';
+import { markdownText, plainText } from '../templates.ts';
+import { Data, Line, Name, Said, templateAt } from './node-schemas.ts';
+
+const StartData = Data({});
+
+/** Where every run begins. */
+export const start = nodeType<Static<typeof StartData>>({
+  type: 'start',
+  schema: StartData,
+  ports: () => [OUT],
+  needed: () => [[OUT]],
+  templates: () => [],
+  step: () => ({ move: leaving(OUT) }),
+});
+
+const MessageData = Data({ text: Said });
+
+/** Says something. */
+export const message = nodeType<Static<typeof MessageData>>({
+  type: 'message',
+  schema: MessageData,
+  ports: () => [OUT],
+  needed: () => [[OUT]],
+  templates: ({ text }) => templateAt(text, 'text'),
+  said: ({ text }) => templateAt(text, 'text'),
+  step: ({ text }, { values }) => ({ texts: [markdownText(text, values)], move: leaving(OUT) }),
+});
+
+const EndData = Data({ message: Type.Optional(Said) });
+
+/** Ends the run. */
+export const end = nodeType<Static<typeof EndData>>({
+  type: 'end',
+  schema: EndData,
+  ports: () => [],
+  needed: () => [],
+  templates: ({ message: text }) => templateAt(text, 'message'),
+  step: ({ message: text = '' }, { values }) => ({
+    texts: [markdownText(text, values)],
+    move: { kind: 'end' },
+  }),
+});
+
+const JumpData = Data({
+  node: Type.Optional(Name),
+  flow_id: Type.Optional(Type.String({ format: 'uuid' })),
+});
+
+/** Goes on at another step, or at the start of another flow of the bot. */
+export const jump = nodeType<Static<typeof JumpData>>({
+  type: 'jump',
+  schema: JumpData,
+  ports: () => [],
+  needed: () => [],
+  templates: () => [],
+  faults: ({ node, flow_id: flowId }) =>
+    (node === undefined) === (flowId === undefined)
+      ? [{ path: ['node'], message: 'or flow_id must say where it leads, and only one of them' }]
+      : [],
+  step: ({ node, flow_id: flowId }) => ({
+    move: node === undefined ? { kind: 'change_flow', flowId: flowId! } : { kind: 'jump', node },
+  }),
+});
+
+const HandoffData = Data({ reason: Type.Optional(Line), message: Type.Optional(Said) });
+
+/** Asks for people; the run ends where there are some. */
+export const handoff = nodeType<Static<typeof HandoffData>>({
+  type: 'handoff',
+  schema: HandoffData,
+  ports: () => ['unavailable'],
+  needed: () => [],
+  templates: ({ reason, message: text }) => [...templateAt(reason, 'reason'), ...templateAt(text, 'message')],
+  need: 'handoff',
+  step: ({ reason = '', message: text = '' }, { event, values }) => {
+    if (event.kind !== 'done')
+      return { move: { kind: 'perform', effect: { kind: 'hand_over', reason: plainText(reason, values) } } };
+    if (event.port === 'unavailable') return { move: leaving('unavailable') };
+    return { texts: [markdownText(text, values)], move: { kind: 'handed_over' } };
+  },
+});

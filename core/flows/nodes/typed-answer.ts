@@ -1,0 +1,49 @@
+import { EMAIL_PATTERN, contactLimits, PHONE_PATTERN } from '../../contacts/contact-details.ts';
+import type { askedFor } from '../node-type.ts';
+
+const EMAIL = new RegExp(EMAIL_PATTERN);
+const PHONE = new RegExp(PHONE_PATTERN);
+const NUMERAL = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
+const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const DOTTED_DATE = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
+
+interface Asked {
+  input: (typeof askedFor)[number];
+  min?: number;
+  max?: number;
+}
+
+/** What somebody has typed, as it is kept; null where it is not what was asked for. */
+export function answerOf(
+  { input, min = -Infinity, max = Infinity }: Asked,
+  typed: string,
+): string | number | null {
+  const text = typed.trim();
+  switch (input) {
+    case 'email':
+      return text.length <= contactLimits.email && EMAIL.test(text) ? text : null;
+    case 'phone':
+      return PHONE.test(text) ? text : null;
+    case 'number': {
+      const number = NUMERAL.test(text) ? Number(text.replace(',', '.')) : NaN;
+      return number >= min && number <= max ? number : null;
+    }
+    case 'date':
+      return dateOf(text);
+    case 'choice':
+    case 'text': {
+      const { length } = [...text];
+      return length > 0 && length >= min && length <= max ? text : null;
+    }
+  }
+}
+
+/** `2026-03-01` of that and of `1.3.2026`. */
+function dateOf(text: string): string | null {
+  const [, isoYear, isoMonth, isoDay] = ISO_DATE.exec(text) ?? [];
+  const [, day = isoDay, month = isoMonth, year = isoYear] = DOTTED_DATE.exec(text) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : null;
+}

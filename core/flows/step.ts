@@ -1,0 +1,233 @@
+import { cutText } from '../text/cut-text.ts';
+import { OUT, runBounds, type FlowGraph, type FlowNode } from './flow-graph.ts';
+import { textOf, type FlowValues } from './flow-values.ts';
+import { nodeTypes } from './node-types.ts';
+import type { DirectoryPlace, Effect, FlowEvent, FlowInput, Memory, Move, Outcome } from './node-type.ts';
+
+/** Where a run stands; JSON, so that it can be kept. */
+export interface FlowState {
+  nodeId: string;
+  variables: Record<string, unknown>;
+  lastMessage: string;
+  /** Of the step that waits; null for one that is reached. */
+  memory: Memory | null;
+  /** What the last request brought. */
+  http: unknown;
+  /** Of the whole run. */
+  steps: number;
+  /** Of this turn. */
+  turn: { steps: number; requests: number };
+  jumpsToFlows: number;
+}
+
+/** What is known of the conversation, for paths, and the directory. */
+export interface FlowAbout extends Pick<FlowValues, 'visitor' | 'contact' | 'conversation' | 'bot' | 'now'> {
+  directory: readonly DirectoryPlace[];
+}
+
+export interface FlowError {
+  node_id: string;
+  code: string;
+  message: string;
+}
+
+/** What comes after a step. */
+export type Next =
+  | { kind: 'step' }
+  | { kind: 'wait'; input: FlowInput }
+  | { kind: 'perform'; effect: Effect }
+  | { kind: 'change_flow'; flowId: string }
+  | { kind: 'handed_over' }
+  | { kind: 'completed' }
+  | { kind: 'failed'; error: FlowError };
+
+export interface Step {
+  node: FlowNode;
+  state: FlowState;
+  texts: string[];
+  /** Variables that have other values now; null for one that is gone. */
+  changed: Record<string, unknown>;
+  /** The port that it was left by. */
+  port: string | null;
+  note: string | null;
+  next: Next;
+}
+
+/** Of one text, as visitors read it. */
+const TEXT_LENGTH = 20_000;
+
+/** A graph that is walked. */
+export class Walk {
+  readonly startId: string;
+  readonly #nodes: ReadonlyMap<string, FlowNode>;
+  readonly #targets: ReadonlyMap<string, string>;
+
+  /** @param graph one without faults */
+  constructor({ nodes, edges }: FlowGraph) {
+    this.#nodes = new Map(nodes.map((node) => [node.id, node]));
+    this.#targets = new Map(edges.map(({ source, port = OUT, target }) => [`${source} ${port}`, target]));
+    this.startId = nodes.find(({ type }) => type === 'start')!.id;
+  }
+
+  has(nodeId: string): boolean {
+    return this.#nodes.has(nodeId);
+  }
+
+  node(nodeId: string): FlowNode {
+    return this.#nodes.get(nodeId)!;
+  }
+
+  /** An option that leads nowhere by itself leads where the question does. */
+  target(source: string, port: string): string | undefined {
+    const own = this.#targets.get(`${source} ${port}`);
+    return own ?? (port.startsWith('option:') ? this.#targets.get(`${source} ${OUT}`) : undefined);
+  }
+}
+
+export function newState({ startId }: Walk, variables: Record<string, unknown> = {}): FlowState {
+  return {
+    nodeId: startId,
+    variables,
+    lastMessage: '',
+    memory: null,
+    http: null,
+    steps: 0,
+    turn: { steps: 0, requests: 0 },
+    jumpsToFlows: 0,
+  };
+}
+
+/** The same as another message comes. */
+export function nextTurn(state: FlowState, message: string): FlowState {
+  return { ...state, lastMessage: message, turn: { steps: 0, requests: 0 } };
+}
+
+/** One step of a run, and nothing else: what it wants done is for the caller to do. */
+export function step(walk: Walk, before: FlowState, event: FlowEvent, about: FlowAbout): Step {
+  const node = walk.node(before.nodeId);
+  const state = event.kind === 'entered' ? counted(before) : before;
+  const failed = (code: string, message: string): Step => ({
+    node,
+    state,
+    texts: [],
+    changed: {},
+    port: null,
+    note: null,
+    next: { kind: 'failed', error: { node_id: node.id, code, message } },
+  });
+  const exhausted = exhaustion(state);
+  if (exhausted) return failed(...exhausted);
+  const { directory, ...known } = about;
+  const values = { ...known, vars: state.variables, http: state.http, last_message: state.lastMessage };
+  const memory = event.kind === 'entered' ? null : state.memory;
+  const outcome = nodeTypes[node.type].step(node.data as never, { event, values, memory, directory });
+  const variables = applied(state.variables, outcome.changes ?? {});
+  const tooMuch = overflow(variables);
+  if (tooMuch) return failed(...tooMuch);
+  const { http = state.http } = outcome;
+  return moved(walk, node, { ...state, variables, http }, outcome);
+}
+
+function counted(state: FlowState): FlowState {
+  const { steps, turn } = state;
+  return { ...state, steps: steps + 1, turn: { ...turn, steps: turn.steps + 1 } };
+}
+
+function exhaustion({ steps, turn }: FlowState): [string, string] | null {
+  if (turn.steps > runBounds.stepsOfTurn)
+    return [
+      'too_many_steps',
+      `More than ${runBounds.stepsOfTurn} steps came without a visitor’s word between them.`,
+    ];
+  if (steps > runBounds.stepsOfSession)
+    return ['too_many_steps', `The run has more than ${runBounds.stepsOfSession} steps.`];
+  return null;
+}
+
+/** As own properties, whatever their names. */
+function applied(
+  variables: Record<string, unknown>,
+  changes: Record<string, unknown>,
+): Record<string, unknown> {
+  const entries = new Map(Object.entries(variables));
+  for (const [name, value] of Object.entries(changes))
+    if (value === undefined || value === null) entries.delete(name);
+    else entries.set(name, value);
+  return Object.fromEntries(entries);
+}
+
+/** Why so many variables, or such values, are too much; null where they are not. */
+export function overflow(variables: Record<string, unknown>): [string, string] | null {
+  const { variables: most, variableLength } = runBounds;
+  const entries = Object.entries(variables);
+  if (entries.length > most) return ['too_many_variables', `There are more than ${most} variables.`];
+  const long = entries.find(([, value]) => lengthOf(value) > variableLength);
+  return long ? ['variable_too_long', `${long[0]} has more than ${variableLength} characters.`] : null;
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : textOf(value).length;
+}
+
+function moved(walk: Walk, node: FlowNode, state: FlowState, outcome: Outcome): Step {
+  const { move, texts = [], changes = {}, note = null } = outcome;
+  const common = {
+    node,
+    texts: texts.filter((text) => text.trim() !== '').map((text) => cutText(text, TEXT_LENGTH)),
+    changed: Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? null])),
+    port: move.kind === 'leave' ? move.port : null,
+    note,
+  };
+  return { ...common, ...following(walk, node, state, move) };
+}
+
+function following(walk: Walk, node: FlowNode, state: FlowState, move: Move): Pick<Step, 'state' | 'next'> {
+  const failed = (code: string, message: string): Pick<Step, 'state' | 'next'> => ({
+    state,
+    next: { kind: 'failed', error: { node_id: node.id, code, message } },
+  });
+  const goTo = (nodeId: string): Pick<Step, 'state' | 'next'> => ({
+    state: { ...state, nodeId, memory: null },
+    next: { kind: 'step' },
+  });
+  switch (move.kind) {
+    case 'leave': {
+      const target = walk.target(node.id, move.port);
+      return target === undefined ? { state, next: { kind: 'completed' } } : goTo(target);
+    }
+    case 'jump':
+      return walk.has(move.node)
+        ? goTo(move.node)
+        : failed('unknown_target', `There is no step "${move.node}".`);
+    case 'change_flow':
+      return state.jumpsToFlows >= runBounds.jumpsToFlows
+        ? failed('too_many_jumps', `More than ${runBounds.jumpsToFlows} jumps led to other flows.`)
+        : { state: { ...state, jumpsToFlows: state.jumpsToFlows + 1 }, next: move };
+    case 'ask':
+      return {
+        state: { ...state, memory: move.memory },
+        next: { kind: 'wait', input: { node_id: node.id, ...move.input } },
+      };
+    case 'perform':
+      return performing(state, move, failed);
+    case 'handed_over':
+      return { state, next: { kind: 'handed_over' } };
+    case 'end':
+      return { state, next: { kind: 'completed' } };
+  }
+}
+
+function performing(
+  state: FlowState,
+  { effect, memory }: Extract<Move, { kind: 'perform' }>,
+  failed: (code: string, message: string) => Pick<Step, 'state' | 'next'>,
+): Pick<Step, 'state' | 'next'> {
+  const { steps, requests } = state.turn;
+  const made = requests + (effect.kind === 'request' ? 1 : 0);
+  if (made > runBounds.requestsOfTurn)
+    return failed('too_many_requests', `More than ${runBounds.requestsOfTurn} requests came in one turn.`);
+  return {
+    state: { ...state, memory: memory ?? null, turn: { steps, requests: made } },
+    next: { kind: 'perform', effect },
+  };
+}

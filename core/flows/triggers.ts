@@ -1,0 +1,96 @@
+import { folded } from './flow-values.ts';
+
+/** When a flow begins. A flow without one is reached by jumps alone. */
+export type Trigger =
+  | { kind: 'conversation_started' | 'first_message' | 'no_answer' }
+  | { kind: 'keyword'; words: string[] }
+  | { kind: 'page'; glob: string };
+
+const plain = ['conversation_started', 'first_message', 'no_answer'] as const;
+const KEYWORDS = 20;
+
+/** The trigger that a text says; null for a text that says none. */
+export function parseTrigger(text: string): Trigger | null {
+  const [, kind, rest] = /^\s*(\w+)\s*(?::(.*))?$/s.exec(text) ?? [];
+  const simple = plain.find((name) => name === kind);
+  if (simple) return rest === undefined ? { kind: simple } : null;
+  if (kind === 'keyword') return keywordsOf(rest ?? '');
+  return kind === 'page' ? pageOf((rest ?? '').trim()) : null;
+}
+
+function keywordsOf(list: string): Trigger | null {
+  const words = [...new Set(list.split(',').map(wordsOf))].filter((word) => word !== '').toSorted();
+  return words.length === 0 || words.length > KEYWORDS ? null : { kind: 'keyword', words };
+}
+
+function pageOf(glob: string): Trigger | null {
+  return /^(\/|https?:\/\/)\S*$/.test(glob) ? { kind: 'page', glob: glob.replaceAll(/\*+/g, '*') } : null;
+}
+
+/** How triggers are compared: two that mean the same have one form. */
+export function triggerText(trigger: Trigger): string {
+  if (trigger.kind === 'keyword') return `keyword:${trigger.words.join(',')}`;
+  return trigger.kind === 'page' ? `page:${trigger.glob}` : trigger.kind;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** They are written without blanks between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+function wordsOf(text: string): string {
+  return (folded(text).match(WORD) ?? []).join(' ');
+}
+
+function says(message: string, word: string): boolean {
+  return UNSPACED.test(word) ? message.includes(word) : ` ${message} `.includes(` ${word} `);
+}
+
+/** Whether a page's address fits: each `*` stands for anything, or nothing. */
+export function fitsPage(glob: string, address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin, pathname } = new URL(address);
+  const page = glob.startsWith('/') ? pathname : origin + pathname;
+  const [first = '', ...rest] = glob.split('*');
+  if (rest.length === 0) return page === glob;
+  if (!page.startsWith(first)) return false;
+  const last = rest.pop()!;
+  let from = first.length;
+  for (const part of rest) {
+    const at = page.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return page.length - last.length >= from && page.endsWith(last);
+}
+
+/** What a conversation is about to do. */
+export interface Situation {
+  message: string;
+  pageUrl: string | null;
+  /** Whether the visitor has said nothing before. */
+  isFirst: boolean;
+}
+
+/** The flow that begins: one of a keyword before one of the page, and those before one of every first message. */
+export function chosenFlow<F extends { trigger: Trigger | null }>(
+  flows: readonly F[],
+  { message, pageUrl, isFirst }: Situation,
+): F | undefined {
+  const words = wordsOf(message);
+  const fits: ((trigger: Trigger) => boolean)[] = [
+    (trigger) => trigger.kind === 'keyword' && trigger.words.some((word) => says(words, word)),
+    (trigger) => isFirst && trigger.kind === 'page' && pageUrl !== null && fitsPage(trigger.glob, pageUrl),
+    (trigger) => isFirst && trigger.kind === 'conversation_started',
+    (trigger) => isFirst && trigger.kind === 'first_message',
+  ];
+  for (const isFitting of fits) {
+    const found = flows.find(({ trigger }) => trigger !== null && isFitting(trigger));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The flow that begins where nothing was found to answer with. */
+export function flowWithoutAnswer<F extends { trigger: Trigger | null }>(flows: readonly F[]): F | undefined {
+  return flows.find(({ trigger }) => trigger?.kind === 'no_answer');
+}

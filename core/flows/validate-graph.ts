@@ -1,0 +1,166 @@
+import { MAX_DETAILS, type ErrorDetail } from '../errors/errors.ts';
+import { sizeText } from '../text/size-text.ts';
+import { graphBounds, OUT, type FlowEdge, type FlowGraph, type FlowNode } from './flow-graph.ts';
+import { dataFaults, graphFault, nodeFault, outlineFaults } from './graph-schema.ts';
+import type { Need } from './node-type.ts';
+import { nodeTypes } from './node-types.ts';
+import { unknownPaths } from './templates.ts';
+
+type Indexed = { node: FlowNode; at: number };
+
+/** What keeps a graph from being saved: what no step could be drawn of, or be taken back to. */
+export function faultsOfGraph(graph: unknown): ErrorDetail[] {
+  if (Buffer.byteLength(JSON.stringify(graph)) > graphBounds.bytes)
+    return [graphFault([], `must have at most ${sizeText(graphBounds.bytes)} as JSON`, 'size')];
+  const outline = outlineFaults(graph);
+  if (outline.length > 0) return outline;
+  const { nodes, edges } = graph as FlowGraph;
+  const faults = [
+    ...faultsOfIds(nodes),
+    ...nodes.flatMap((node, at) => faultsOfData(node, at)),
+    ...faultsOfStarts(nodes),
+  ];
+  // Ports are known of data that fit.
+  return (faults.length > 0 ? faults : faultsOfEdges(nodes, edges)).slice(0, MAX_DETAILS + 1);
+}
+
+function faultsOfIds(nodes: readonly FlowNode[]): ErrorDetail[] {
+  const seen = new Set<string>();
+  return nodes.flatMap(({ id }, at) => {
+    const isTwice = seen.has(id);
+    seen.add(id);
+    return isTwice ? [graphFault(['nodes', at, 'id'], `Node "${id}": its id must not be there twice`)] : [];
+  });
+}
+
+function faultsOfData(node: FlowNode, at: number): ErrorDetail[] {
+  const { schema, faults, templates } = nodeTypes[node.type];
+  const place = { id: node.id, at };
+  const unfit = dataFaults(schema, { ...place, data: node.data });
+  if (unfit.length > 0) return unfit;
+  const data = node.data as never;
+  return [
+    ...(faults?.(data) ?? []).map(({ path, message }) => nodeFault(place, path, message)),
+    ...templates(data).flatMap(({ path, text }) =>
+      unknownPaths(text).map((name) =>
+        nodeFault(place, path, `names {{${name.slice(0, 60)}}}, which is no path`),
+      ),
+    ),
+  ];
+}
+
+function faultsOfStarts(nodes: readonly FlowNode[]): ErrorDetail[] {
+  const starts = nodes.flatMap(({ type, id }, at) => (type === 'start' ? [{ id, at }] : []));
+  if (starts.length === 0) return [graphFault(['nodes'], 'must have a start')];
+  if (starts.length === 1) return [];
+  return starts.map(({ id, at }) =>
+    graphFault(
+      ['nodes', at, 'type'],
+      `Node "${id}": there must be one start, and there are ${starts.length}`,
+    ),
+  );
+}
+
+function faultsOfEdges(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): ErrorDetail[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const portsOf = new Map(nodes.map((node) => [node.id, portsOfNode(node)]));
+  const taken = new Set<string>();
+  return edges.flatMap(({ source, port = OUT, target }, at) => {
+    const fault = (field: string, message: string) => [graphFault(['edges', at, field], message)];
+    const ports = portsOf.get(source);
+    if (!ports) return fault('source', `There is no node "${source}"`);
+    const to = byId.get(target);
+    if (!to) return fault('target', `Node "${source}": leads to "${target}", which there is not`);
+    if (to.type === 'start') return fault('target', `Node "${source}": must not lead to the start`);
+    if (!ports.has(port)) return fault('port', `Node "${source}": has no port "${port}"`);
+    const place = `${source} ${port}`;
+    if (taken.has(place)) return fault('port', `Node "${source}": port "${port}" leads to two nodes`);
+    taken.add(place);
+    return [];
+  });
+}
+
+function portsOfNode({ type, data }: FlowNode): Set<string> {
+  return new Set(nodeTypes[type].ports(data as never));
+}
+
+/** What a flow finds where it is to run. */
+export interface Surroundings {
+  /** What the bot has switched on. */
+  has: ReadonlySet<Need>;
+  /** Other flows of the bot. */
+  flowIds: ReadonlySet<string>;
+}
+
+/** What keeps a graph that can be saved from running. */
+export function incompletenessOf(graph: FlowGraph, { has, flowIds }: Surroundings): ErrorDetail[] {
+  const reached = reachedFrom(graph);
+  const wired = new Set(graph.edges.map(({ source, port = OUT }) => `${source} ${port}`));
+  const ids = new Set(graph.nodes.map(({ id }) => id));
+  return graph.nodes
+    .flatMap((node, at) => [
+      ...(reached.has(node.id) ? [] : [nodeFault({ id: node.id, at }, [], 'is reached from nowhere')]),
+      ...emptyTexts({ node, at }),
+      ...unwiredPorts({ node, at }, wired),
+      ...lostJumps({ node, at }, ids, flowIds),
+      ...lackingNeed({ node, at }, has),
+    ])
+    .slice(0, MAX_DETAILS + 1);
+}
+
+function reachedFrom({ nodes, edges }: FlowGraph): Set<string> {
+  const next = new Map<string, string[]>();
+  const lead = (from: string, to: string) => void next.set(from, [...(next.get(from) ?? []), to]);
+  for (const { source, target } of edges) lead(source, target);
+  for (const { id, type, data } of nodes)
+    if (type === 'jump' && typeof data['node'] === 'string') lead(id, data['node']);
+  const reached = new Set<string>();
+  const open = nodes.filter(({ type }) => type === 'start').map(({ id }) => id);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    open.push(...(next.get(id) ?? []));
+  }
+  return reached;
+}
+
+function emptyTexts({ node, at }: Indexed): ErrorDetail[] {
+  const said = nodeTypes[node.type].said?.(node.data as never) ?? [];
+  return said
+    .filter(({ text }) => text.trim() === '')
+    .map(({ path }) => nodeFault({ id: node.id, at }, path, 'must not be empty'));
+}
+
+function unwiredPorts({ node, at }: Indexed, wired: ReadonlySet<string>): ErrorDetail[] {
+  return nodeTypes[node.type]
+    .needed(node.data as never)
+    .filter((ports) => !ports.some((port) => wired.has(`${node.id} ${port}`)))
+    .map(([port]) => nodeFault({ id: node.id, at }, [], `port "${port}" leads nowhere`));
+}
+
+function lostJumps(
+  { node, at }: Indexed,
+  ids: ReadonlySet<string>,
+  flowIds: ReadonlySet<string>,
+): ErrorDetail[] {
+  if (node.type !== 'jump') return [];
+  const { node: target, flow_id: flowId } = node.data as { node?: string; flow_id?: string };
+  const place = { id: node.id, at };
+  if (target !== undefined && !ids.has(target))
+    return [nodeFault(place, ['node'], `is "${target}", which there is not`)];
+  if (flowId !== undefined && !flowIds.has(flowId.toLowerCase()))
+    return [nodeFault(place, ['flow_id'], 'is no flow of this bot')];
+  return [];
+}
+
+const needed: Record<Need, string> = {
+  handoff: 'needs handoff_enabled',
+  lead_form: 'needs lead_capture_config with enabled',
+  directory: 'needs directory_config with enabled',
+  calendar: 'needs a calendar, which is not connected',
+};
+
+function lackingNeed({ node, at }: Indexed, has: ReadonlySet<Need>): ErrorDetail[] {
+  const { need } = nodeTypes[node.type];
+  return need && !has.has(need) ? [nodeFault({ id: node.id, at }, [], needed[need])] : [];
+}

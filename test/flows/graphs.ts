@@ -1,0 +1,22 @@
+import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../core/flows/flow-graph.ts';
+
+/** A node, named after its kind where nothing else is said. */
+export function node(type: FlowNodeType, data: Record<string, unknown> = {}, id: string = type): FlowNode {
+  return { id, type, data };
+}
+
+/** Nodes and edges such as `ask option:yes done`, `ask done`; the start leads to the first node. */
+export function graphOf(nodes: FlowNode[], ...edges: string[]): FlowGraph {
+  const [first] = nodes;
+  const begun = first?.type === 'start' ? [] : [{ source: 'start', target: first!.id }];
+  return {
+    version: 1,
+    nodes: [...(begun.length > 0 ? [node('start')] : []), ...nodes],
+    edges: [...begun, ...edges.map(edgeOf)],
+  };
+}
+
+function edgeOf(text: string): FlowEdge {
+  const [source = '', port = '', target] = text.split(' ');
+  return target === undefined ? { source, target: port } : { source, port, target };
+}

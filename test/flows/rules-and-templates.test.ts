@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { isPath, valueAt } from '../../core/flows/flow-values.ts';
+import { operatorNames, operators, type OperatorName } from '../../core/flows/operators.ts';
+import {
+  addressOf,
+  headerText,
+  jsonText,
+  markdownText,
+  plainText,
+  unknownPaths,
+} from '../../core/flows/templates.ts';
+
+const NONE = undefined;
+
+describe('paths of flows', () => {
+  const own = JSON.parse('{"__proto__": {"a": 1}, "constructor": "Ltd"}') as object;
+  const values = { vars: { city: 'Porto', list: ['a', { b: 'c' }], own }, last_message: 'Hello' };
+
+  for (const [path, value] of [
+    ['vars.city', 'Porto'],
+    ['last_message', 'Hello'],
+    ['vars.list.0', 'a'],
+    ['vars.list.1.b', 'c'],
+    ['vars.list.length', 2],
+    ['vars.own.constructor', 'Ltd'],
+    ['vars.own.__proto__.a', 1],
+    ['vars.__proto__', NONE],
+    ['vars.constructor', NONE],
+    ['vars.constructor.prototype', NONE],
+    ['vars.city.length', NONE],
+    ['vars.list.map', NONE],
+    ['vars.list.1.b.c', NONE],
+    ['vars.own.__proto__.a.b', NONE],
+    ['toString', NONE],
+  ] as const)
+    it(`lead to own properties alone: ${path}`, () => assert.deepEqual(valueAt(values, path), value));
+
+  for (const [path, is] of [
+    ['vars.city', true],
+    ['last_message', true],
+    ['now.date', true],
+    ['http.body.items.0', true],
+    ['contact.custom_fields.size', true],
+    ['vars', false],
+    ['last_message.length', false],
+    ['vars.a.b.c.d', false],
+    ['env.HOME', false],
+    ['vars..a', false],
+    ['vars.a b', false],
+    ['', false],
+  ] as const)
+    it(`begin with what there is, and are no deeper than four: ${path}`, () =>
+      assert.equal(isPath(path), is));
+});
+
+describe('operators of flows', () => {
+  const cases: Record<OperatorName, [value: unknown, than: unknown, fits: boolean][]> = {
+    equals: [
+      ['Porto', 'PORTO', true],
+      ['Straße', 'STRASSE', true],
+      ['ΟΔΟΣ', 'οδος', true],
+      ['ｐｏｒｔｏ', 'porto', true],
+      ['01', 1, true],
+      ['1.50', '1.5', true],
+      ['1e3', 1000, false],
+      [' a ', 'a', true],
+      [NONE, '', false],
+      [true, 'true', true],
+    ],
+    not_equals: [
+      ['a', 'b', true],
+      ['a', 'A', false],
+      [NONE, 'a', true],
+    ],
+    contains: [
+      ['Blue bike', 'BIKE', true],
+      [['red', 'blue'], 'Blue', true],
+      [['red', 'blue'], 'blu', false],
+      ['bike', '', false],
+      [NONE, 'a', false],
+      ['a.c', '.', true],
+      ['abc', 'a.c', false],
+    ],
+    not_contains: [
+      ['Blue bike', 'car', true],
+      [NONE, 'a', true],
+      ['Blue bike', 'bike', false],
+    ],
+    starts_with: [
+      ['Order 12', 'order', true],
+      ['My order', 'order', false],
+      ['Order', '', false],
+      [NONE, 'o', false],
+    ],
+    ends_with: [
+      ['Order 12', '12', true],
+      ['Order 12', '1', false],
+    ],
+    in: [
+      ['b', ['a', 'B'], true],
+      ['b', 'a, b', true],
+      ['2', [1, 2], true],
+      ['c', ['a', 'b'], false],
+      [NONE, ['a'], false],
+    ],
+    not_in: [
+      ['c', ['a', 'b'], true],
+      ['a', 'a', false],
+    ],
+    gt: [
+      ['10', '9', true],
+      [10, 10, false],
+      ['b', 'a', true],
+      ['2026-10-01', '2026-09-30', true],
+      [NONE, 1, false],
+      ['', '0', false],
+    ],
+    gte: [
+      [10, '10', true],
+      [9, 10, false],
+    ],
+    lt: [
+      ['9', '10', true],
+      ['9 kg', '10 kg', false],
+      [NONE, 1, false],
+    ],
+    lte: [
+      ['10.0', 10, true],
+      [11, 10, false],
+    ],
+    is_set: [
+      ['', NONE, true],
+      [0, NONE, true],
+      [NONE, NONE, false],
+      [null, NONE, false],
+    ],
+    is_empty: [
+      [' ', NONE, true],
+      [[], NONE, true],
+      [{}, NONE, true],
+      [NONE, NONE, true],
+      [0, NONE, false],
+      [false, NONE, false],
+    ],
+    is_true: [
+      [true, NONE, true],
+      ['Yes', NONE, true],
+      ['on', NONE, true],
+      [1, NONE, true],
+      ['no', NONE, false],
+      [0, NONE, false],
+      [NONE, NONE, false],
+    ],
+  };
+
+  it('are fifteen', () => assert.equal(operatorNames.length, 15));
+
+  for (const name of operatorNames)
+    for (const [value, than, fits] of cases[name])
+      it(`${JSON.stringify(value)} ${name} ${JSON.stringify(than)}: ${fits}`, () =>
+        assert.equal(operators[name](value, than), fits));
+});
+
+describe('templates of flows', () => {
+  const values = {
+    vars: {
+      name: 'Ada',
+      markup: '*[x](y)*\n# a',
+      braces: '{{vars.name}}',
+      half: '{{vars.',
+      quote: 'a"b\\',
+      n: 5,
+      up: '..',
+      path: 'a/b?c#d e',
+      lines: 'a\r\nX-Evil: 1',
+      none: null,
+      nothing: '',
+      list: ['a', 'b'],
+    },
+    last_message: 'Hi',
+  };
+
+  for (const [template, text] of [
+    ['Hello {{vars.name}}, {{ last_message }}', 'Hello Ada, Hi'],
+    ['{{vars.missing|friend}}', 'friend'],
+    ['{{vars.nothing| you }}', ' you '],
+    ['{{vars.none}}.', '.'],
+    ['{{vars.list}}', 'a, b'],
+    ['{{vars.braces}}', '{{vars.name}}'],
+    ['{{vars.half}}name}}', '{{vars.name}}'],
+    ['{{vars.missing|{{vars.name}}}}', '{{vars.missing|Ada}}'],
+    ['{{constructor}} {{vars.constructor}}', '{{constructor}} '],
+    ['{{vars.name', '{{vars.name'],
+    ['$& {{vars.name}}', '$& Ada'],
+  ] as const)
+    it(`are filled in once: ${template}`, () => assert.equal(plainText(template, values), text));
+
+  it('escape marks of Markdown, and keep a value in its line', () => {
+    assert.equal(markdownText('**{{vars.markup}}**', values), '**\\*\\[x\\](y)\\* \\# a**');
+    assert.equal(markdownText('{{vars.a}}', { vars: { a: '1. x' } }), '1\\. x');
+    assert.equal(markdownText('{{vars.a}}', { vars: { a: ' - x' } }), '\\- x');
+  });
+
+  for (const [template, json] of [
+    ['{"a": "{{vars.quote}}"}', { a: 'a"b\\' }],
+    ['{"a": {{vars.quote}}}', { a: 'a"b\\' }],
+    ['{"a": {{vars.n}}, "b": "{{vars.n}}"}', { a: 5, b: '5' }],
+    ['{"a": {{vars.list}}}', { a: ['a', 'b'] }],
+    ['{"a": {{vars.missing}}}', { a: null }],
+    ['{"a": {{vars.missing|0}}, "b": {{vars.missing|no}}}', { a: 0, b: 'no' }],
+    ['{"\\"": "{{vars.name}}"}', { '"': 'Ada' }],
+  ] as const)
+    it(`stay JSON, whatever the value: ${template}`, () =>
+      assert.deepEqual(JSON.parse(jsonText(template, values)), json));
+
+  for (const [template, address] of [
+    ['https://a.example/o/{{vars.path}}', 'https://a.example/o/a%2Fb%3Fc%23d%20e'],
+    ['https://a.example/o?q={{vars.path}}', 'https://a.example/o?q=a%2Fb%3Fc%23d%20e'],
+    ['https://a.example/o/{{vars.up}}/x', null],
+    ['https://a.example/o/.{{vars.missing|.}}', null],
+    ['https://a.example/o?q={{vars.up}}', 'https://a.example/o?q=..'],
+    ['https://a.example/{{vars.half}}', 'https://a.example/%7B%7Bvars.'],
+  ] as const)
+    it(`let no value lead an address elsewhere: ${template}`, () =>
+      assert.equal(addressOf(template, values), address));
+
+  it('put a value of a header into one line', () =>
+    assert.equal(headerText('{{vars.lines}}', values), 'a X-Evil: 1'));
+
+  it('tell what stands in braces and is no path', () =>
+    assert.deepEqual(unknownPaths('{{vars.a}} {{name}} {{}} {{vars.a.b.c.d|x}}'), [
+      'name',
+      '',
+      'vars.a.b.c.d',
+    ]));
+});

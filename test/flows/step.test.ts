@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { runBounds, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import type { FlowEvent } from '../../core/flows/node-type.ts';
+import { newState, nextTurn, step, Walk, type FlowState, type Step } from '../../core/flows/step.ts';
+import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
+import { graphOf, node } from './graphs.ts';
+
+const ENTERED: FlowEvent = { kind: 'entered' };
+const said = (text: string, optionId?: string): FlowEvent => ({ kind: 'said', text, optionId });
+const places = [
+  { name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/r' },
+  { name: 'Dr. Chen', category: 'Uptown', link: 'javascript:alert(1)' },
+  { name: 'Dr. Diaz', category: 'Harbour' },
+];
+
+/** A run that goes on until it has to wait for something; `tell` is what it waits for. */
+function runOf(graph: FlowGraph, variables: Record<string, unknown> = {}, directory = places) {
+  assert.deepEqual(faultsOfGraph(graph), []);
+  const walk = new Walk(graph);
+  const about = { visitor: { name: 'Ada' }, bot: { name: 'Help' }, directory };
+  let state: FlowState = newState(walk, variables);
+  const texts: string[] = [];
+  let last: Step;
+  const tell = (event: FlowEvent): Step => {
+    if (event.kind === 'said') state = nextTurn(state, event.text);
+    last = step(walk, state, event, about);
+    for (;;) {
+      texts.push(...last.texts);
+      state = last.state;
+      if (last.next.kind !== 'step') return last;
+      last = step(walk, state, ENTERED, about);
+    }
+  };
+  return { tell, texts, first: tell(ENTERED), variables: () => state.variables, state: () => state };
+}
+
+describe('a step of a flow', () => {
+  it('says texts on the way, with values, and ends where nothing follows', () => {
+    const { first, texts } = runOf(
+      graphOf(
+        [node('message', { text: 'Hi {{visitor.name}}' }), node('end', { message: 'Bye' })],
+        'message end',
+      ),
+    );
+    assert.deepEqual(texts, ['Hi Ada', 'Bye']);
+    assert.equal(first.next.kind, 'completed');
+    assert.equal(runOf(graphOf([node('message', { text: 'x' })])).first.next.kind, 'completed');
+  });
+
+  const yes = { id: 'yes', label: 'Yes, please' };
+  const options = [yes, { id: 'two', label: '1' }, { id: 'no', label: 'Ｎo' }];
+  const ends = ['yes', 'two', 'no', 'other', 'bad'].map((id) => node('end', { message: id }, id));
+  const choosing = (data: object) =>
+    graphOf(
+      [
+        node('question', { text: 'Sure?', input: 'choice', options, variable: 'sure', ...data }, 'ask'),
+        ...ends,
+      ],
+      ...['yes', 'two', 'no'].map((id) => `ask option:${id} ${id}`),
+      'ask other',
+      'ask invalid bad',
+    );
+
+  for (const [event, end, kept] of [
+    [said('whatever', 'yes'), 'yes', 'Yes, please'],
+    [said('yes, PLEASE'), 'yes', 'Yes, please'],
+    [said('no'), 'no', 'Ｎo'],
+    [said('3.'), 'no', 'Ｎo'],
+    [said('1'), 'two', '1'],
+  ] as const)
+    it(`takes an option by id, label or number: ${JSON.stringify(event)}`, () => {
+      const { first, tell, texts, variables } = runOf(choosing({}));
+      assert.deepEqual(first.next, {
+        kind: 'wait',
+        input: { node_id: 'ask', kind: 'choice', options },
+      });
+      assert.equal(tell(event).next.kind, 'completed');
+      assert.deepEqual([texts.at(-1), variables()], [end, { sure: kept }]);
+    });
+
+  it('asks again as often as it may, and then leaves by invalid', () => {
+    const { tell, texts } = runOf(choosing({ on_other: 'retry', retry_text: 'Pardon?', max_retries: 1 }));
+    assert.equal(tell(said('maybe')).next.kind, 'wait');
+    assert.equal(tell(said('', 'gone')).next.kind, 'completed');
+    assert.deepEqual(texts, ['Sure?', 'Pardon?', 'Sure?', 'bad']);
+  });
+
+  it('takes other words where it accepts them', () => {
+    const { tell, texts, variables } = runOf(choosing({ on_other: 'accept' }));
+    tell(said(' perhaps '));
+    assert.deepEqual([texts.at(-1), variables()], ['other', { sure: 'perhaps' }]);
+  });
+
+  it('has a question in between answered from the documents, and asks again without counting it', () => {
+    const { tell, texts } = runOf(choosing({ max_retries: 0 }));
+    for (const question of ['Where are you?', 'And when?']) {
+      const { next } = tell(said(question));
+      assert.deepEqual(next, { kind: 'perform', effect: { kind: 'answer', query: question, tags: [] } });
+      assert.equal(tell({ kind: 'done', port: 'out', body: 'In Porto.' }).next.kind, 'wait');
+    }
+    assert.deepEqual(texts, ['Sure?', 'In Porto.', 'Sure?', 'In Porto.', 'Sure?']);
+    tell(said('Hm'));
+    tell({ kind: 'done', port: 'not_found' });
+    assert.equal(texts.at(-1), 'bad');
+  });
+
+  it('leaves a question by timeout', () => {
+    const graph = graphOf(
+      [
+        node('question', { text: 'Sure?', input: 'text', timeout_minutes: 5 }, 'ask'),
+        node('end', { message: 'late' }),
+      ],
+      'ask timeout end',
+    );
+    const { tell, texts } = runOf(graph);
+    tell({ kind: 'timed_out' });
+    assert.equal(texts.at(-1), 'late');
+  });
+
+  for (const [input, bounds, typed, kept] of [
+    ['email', {}, ' ada@example.com ', 'ada@example.com'],
+    ['email', {}, 'ada@example', null],
+    ['phone', {}, '+351 21 000 000', '+351 21 000 000'],
+    ['phone', {}, '123', null],
+    ['number', {}, '2,5', 2.5],
+    ['number', { min: 1, max: 3 }, '4', null],
+    ['number', { min: 1, max: 3 }, '1', 1],
+    ['number', {}, '1e9', null],
+    ['date', {}, '2024-2-29', '2024-02-29'],
+    ['date', {}, '29.2.2024', '2024-02-29'],
+    ['date', {}, '2023-02-29', null],
+    ['date', {}, 'tomorrow', null],
+    ['text', { min: 2, max: 3 }, '🚲🚲', '🚲🚲'],
+    ['text', { min: 2, max: 3 }, 'a', null],
+    ['text', { min: 2, max: 3 }, 'abcd', null],
+  ] as const)
+    it(`takes ${JSON.stringify(typed)} for ${input} ${JSON.stringify(bounds)} as ${JSON.stringify(kept)}`, () => {
+      const data = { text: '?', input, variable: 'v', on_other: 'retry', ...bounds };
+      const { tell, variables } = runOf(graphOf([node('question', data)]));
+      const { next } = tell(said(typed));
+      assert.deepEqual([next.kind, variables()], kept === null ? ['wait', {}] : ['completed', { v: kept }]);
+    });
+
+  it('goes by the first case that fits, all or any of its rules', () => {
+    const rules = [
+      { path: 'vars.city', operator: 'equals', value: '{{vars.home}}' },
+      { path: 'vars.age', operator: 'gte', value: 18 },
+    ];
+    const graph = graphOf(
+      [
+        node('condition', {
+          cases: [
+            { id: 'a', match: 'all', rules },
+            { id: 'b', match: 'any', rules },
+          ],
+        }),
+        ...['both', 'one', 'none'].map((id) => node('end', { message: id }, id)),
+      ],
+      'condition case:a both',
+      'condition case:b one',
+      'condition else none',
+    );
+    const outcome = (variables: object) => runOf(graph, { home: 'Porto', ...variables }).texts;
+    assert.deepEqual(outcome({ city: 'porto', age: '18' }), ['both']);
+    assert.deepEqual(outcome({ age: 20 }), ['one']);
+    assert.deepEqual(outcome({ city: 'Rome' }), ['none']);
+  });
+
+  it('sets, adds, appends and clears, one after the other', () => {
+    const assignments = [
+      { variable: 'n', op: 'add', value: 2 },
+      { variable: 'n', op: 'add', value: '{{vars.n}}' },
+      { variable: 'text', op: 'set', value: 'n is {{vars.n}}' },
+      { variable: 'list', op: 'append', value: 'b' },
+      { variable: 'gone', op: 'clear' },
+      { variable: 'constructor', op: 'set', value: '{{vars.braces}}' },
+    ];
+    const { variables } = runOf(graphOf([node('set', { assignments })]), {
+      n: '1',
+      list: 'a',
+      gone: 1,
+      braces: '{{vars.n}}',
+    });
+    assert.deepEqual(variables(), {
+      n: 6,
+      text: 'n is 6',
+      list: ['a', 'b'],
+      braces: '{{vars.n}}',
+      constructor: '{{vars.n}}',
+    });
+  });
+
+  it('wants variables kept with the contact where it says so', () => {
+    const assignments = [{ variable: 'n', op: 'set', value: 2 }];
+    const { first, tell } = runOf(graphOf([node('set', { assignments, to_contact: true })]));
+    assert.deepEqual(first.next, {
+      kind: 'perform',
+      effect: { kind: 'keep_contact', fields: { n: '2' } },
+    });
+    assert.equal(tell({ kind: 'done', port: 'out' }).next.kind, 'completed');
+  });
+
+  it('leads to an entry of the directory, by category and name, with links that may be followed alone', () => {
+    const graph = graphOf([node('directory', { text: 'Where?' })]);
+    const { first, tell, texts } = runOf(graph);
+    const labels = ({ next }: Step) =>
+      next.kind === 'wait' ? next.input.options.map(({ label }) => label) : [];
+    assert.deepEqual(labels(first), ['Uptown', 'Harbour']);
+    assert.deepEqual(labels(tell(said('uptown'))), ['Dr. Rivera', 'Dr. Chen']);
+    assert.equal(tell(said('', '0')).port, 'resolved');
+    assert.deepEqual(texts, ['Where?', '[Dr. Rivera](https://book.example.com/r)']);
+    const chen = runOf(graph);
+    chen.tell(said('', '0'));
+    chen.tell(said('dr. chen'));
+    assert.equal(chen.texts.at(-1), 'Dr. Chen');
+    assert.equal(runOf(graph).tell(said('Nowhere')).port, 'not_found');
+    assert.equal(runOf(graph, {}, []).first.port, 'not_found');
+  });
+
+  it('wants a request sent, with its values in place, and keeps what came back', () => {
+    const data = {
+      method: 'POST',
+      url: 'https://api.example.com/{{vars.order}}',
+      headers: [{ name: 'X-Name', value: '{{visitor.name}}' }],
+      body: '{"o": "{{vars.order}}"}',
+      save: [
+        { path: 'state.name', variable: 'state' },
+        { path: 'constructor.name', variable: 'evil' },
+      ],
+    };
+    const graph = graphOf(
+      [node('http_request', data), node('message', { text: '{{http.body.state.name}} {{http.ok}}' })],
+      'http_request message',
+    );
+    const { first, tell, texts, variables } = runOf(graph, { order: 'a/1"' });
+    assert.deepEqual(first.next, {
+      kind: 'perform',
+      effect: {
+        kind: 'request',
+        request: {
+          method: 'POST',
+          url: 'https://api.example.com/a%2F1%22',
+          headers: [{ name: 'X-Name', value: 'Ada' }],
+          body: '{"o": "a/1\\""}',
+          timeoutMs: 5000,
+        },
+      },
+    });
+    tell({ kind: 'done', port: 'out', body: { state: { name: 'sent' } } });
+    assert.deepEqual([texts, variables()], [['sent true'], { order: 'a/1"', state: 'sent' }]);
+    const astray = runOf(graph, { order: '..' });
+    assert.deepEqual([astray.first.next.kind, astray.first.port], ['completed', 'error']);
+  });
+
+  it('hands over, or goes on where there is nobody', () => {
+    const graph = graphOf(
+      [node('handoff', { reason: 'Refund {{vars.n}}', message: 'Wait' }), node('end', { message: 'Sorry' })],
+      'handoff unavailable end',
+    );
+    const { first, tell, texts } = runOf(graph, { n: 1 });
+    assert.deepEqual(first.next, { kind: 'perform', effect: { kind: 'hand_over', reason: 'Refund 1' } });
+    assert.equal(tell({ kind: 'done', port: 'out' }).next.kind, 'handed_over');
+    assert.deepEqual(texts, ['Wait']);
+    const nobody = runOf(graph);
+    assert.equal(nobody.tell({ kind: 'done', port: 'unavailable' }).next.kind, 'completed');
+    assert.deepEqual(nobody.texts, ['Sorry']);
+  });
+
+  it('ends a jump without end after fifty steps of a turn', () => {
+    const { first, state } = runOf(
+      graphOf([node('message', { text: 'x' }), node('jump', { node: 'message' })], 'message jump'),
+    );
+    assert.deepEqual(first.next.kind === 'failed' && first.next.error.code, 'too_many_steps');
+    assert.equal(state().turn.steps, runBounds.stepsOfTurn + 1);
+  });
+
+  it('ends a run after five hundred steps, however many turns they take', () => {
+    const asking = graphOf(
+      [node('question', { text: '?', input: 'text' }), node('jump', { node: 'question' })],
+      'question jump',
+    );
+    const { tell } = runOf(asking);
+    let last = tell(said('a'));
+    let turns = 1;
+    for (; last.next.kind === 'wait'; turns += 1) last = tell(said('a'));
+    assert.equal(last.next.kind === 'failed' && last.next.error.code, 'too_many_steps');
+    assert.equal(turns, 250);
+  });
+
+  it('sends five requests in a turn, and not a sixth', () => {
+    const graph = graphOf(
+      [
+        node('http_request', { method: 'GET', url: 'https://a.example/' }),
+        node('jump', { node: 'http_request' }),
+      ],
+      'http_request jump',
+    );
+    const { tell } = runOf(graph);
+    for (let sent = 1; sent < runBounds.requestsOfTurn; sent += 1)
+      assert.equal(tell({ kind: 'done', port: 'out' }).next.kind, 'perform');
+    const { next } = tell({ kind: 'done', port: 'out' });
+    assert.equal(next.kind === 'failed' && next.error.code, 'too_many_requests');
+  });
+
+  it('goes to other flows five times, and not a sixth', () => {
+    const walk = new Walk(graphOf([node('jump', { flow_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b' })]));
+    const at = (jumpsToFlows: number) =>
+      step(walk, { ...newState(walk), nodeId: 'jump', jumpsToFlows }, ENTERED, { directory: [] }).next.kind;
+    assert.deepEqual([at(4), at(5)], ['change_flow', 'failed']);
+  });
+
+  it('keeps fifty variables of 4,000 characters, and no more', () => {
+    const setting = (variable: string, value: string) =>
+      graphOf([node('set', { assignments: [{ variable, op: 'set', value }] })]);
+    const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`v${at}`, 1]));
+    const codeOf = ({ next }: Step) => (next.kind === 'failed' ? next.error.code : next.kind);
+    assert.equal(codeOf(runOf(setting('v1', 'x'.repeat(4000)), fifty).first), 'completed');
+    assert.equal(codeOf(runOf(setting('w', 'x'), fifty).first), 'too_many_variables');
+    const doubled = runOf(setting('w', '{{vars.long}}x'), { long: 'x'.repeat(4000) }).first;
+    assert.equal(codeOf(doubled), 'variable_too_long');
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import {
+  chosenFlow,
+  fitsPage,
+  flowWithoutAnswer,
+  parseTrigger,
+  triggerText,
+  type Situation,
+} from '../../core/flows/triggers.ts';
+
+describe('triggers of flows', () => {
+  for (const [text, normalised] of [
+    ['first_message', 'first_message'],
+    [' conversation_started ', 'conversation_started'],
+    ['no_answer', 'no_answer'],
+    ['keyword: Refund,  MONEY   back,refund', 'keyword:money back,refund'],
+    ['keyword:b,a', 'keyword:a,b'],
+    ['keyword:Ｒｅｆｕｎｄ!', 'keyword:refund'],
+    ['page:/pricing**', 'page:/pricing*'],
+    ['page:https://shop.example.com/*', 'page:https://shop.example.com/*'],
+    ['keyword:', null],
+    ['keyword: , ', null],
+    ['keyword', null],
+    ['page:', null],
+    ['page:pricing', null],
+    ['page:/a b', null],
+    ['first_message:x', null],
+    ['constructor', null],
+    ['', null],
+    [`keyword:${Array.from({ length: 21 }, (_, at) => `w${at}`).join()}`, null],
+  ] as const)
+    it(`are read in one form: ${text.slice(0, 50)}`, () => {
+      const trigger = parseTrigger(text);
+      assert.equal(trigger && triggerText(trigger), normalised);
+    });
+
+  for (const [glob, address, fits] of [
+    ['/pricing', 'https://a.example/pricing?x=1#y', true],
+    ['/pricing', 'https://a.example/pricing/team', false],
+    ['/pricing*', 'https://a.example/pricing/team', true],
+    ['/*/team', 'https://a.example/pricing/team', true],
+    ['/*/team', 'https://a.example/team', false],
+    ['/a*a', 'https://a.example/a', false],
+    ['/a*b*c', 'https://a.example/a-c-b-c', true],
+    ['/a*b*c', 'https://a.example/a-c-b', false],
+    ['https://a.example/*', 'https://a.example/', true],
+    ['https://a.example/*', 'https://b.example/', false],
+    ['/*', 'no address', false],
+    [`/${'*a'.repeat(40)}`, `https://a.example/${'a'.repeat(2000)}b`, false],
+  ] as const)
+    it(`fit pages by *: ${glob.slice(0, 20)} and ${address.slice(0, 40)}`, () =>
+      assert.equal(fitsPage(glob, address), fits));
+
+  const flows = [
+    'first_message',
+    'conversation_started',
+    'page:/pricing',
+    'keyword:refund,返金',
+    'no_answer',
+  ].map((text) => ({ text, trigger: parseTrigger(text) }));
+  const first: Situation = { message: 'Hello', pageUrl: null, isFirst: true };
+  const onPage = { ...first, pageUrl: 'https://a.example/pricing' };
+
+  for (const [situation, chosen] of [
+    [{ ...onPage, message: 'A Refund!' }, 'keyword:refund,返金'],
+    [{ ...onPage, message: '返金したい' }, 'keyword:refund,返金'],
+    [{ ...onPage, message: 'refunds' }, 'page:/pricing'],
+    [onPage, 'page:/pricing'],
+    [first, 'conversation_started'],
+    [{ ...first, isFirst: false }, undefined],
+    [{ ...onPage, isFirst: false }, undefined],
+    [{ ...first, isFirst: false, message: 'refund' }, 'keyword:refund,返金'],
+  ] as const)
+    it(`take ${chosen ?? 'none'} for ${JSON.stringify(situation)}`, () =>
+      assert.equal(chosenFlow(flows, situation)?.text, chosen));
+
+  it('take first_message where nothing begins with the conversation, and no flow without a trigger', () => {
+    assert.equal(chosenFlow(flows.slice(0, 1), first)?.text, 'first_message');
+    assert.equal(chosenFlow([{ trigger: null }], first), undefined);
+  });
+
+  it('take no_answer only where nothing was found', () => {
+    assert.equal(flowWithoutAnswer(flows)?.text, 'no_answer');
+    assert.equal(chosenFlow(flows.slice(-1), first), undefined);
+    assert.equal(flowWithoutAnswer(flows.slice(0, 4)), undefined);
+  });
+});

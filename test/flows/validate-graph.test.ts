@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import { faultsOfGraph, incompletenessOf } from '../../core/flows/validate-graph.ts';
+import { nodeTypes } from '../../core/flows/node-types.ts';
+import type { Need } from '../../core/flows/node-type.ts';
+import { graphOf, node } from './graphs.ts';
+
+const FLOW = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
+const yes = { id: 'yes', label: 'Yes' };
+const choice = { text: 'Sure?', input: 'choice', options: [yes, { id: 'no', label: 'No' }] };
+const rule = { path: 'vars.city', operator: 'equals', value: 'Porto' };
+const request = { method: 'GET', url: 'https://api.example.com/{{vars.order}}' };
+const end = node('end');
+
+function told(graph: unknown): string[] {
+  return faultsOfGraph(graph).map(({ field, message }) => `${field}: ${message}`);
+}
+
+/** What is said of the data of one node of a kind. */
+function toldOf(type: (typeof flowNodeTypes)[number], data: Record<string, unknown>): string[] {
+  return told(graphOf([node(type, data, 'it')])).map((text) => text.replace('graph.nodes[1].data', '…'));
+}
+
+describe('graphs that are saved', () => {
+  it('know fourteen kinds of steps, each by its own name', () => {
+    assert.equal(flowNodeTypes.length, 14);
+    for (const type of flowNodeTypes) assert.equal(nodeTypes[type].type, type);
+  });
+
+  it('may be no more than a start', () => assert.deepEqual(told(graphOf([node('start')])), []));
+
+  for (const [what, graph, faults] of [
+    ['nothing', {}, ['graph.version: is required', 'graph.nodes: is required', 'graph.edges: is required']],
+    ['another version', { version: 2, nodes: [node('start')], edges: [] }, ['graph.version: must be 1']],
+    ['no start', { version: 1, nodes: [end], edges: [] }, ['graph.nodes: must have a start']],
+    [
+      'two starts',
+      { version: 1, nodes: [node('start', {}, 'a'), node('start', {}, 'b')], edges: [] },
+      [
+        'graph.nodes[0].type: Node "a": there must be one start, and there are 2',
+        'graph.nodes[1].type: Node "b": there must be one start, and there are 2',
+      ],
+    ],
+    ['an id twice', graphOf([end, end]), ['graph.nodes[2].id: Node "end": its id must not be there twice']],
+    [
+      'an unknown kind',
+      { version: 1, nodes: [{ ...end, type: 'constructor' }], edges: [] },
+      [`graph.nodes[0].type: must be one of ${flowNodeTypes.map((type) => `"${type}"`).join(', ')}`],
+    ],
+    ['an edge from nowhere', graphOf([end], 'gone end'), ['graph.edges[1].source: There is no node "gone"']],
+    [
+      'a dangling edge',
+      graphOf([node('message', { text: '' })], 'message gone'),
+      ['graph.edges[1].target: Node "message": leads to "gone", which there is not'],
+    ],
+    [
+      'an edge to the start',
+      graphOf([end], 'end start'),
+      ['graph.edges[1].target: Node "end": must not lead to the start'],
+    ],
+    [
+      'an edge from a port that there is not',
+      graphOf([node('question', choice), end], 'question option:maybe end'),
+      ['graph.edges[1].port: Node "question": has no port "option:maybe"'],
+    ],
+    [
+      'two edges of a port',
+      graphOf([end], 'start out end'),
+      ['graph.edges[1].port: Node "start": port "out" leads to two nodes'],
+    ],
+    ['a key that nobody knows', { ...graphOf([end]), zoom: 1 }, ['graph.zoom: is not a known field']],
+    [
+      'an id of other letters',
+      graphOf([node('end', {}, 'a b')]),
+      ['graph.nodes[1].id: must look like "ask"', 'graph.edges[0].target: must look like "ask"'],
+    ],
+  ] as [string, object, string[]][])
+    it(`are refused with ${what}`, () => assert.deepEqual(told(graph), faults));
+
+  for (const [type, data, faults] of [
+    ['message', {}, ['….text: Node "it": text is required']],
+    ['message', { text: 'x'.repeat(4001) }, ['….text: Node "it": text must have at most 4000 characters']],
+    ['message', { text: '{{name}}' }, ['….text: Node "it": text names {{name}}, which is no path']],
+    [
+      'question',
+      { text: '', input: 'colour' },
+      ['….input: Node "it": input must be one of "choice", "text", "email", "phone", "number", "date"'],
+    ],
+    [
+      'question',
+      { text: '', input: 'choice' },
+      ['….options: Node "it": options must have at least one item for a choice'],
+    ],
+    [
+      'question',
+      { text: '', input: 'text', options: [yes] },
+      ['….options: Node "it": options are for a choice alone'],
+    ],
+    [
+      'question',
+      { text: '', input: 'choice', options: [yes, yes] },
+      ['….options[1].id: Node "it": options[1].id must not be there twice'],
+    ],
+    [
+      'question',
+      { text: '', input: 'number', min: 2, max: 1 },
+      ['….max: Node "it": max must not be less than min'],
+    ],
+    [
+      'question',
+      { text: '', input: 'text', variable: '__proto__' },
+      ['….variable: Node "it": variable must look like "city"'],
+    ],
+    [
+      'question',
+      { text: '', input: 'text', max_retries: 6, timeout_minutes: 0 },
+      [
+        '….max_retries: Node "it": max_retries must be at most 5',
+        '….timeout_minutes: Node "it": timeout_minutes must be at least 1',
+      ],
+    ],
+    [
+      'condition',
+      { cases: [{ id: 'a', match: 'all', rules: [{ ...rule, operator: 'matches' }] }] },
+      [
+        `….cases[0].rules[0].operator: Node "it": cases[0].rules[0].operator must be one of "equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "gt", "gte", "lt", "lte", "is_set", "is_empty", "is_true"`,
+      ],
+    ],
+    [
+      'condition',
+      { cases: [{ id: 'a', match: 'all', rules: [{ ...rule, path: 'vars.a.b.c.d' }] }] },
+      ['….cases[0].rules[0].path: Node "it": cases[0].rules[0].path must look like "vars.city"'],
+    ],
+    [
+      'condition',
+      { cases: [{ id: 'a', match: 'any', rules: [{ path: 'vars.a', operator: 'gt' }] }] },
+      ['….cases[0].rules[0].value: Node "it": cases[0].rules[0].value is required for gt'],
+    ],
+    [
+      'condition',
+      { cases: [{ id: 'a', match: 'any', rules: [{ ...rule, operator: 'is_set' }] }] },
+      ['….cases[0].rules[0].value: Node "it": cases[0].rules[0].value is not for is_set'],
+    ],
+    [
+      'set',
+      {
+        assignments: [
+          { variable: 'a', op: 'set' },
+          { variable: 'b', op: 'clear', value: 1 },
+        ],
+      },
+      [
+        '….assignments[0].value: Node "it": assignments[0].value is required for set',
+        '….assignments[1].value: Node "it": assignments[1].value is not for clear',
+      ],
+    ],
+    ['jump', {}, ['….node: Node "it": node or flow_id must say where it leads, and only one of them']],
+    [
+      'jump',
+      { node: 'a', flow_id: FLOW },
+      ['….node: Node "it": node or flow_id must say where it leads, and only one of them'],
+    ],
+    [
+      'http_request',
+      { ...request, url: 'https://{{vars.host}}/x' },
+      ['….url: Node "it": url must look like "https://api.example.com/orders/{{vars.order}}"'],
+    ],
+    [
+      'http_request',
+      { ...request, url: 'https://a.example{{vars.port}}/x' },
+      ['….url: Node "it": url must look like "https://api.example.com/orders/{{vars.order}}"'],
+    ],
+    [
+      'http_request',
+      { ...request, url: 'https://me:secret@a.example/' },
+      ['….url: Node "it": url must look like "https://api.example.com/orders/{{vars.order}}"'],
+    ],
+    [
+      'http_request',
+      { ...request, headers: [{ name: 'Host', value: 'b' }] },
+      ['….headers[0].name: Node "it": headers[0].name is set by the connection'],
+    ],
+    [
+      'http_request',
+      { ...request, headers: [{ name: 'A', sealed: 'v1.x' }] },
+      ['….headers[0].sealed: Node "it": headers[0].sealed is not a known field'],
+    ],
+    [
+      'http_request',
+      { ...request, method: 'POST', body: '{"a": {{vars.a}}' },
+      ['….body: Node "it": body must be JSON'],
+    ],
+    ['http_request', { ...request, body: '{}' }, ['….body: Node "it": body is not for GET']],
+    [
+      'http_request',
+      { ...request, timeout_ms: 10_001 },
+      ['….timeout_ms: Node "it": timeout_ms must be at most 10000'],
+    ],
+  ] as [(typeof flowNodeTypes)[number], Record<string, unknown>, string[]][])
+    it(`name node and field of what is wrong in a ${type}: ${faults[0]!.slice(0, 60)}`, () =>
+      assert.deepEqual(toldOf(type, data), faults));
+
+  it('may be full, and no fuller', () => {
+    const full = (count: number) =>
+      graphOf(Array.from({ length: count }, (_, at) => node('message', { text: 'x' }, `n${at}`)));
+    assert.deepEqual(told(full(99)), []);
+    assert.deepEqual(told(full(100)), ['graph.nodes: must have at most 100 items']);
+    const large = graphOf(
+      Array.from({ length: 99 }, (_, at) => node('message', { text: 'ä'.repeat(1500) }, `n${at}`)),
+    );
+    assert.deepEqual(told(large), ['graph: must have at most 200 KB as JSON']);
+  });
+
+  it('are told of no more than a hundred faults and one', () => {
+    const data = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 0]));
+    assert.equal(told(graphOf([node('end', data)])).length, 101);
+  });
+
+  it('may have nodes of any name, as no node is looked for among what objects have', () => {
+    const graph = graphOf([node('message', { text: 'x' }, '__proto__')], '__proto__ constructor');
+    assert.deepEqual(told(graph), [
+      'graph.edges[1].target: Node "__proto__": leads to "constructor", which there is not',
+    ]);
+  });
+});
+
+describe('graphs that are to run', () => {
+  const everything = new Set<Need>(['handoff', 'lead_form', 'directory', 'calendar']);
+
+  function lacking(graph: FlowGraph, has: ReadonlySet<Need> = everything, flowIds = new Set<string>()) {
+    assert.deepEqual(told(graph), []);
+    return incompletenessOf(graph, { has, flowIds }).map(({ field, message }) => `${field}: ${message}`);
+  }
+
+  it('say something, and lead somewhere from everywhere', () => {
+    const whole = graphOf(
+      [node('question', choice, 'ask'), node('message', { text: 'Good' }, 'good'), end],
+      'ask option:yes good',
+      'ask option:no end',
+      'good end',
+    );
+    assert.deepEqual(lacking(whole), []);
+    const empty = graphOf([node('message', { text: ' ' }, 'ask')]);
+    assert.deepEqual(lacking(empty), [
+      'graph.nodes[1].data.text: Node "ask": text must not be empty',
+      'graph.nodes[1].data: Node "ask": port "out" leads nowhere',
+    ]);
+  });
+
+  it('may leave an option to the port of the whole question', () => {
+    const graph = graphOf([node('question', choice, 'ask'), end], 'ask option:yes end');
+    assert.deepEqual(lacking(graph), ['graph.nodes[1].data: Node "ask": port "option:no" leads nowhere']);
+    const covered = graphOf([node('question', choice, 'ask'), end], 'ask option:yes end', 'ask end');
+    assert.deepEqual(lacking(covered), []);
+  });
+
+  it('have no step that is reached from nowhere; jumps reach what they lead to', () => {
+    assert.deepEqual(lacking(graphOf([end, node('end', {}, 'lost')])), [
+      'graph.nodes[2].data: Node "lost": is reached from nowhere',
+    ]);
+    assert.deepEqual(lacking(graphOf([node('jump', { node: 'end' }), end])), []);
+  });
+
+  it('jump to what there is', () => {
+    assert.deepEqual(lacking(graphOf([node('jump', { node: 'gone' })])), [
+      'graph.nodes[1].data.node: Node "jump": node is "gone", which there is not',
+    ]);
+    const elsewhere = graphOf([node('jump', { flow_id: FLOW })]);
+    assert.deepEqual(lacking(elsewhere), [
+      'graph.nodes[1].data.flow_id: Node "jump": flow_id is no flow of this bot',
+    ]);
+    assert.deepEqual(lacking(elsewhere, everything, new Set([FLOW])), []);
+  });
+
+  for (const [type, ports, need, message] of [
+    ['handoff', [], 'handoff', 'needs handoff_enabled'],
+    ['lead_form', ['submitted', 'refused'], 'lead_form', 'needs lead_capture_config with enabled'],
+    ['directory', ['resolved', 'not_found'], 'directory', 'needs directory_config with enabled'],
+    ['booking', ['booked', 'none', 'unavailable'], 'calendar', 'needs a calendar, which is not connected'],
+  ] as const)
+    it(`find ${need} switched on where they have a ${type}`, () => {
+      const whole = graphOf(
+        ports.length > 0 ? [node(type), end] : [node(type)],
+        ...ports.map((port) => `${type} ${port} end`),
+      );
+      const others = new Set([...everything].filter((each) => each !== need));
+      assert.deepEqual(lacking(whole), []);
+      assert.deepEqual(lacking(whole, others), [`graph.nodes[1].data: Node "${type}": ${message}`]);
+    });
+});
