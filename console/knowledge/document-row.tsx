@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { pathHere } from '../client/paths.ts';
 import type { DocumentDownload, DocumentRead, DocumentStatusRead } from '../client/types.ts';
@@ -87,10 +87,15 @@ function useProgress(
   const { client } = useSession();
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
+  const latest = useRef(document);
+  latest.current = document;
   const look = async (): Promise<void> => {
     try {
       const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
-      onChange(isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state });
+      const seen = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
+      // Something newer may have been read meanwhile.
+      if (latest.current !== document) return;
+      onChange(seen);
       setProgress(pages);
       setProblem(null);
     } catch (error) {

@@ -6,14 +6,17 @@ export interface DialogProps {
   children: ComponentChildren;
   onClose(): void;
   /** Called for Escape, which then does not close it. */
-  onEscape?: () => void;
+  onEscape?: (() => void) | undefined;
 }
 
 /** Closes the dialog around a component. */
 export const CloseDialog = createContext<() => void>(() => undefined);
 
-/** Modal: the browser keeps the focus inside, closes it on Escape, and gives the focus back where it was. */
-export function Dialog({ title, children, onClose, onEscape }: DialogProps) {
+/**
+ * Modal: the browser keeps the focus inside, and gives it back where it was. Escape is taken before the browser closes the
+ * dialog by itself: that is told with the next frame only, when the button that has the focus again may have been pressed.
+ */
+export function Dialog({ title, children, onClose, onEscape = onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -22,12 +25,16 @@ export function Dialog({ title, children, onClose, onEscape }: DialogProps) {
     return () => current?.close();
   }, []);
   const keyPressed = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || onEscape === undefined) return;
+    if (event.key !== 'Escape' || event.isComposing) return;
     event.preventDefault();
     onEscape();
   };
+  const closed = (): void => {
+    // Of one that has left the page it is told as late.
+    if (dialog.current !== null) onClose();
+  };
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose} onKeyDown={keyPressed}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={closed} onKeyDown={keyPressed}>
       <h2 id={id}>{title}</h2>
       <CloseDialog.Provider value={onClose}>{children}</CloseDialog.Provider>
     </dialog>

@@ -5,7 +5,7 @@ import { givePassword, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
-import { MISNAMED, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import { goToPlace, MISNAMED, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 
 /** What does not fit the window: what reaches over it, takes too much of it, is out of sight, or takes more than one line. */
 const MISFITS = `(() => {
@@ -126,6 +126,7 @@ describe('everybody’s access to the console', function () {
   it('has a heading, landmarks and names for all that can be used, and fits each device, light and dark', async () => {
     const { person, places, below } = await buildPlaces();
     const page = await consoles().ofPerson(parley, person);
+    await page.locator('.whoami > a').waitFor();
     const fits = async (place: string): Promise<void> => {
       for (const { device, width, colorScheme } of devices) {
         await page.emulateMedia({ colorScheme });
@@ -137,7 +138,7 @@ describe('everybody’s access to the console', function () {
       }
     };
     for (const place of places) {
-      await page.goto(`${parley.baseUrl}/console#/${place}`);
+      await goToPlace(page, place);
       await page.locator('h1').waitFor();
       await page.getByText('Loading …').first().waitFor({ state: 'detached' });
       const named = { nameless: [], misnamed: [], headings: 1, mains: 1, hasTitle: true };
@@ -147,6 +148,7 @@ describe('everybody’s access to the console', function () {
     await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
     await page.getByRole('button', { name: `Work in it: ${below.name}` }).click();
     await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
+    await page.locator('.whoami > a').waitFor();
     await fits('the workspace below');
   });
 
@@ -182,7 +184,7 @@ describe('everybody’s access to the console', function () {
     assert.ok((await bottomOf()) <= 707, `${await bottomOf()}`);
     await page.setViewportSize({ width: 320, height: 707 });
     for (const place of ['conversations', 'webhooks/deliveries']) {
-      await page.goto(`${parley.baseUrl}/console#/${place}`);
+      await goToPlace(page, place);
       const row = page.locator('tbody tr').first();
       const { height } = (await row.boundingBox())!;
       assert.ok(height < 320, `${place}: ${height}`);

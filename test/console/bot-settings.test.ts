@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { useConsoles } from './support.ts';
+import { isConsoleOf, useConsoles } from './support.ts';
 
 describe('the settings of bots in the console', function () {
   const consoles = useConsoles(this);
@@ -86,9 +86,8 @@ describe('the settings of bots in the console', function () {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('removed for good').waitFor();
     const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));
-    await page.keyboard.press('Escape');
-    await hasFocus.waitFor();
-    await page.keyboard.press('Enter');
+    // Within one frame of what is drawn.
+    await Promise.all(['Escape', 'Enter'].map((key) => page.keyboard.press(key)));
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await hasFocus.waitFor();
     assert.equal((await client.get(`/api/bots/${bot!.id}`)).status, 200);
@@ -163,6 +162,7 @@ describe('the settings of bots in the console', function () {
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByText('There are no documents yet.', { exact: true }).waitFor();
     assert.deepEqual(await buttons.allInnerTexts(), ['Refresh']);
+    await isConsoleOf(page, 'Ada Okafor');
     const navigation = page.getByRole('navigation', { name: 'Console' });
     assert.deepEqual(await navigation.getByRole('link').allInnerTexts(), [
       'Inbox',

@@ -90,8 +90,8 @@ describe('bots in the console', function () {
       .getByLabel('PNG, WebP or JPEG')
       .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: pngOf(64, 64) });
     await page.getByText('The avatar is in use.').waitFor();
-    const width = await page.locator('img.avatar').evaluate((image) => image.naturalWidth);
-    assert.ok(width > 0);
+    const width = () => page.locator('img.avatar').evaluate((image) => image.naturalWidth);
+    await until(async () => (await width()) > 0, 'the image');
     await page
       .getByLabel('PNG, WebP or JPEG')
       .setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
@@ -168,8 +168,12 @@ describe('bots in the console', function () {
       row.getByRole('button', { name: 'Download' }).click(),
     ]);
     assert.deepEqual(readFileSync(await download.path()), readFileSync(fixture('faq.md')));
+    let look = (): void => {};
+    const isSeen = new Promise<void>((resolve) => (look = resolve));
+    await page.route('**/status', (route) => isSeen.then(() => route.continue()));
     await row.getByRole('button', { name: 'again' }).click();
     await row.getByRole('progressbar').waitFor();
+    look();
     await row.getByText('indexed').waitFor();
     await row.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -178,7 +182,7 @@ describe('bots in the console', function () {
 
     const network = await page.context().newCDPSession(page);
     await network.send('Network.enable');
-    const throttle = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 };
+    const throttle = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 };
     await network.send('Network.emulateNetworkConditions', throttle);
     await page.getByLabel('drop files here or choose them').setInputFiles({
       name: 'long.txt',
@@ -190,6 +194,7 @@ describe('bots in the console', function () {
       .getByRole('listitem')
       .getByText(/[1-9]\d? %/)
       .waitFor();
+    await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
     await documentRow(page, 'long').waitFor();
     assert.equal(await page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
   });
@@ -228,8 +233,9 @@ describe('bots in the console', function () {
         return body.items[0]?.refresh;
       };
       await until(async () => (await refreshed()) === 'daily', 'the refresh to be saved');
-      const cells = await page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
-      assert.deepEqual(cells.toSorted(), ['0', '1', '1', '1', '3']);
+      const cells = () => page.locator('tr[data-id] td:nth-child(3)').allInnerTexts();
+      const isCounted = async () => (await cells()).toSorted().join() === '0,1,1,1,3';
+      await until(isCounted, 'the passages of each page');
       await takePicture(page, 'console-site');
       await addSite('/');
       await page.getByText('This site is a source already; it is indexed again.').waitFor();
@@ -265,9 +271,7 @@ describe('bots in the console', function () {
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       const site = page.locator('tr[data-id]:not(.of-site)');
       await site.getByText('1 of 3 pages read so far, 1 failed').waitFor();
-      const late = page.waitForRequest('**/status');
-      await page.route('**/status', () => undefined);
-      await late;
+      await new Promise<void>((resolve) => void page.route('**/status', () => resolve()));
       release();
       const isIndexed = async (): Promise<boolean> => {
         const { body } = await client.get(`${url}/knowledge?parent_id=none`);

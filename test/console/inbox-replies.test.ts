@@ -136,6 +136,7 @@ describe('a reply from the inbox of the console', function () {
       await route.continue();
     });
     const field = page.getByLabel('Reply to the visitor');
+    await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
     await field.fill('First answer.');
     await Promise.all([1, 2, 3].map(() => page.keyboard.press('Enter')));
     assert.deepEqual(await bubbles(page).allInnerTexts(), ['You · sending …\n\nFirst answer.']);

@@ -62,8 +62,8 @@ describe('the page of the own account', function () {
     await page.getByLabel('Your name').waitFor();
     assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
     await button(page, 'Save who you are').click();
-    await isConsoleOf(page, 'Ada Lovelace');
     await page.getByText('Who you are is saved.').waitFor();
+    await isConsoleOf(page, 'Ada Lovelace');
 
     await signInWith(parley.client(), email);
     assert.equal(await sessionsOf(userId), 2);

@@ -167,6 +167,16 @@ export async function signInWithPassword(page: Page, email: string, password: st
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Goes to another place of the console; returns when its page is drawn, if without what it has to load. */
+export async function goToPlace(page: Page, place: string): Promise<void> {
+  await page.evaluate(`new Promise((drawn) => {
+    const hash = ${JSON.stringify(`#/${place}`)};
+    if (location.hash === hash) return drawn();
+    addEventListener('hashchange', () => setTimeout(drawn), { once: true });
+    location.hash = hash;
+  })`);
+}
+
 /** Whoever has signed in, as the console says. */
 export async function isConsoleOf(page: Page, name: string): Promise<void> {
   await page.locator('.whoami').getByText(name, { exact: true }).waitFor();

@@ -6,7 +6,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { isConsoleOf, NAMELESS } from './support.ts';
+import { goToPlace, isConsoleOf, NAMELESS } from './support.ts';
 import { button, inDialog, rowOf, tab, useTeam } from './team-support.ts';
 
 describe('the page of the team', function () {
@@ -134,6 +134,7 @@ describe('the page of the team', function () {
 
     const ofViewer = await open(viewer);
     await rowOf(ofViewer, 'Grace Hopper').waitFor();
+    await isConsoleOf(ofViewer, 'Vera Viewer');
     assert.deepEqual(
       await ofViewer.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link').allInnerTexts(),
       ['Members'],
@@ -221,7 +222,7 @@ describe('the page of the team', function () {
     await page.getByLabel(/^bots:read:/).check();
     await button(page, 'Create the key').click();
     await page.getByText('The end must be in the future.').waitFor();
-    await page.evaluate("location.hash = '#/team/members'");
+    await goToPlace(page, 'team/members');
     await page.goBack();
     await button(page, 'New API key').click();
     assert.equal(await page.getByLabel('What it is for').inputValue(), 'Website');
