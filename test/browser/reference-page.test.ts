@@ -5,6 +5,7 @@ import { errorCodes } from '../../core/errors/error-codes.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
+import { until } from '../support/until.ts';
 
 describe('the reference page', function () {
   let context: BrowserContext | undefined;
@@ -34,8 +35,8 @@ describe('the reference page', function () {
       if (url.protocol !== 'data:') hosts.add(url.host);
     });
     await page.goto(`${parley.baseUrl}/docs`);
-    await page.waitForSelector('.opblock');
-    assert.equal(await page.locator('.opblock').count(), operations.length);
+    const blocks = page.locator('.opblock');
+    await until(async () => (await blocks.count()) === operations.length, 'every operation');
     await page.locator('#operations-bots-createBot button').first().click();
     await page.waitForSelector('#operations-bots-createBot .opblock-body');
     assert.deepEqual([...hosts], [new URL(parley.baseUrl).host]);
@@ -58,11 +59,12 @@ describe('the reference page', function () {
     await page.getByRole('link', { name: 'not_found' }).click();
     await page.getByText('Check the path and the id.').waitFor();
     await page.getByRole('link', { name: 'All error codes' }).click();
+    await page.waitForURL(`${parley.baseUrl}/errors`);
     assert.deepEqual(await page.locator('li code').allInnerTexts(), Object.keys(errorCodes));
     const font = 'getComputedStyle(document.querySelector("h1")).fontFamily';
     assert.equal(await page.evaluate(font), 'system-ui, sans-serif');
     await page.getByRole('link', { name: 'Parley', exact: true }).click();
-    assert.equal(page.url(), `${parley.baseUrl}/console`);
+    await page.waitForURL(`${parley.baseUrl}/console`);
     assert.deepEqual(blocked, []);
   });
 

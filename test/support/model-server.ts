@@ -12,6 +12,8 @@ export interface ModelScript {
   /** The response begins when this resolves. */
   after?: Promise<unknown>;
   tokenDelayMs?: number;
+  /** Falls silent after so many tokens until this resolves. */
+  pause?: { after: number; until: Promise<unknown> };
   /** Never answer at all, or fall silent after that many tokens. */
   hang?: 'at-once' | number;
   /** Close the connection after that many tokens. */
@@ -182,6 +184,7 @@ async function playStream(
     if (index === script.endAfter) return void response.end();
     if (index === script.cutAfter) return void response.destroy();
     if (script.tokenDelayMs) await sleep(script.tokenDelayMs);
+    if (index === script.pause?.after) await script.pause.until;
     if (response.destroyed) return;
     if (index === script.garbageAt) await write(response, 'data: {"choices": [oops\n\n');
     else await send([{ index: 0, delta: { content }, finish_reason: null }]);

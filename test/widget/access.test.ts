@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { takePicture } from '../support/pictures.ts';
+import { until } from '../support/until.ts';
 import type { WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -38,7 +40,7 @@ describe('the widget, for everybody and on every screen,', () => {
     assert.equal((await visit.launcher.evaluate(styleOf)).outlineStyle, 'solid');
     await visit.page.keyboard.press('Enter');
     await visit.panel.waitFor();
-    assert.equal(await focused(visit), 'Your message');
+    await until(async () => (await focused(visit)) === 'Your message', 'the focus in the box');
 
     const order: string[] = [];
     await visit.button('More').focus();
@@ -155,8 +157,8 @@ describe('the widget, for everybody and on every screen,', () => {
     });
     await visit.launcher.tap();
     await visit.panel.waitFor();
-    await visit.page.waitForTimeout(250);
-    assert.deepEqual(await visit.panel.boundingBox(), { x: 0, y: 0, width: 375, height: 667 });
+    const whole = { x: 0, y: 0, width: 375, height: 667 };
+    await until(async () => isDeepStrictEqual(await visit.panel.boundingBox(), whole), 'the whole screen');
     assert.equal(await visit.panel.getAttribute('aria-modal'), 'true');
     assert.equal(await visit.launcher.isVisible(), false);
     assert.equal(
@@ -173,11 +175,13 @@ describe('the widget, for everybody and on every screen,', () => {
     await takePicture(visit.page, 'widget-mobile');
 
     await visit.page.setViewportSize({ width: 375, height: 380 });
-    await visit.page.waitForTimeout(250);
-    const { y = 0, height = 0 } = (await visit.input.boundingBox()) ?? {};
-    assert.ok(y + height <= 380);
+    const bottom = async () => {
+      const { y = Infinity, height = 0 } = (await visit.input.boundingBox()) ?? {};
+      return y + height;
+    };
+    await until(async () => (await bottom()) <= 380, 'room for the keyboard');
     await visit.button('Close the chat').tap();
-    assert.equal(await visit.launcher.isVisible(), true);
+    await visit.launcher.waitFor();
   });
 
   it('is dark where the visitor’s system is, in colours that are set or derived', async () => {

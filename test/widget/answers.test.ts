@@ -4,6 +4,7 @@ import { untilSaid, WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { until } from '../support/until.ts';
+import { gate } from './support.ts';
 
 const QUESTION = 'What does a day pass cost?';
 const ANSWER = 'A day pass costs 12 euros.';
@@ -52,15 +53,20 @@ describe('the widget, asked a question,', () => {
   });
 
   it('shows an answer while it is made', async () => {
-    scene.answer = { text: 'One two three four five', tokenDelayMs: 300 };
+    const [begun, seen] = [gate(), gate()];
+    scene.answer = {
+      text: 'One two three four five',
+      after: begun.opened,
+      pause: { after: 2, until: seen.opened },
+    };
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Count');
     await visit.panel.getByRole('img', { name: 'Help desk is writing …' }).waitFor();
-    await visit.sees(/^One two/);
-    const [, partly] = await visit.said();
-    assert.notEqual(partly, 'assistant: One two three four five');
+    begun.open();
+    await until(async () => (await visit.said())[1] === 'assistant: One two', 'the first two words');
+    seen.open();
     await untilSaid(visit, ['user: Count', 'assistant: One two three four five']);
     assert.equal(await visit.panel.locator('.typing').isVisible(), false);
   });
@@ -106,7 +112,8 @@ describe('the widget, asked a question,', () => {
       });
     await last.waitFor({ state: 'attached' });
     await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
-    assert.deepEqual([await isInView(first), await isInView(last)], [true, false]);
+    const isAtStart = async () => (await isInView(first)) && !(await isInView(last));
+    await until(isAtStart, 'the first line in view');
     // Who reads on is not taken back.
     await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
     await visit.choose('Rate the conversation');
@@ -115,7 +122,7 @@ describe('the widget, asked a question,', () => {
     assert.equal(await isInView(last), true);
     await visit.page.reload();
     await last.waitFor({ state: 'attached' });
-    assert.deepEqual([await isInView(first), await isInView(last)], [true, false]);
+    await until(isAtStart, 'the first line in view again');
     scene.answer = 'Short.';
     await visit.say('And in short?');
     await visit.sees('Short.');
@@ -141,8 +148,10 @@ describe('the widget, asked a question,', () => {
     const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 700 } });
     await visit.open();
     await visit.say('Which bicycles?');
-    const cell = visit.panel.getByRole('cell', { name: cells[0]! }).first();
-    await cell.waitFor();
+    await visit.panel
+      .getByRole('cell', { name: cells.at(-1)! })
+      .nth(1)
+      .waitFor();
     const heights = await visit.panel
       .getByRole('cell')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));

@@ -3,7 +3,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, conversationsOf } from './support.ts';
+import { ANSWER, conversationsOf, gate } from './support.ts';
 import type { ApiClient } from '../support/api-client.ts';
 
 const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
@@ -157,6 +157,30 @@ describe('the widget, with forms,', () => {
     await visit.sees('Contact details are not asked for any more.');
     await visit.say('Hello');
     await untilSaid(visit, ['user: Hello', ANSWER]);
+  });
+
+  it('tells the API of it once, whatever waits for that', async () => {
+    const { bot, client } = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', ANSWER]);
+    const [asked, held] = [gate(), gate()];
+    let count = 0;
+    await visit.page.route('**/consent', async (route) => {
+      count += 1;
+      asked.open();
+      await held.opened;
+      await route.continue();
+    });
+    await visit.choose('Privacy');
+    await visit.button('No, they may not').click();
+    await asked.opened;
+    await visit.say('two');
+    await visit.sees('Sending …');
+    held.open();
+    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+    assert.deepEqual([count, await consents(client)], [1, ['withdrawn']]);
   });
 
   const emails = async (client: ApiClient) =>

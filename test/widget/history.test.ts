@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, conversationsOf, COUNTING } from './support.ts';
+import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
 
 /** How many half-typed messages the tab keeps. */
 const DRAFTS = "Object.keys(sessionStorage).filter((key) => key.startsWith('parley-draft:')).length";
@@ -59,7 +59,7 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.page.reload();
     await visit.sees('This conversation has ended.');
     await visit.button('Start a new conversation').click();
-    assert.deepEqual(await visit.said(), []);
+    await untilSaid(visit, []);
     await visit.say('Once more');
     await untilSaid(visit, ['user: Once more', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 2);
@@ -127,13 +127,15 @@ describe('the widget, with a conversation behind it,', () => {
   });
 
   it('goes on with an answer in whose middle the page was loaded again, and asks nothing twice', async () => {
-    scene.answer = { text: COUNTING, tokenDelayMs: 300 };
+    const left = gate();
+    scene.answer = { text: COUNTING, pause: { after: 2, until: left.opened } };
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('Count');
     await visit.sees(/^One two/);
     await visit.page.reload();
+    left.open();
     await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     assert.equal((await conversationsOf(client))![0]!.message_count, 2);
     assert.equal(
@@ -291,8 +293,10 @@ describe('the widget, with a conversation behind it,', () => {
       await held;
       await route.fulfill({ response });
     });
+    const reading = visit.page.waitForRequest(/\/messages\?/);
     await visit.page.reload();
     await untilSaid(visit, ['user: Hello', ANSWER]);
+    await reading;
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
     await untilSaid(visit, []);
     assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
@@ -327,10 +331,9 @@ describe('the widget, with a conversation behind it,', () => {
       localStorage[key] = JSON.stringify(kept);
     }`);
     await visit.page.reload();
-    await visit.sees('reply 1100');
     const replies = (first: number) =>
       Array.from({ length: 1101 - first }, (_, index) => `agent: reply ${first + index}`);
-    assert.deepEqual(await visit.said(), replies(601));
+    await untilSaid(visit, replies(601));
     const earlier = visit.button('Earlier messages');
     const place = () => visit.panel.getByText('reply 601', { exact: true }).boundingBox();
     await earlier.scrollIntoViewIfNeeded();

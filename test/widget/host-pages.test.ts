@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { loadBrowserFile } from '../../api/browser/browser-bundle.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -46,8 +48,8 @@ describe('the widget on customers’ pages', () => {
     await plain.open();
     const hostile = await scene.visits.visit(bot, { page: { html: HOSTILE_CSS } });
     await hostile.open();
-    await Promise.all([plain, hostile].map(({ page }) => page.waitForTimeout(300)));
-    assert.deepEqual(await geometry(hostile), await geometry(plain));
+    const looksSame = async () => isDeepStrictEqual(await geometry(hostile), await geometry(plain));
+    await until(looksSame, 'the same on both pages');
     await hostile.say('Hello');
     await untilSaid(hostile, ['user: Hello', ANSWER]);
   });
@@ -119,11 +121,8 @@ describe('the widget on customers’ pages', () => {
     const { bot } = await buildActiveBot(scene.parley, { allowed_domains: ['shop.example'] });
     const visit = await scene.visits.visit(bot);
     await visit.page.waitForFunction(`'Parley' in window`);
-    while (visit.complaints.length < 2) await visit.page.waitForTimeout(20);
-    assert.match(
-      visit.complaints.at(-1)!,
-      /^Parley: the bot is not shown \(forbidden\)\. Is it active and public,/,
-    );
+    const told = /^Parley: the bot is not shown \(forbidden\)\. Is it active and public,/;
+    await until(() => visit.complaints.some((text) => told.test(text)), 'the reason');
     assert.equal(await visit.page.locator('parley-widget').count(), 0);
   });
 
@@ -150,9 +149,11 @@ describe('the widget on customers’ pages', () => {
     const visit = await scene.visits.visit(bot, { context });
     const told = () => visit.complaints.filter((text) => text.startsWith('Parley: '));
     for (let minutes = 0; minutes < 6; minutes += 1) {
+      const refused = visit.page.waitForEvent('requestfailed');
       await context.clock.fastForward(60_000);
-      await visit.page.waitForTimeout(100);
+      await refused;
     }
+    await until(() => told().length > 0, 'what the developer is told');
     assert.deepEqual(told(), ['Parley: the API cannot be reached; it is tried again.']);
     await context.unroute('**/config');
     await visit.page.evaluate("window.dispatchEvent(new Event('online'))");

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { signedIdentity } from '../support/identity-token.ts';
+import { until } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -76,14 +77,12 @@ describe('the widget, told who the visitor is,', () => {
     const visit = await scene.visits.visit(bot, { attributes: `data-identity-token="${tokenOf('ada')}"` });
     await visit.open();
     await visit.say('my number?');
-    await visit.sees('A day pass');
-    await visit.page.waitForTimeout(200);
-    assert.match((await announced(visit))!, /A day pass/);
+    await until(async () => (await announced(visit))!.includes('A day pass'), 'the answer to be read out');
     await visit.choose('Leave contact details');
     await visit.panel.getByLabel('Name').fill('Ada');
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
     await untilSaid(visit, []);
-    assert.equal(await announced(visit), '');
+    await until(async () => (await announced(visit)) === '', 'nothing to be read out');
     assert.equal(await visit.panel.getByLabel('Name').count(), 0);
     assert.equal((await visit.panel.innerText()).includes('day pass'), false);
   });

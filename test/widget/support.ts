@@ -5,5 +5,12 @@ export const ANSWER = 'assistant: A day pass costs 12 euros.';
 /** An answer that is long enough for something to happen in its middle. */
 export const COUNTING = 'One two three four five six seven eight nine ten';
 
+/** Something that a test waits for with all its patience, and then lets happen. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
 export const conversationsOf = async (client: Pick<ApiClient, 'get'>) =>
   (await client.get('/api/conversations')).body.items;

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext } from 'playwright-core';
 import { DatabaseLink } from '../support/database-link.ts';
+import type { ApiClient } from '../support/api-client.ts';
 import { takePicture } from '../support/pictures.ts';
+import { until } from '../support/until.ts';
 import { untilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, conversationsOf, COUNTING } from './support.ts';
+import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
 
 describe('the widget, in several tabs and on lost connections,', () => {
   const scene = widgetScene();
@@ -40,19 +42,28 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await untilSaid(two, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     await untilSaid(one, ['user: Hello', ANSWER, 'user: Again', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 1);
-    scene.answer = { text: COUNTING, tokenDelayMs: 100 };
+    const seen = gate();
+    scene.answer = { text: COUNTING, after: seen.opened };
     await one.say('Count');
     await two.panel.locator('.typing').waitFor();
-    await two.sees(COUNTING);
+    seen.open();
+    const said = ['user: Hello', ANSWER, 'user: Again', ANSWER, 'user: Count', `assistant: ${COUNTING}`];
+    await untilSaid(two, said);
     await two.panel.locator('.typing').waitFor({ state: 'hidden' });
-    assert.deepEqual((await two.said()).slice(4), ['user: Count', `assistant: ${COUNTING}`]);
     await one.choose('End the conversation');
     await one.button('End the conversation').click();
     await two.sees('This conversation has ended.');
     await two.button('Start a new conversation').click();
     await one.input.waitFor();
-    assert.deepEqual(await one.said(), []);
+    await untilSaid(one, []);
   });
+
+  /** What the API has of a conversation, once that is so many messages. */
+  async function storedIn(client: Pick<ApiClient, 'get'>, id: string, count: number): Promise<string[]> {
+    const read = async () => (await client.get(`/api/conversations/${id}/messages`)).body;
+    await until(async () => (await read()).length === count, `${count} messages`);
+    return (await read()).map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
+  }
 
   it('shows the same in two tabs that talk at the same time', async () => {
     scene.answer = (question) => ({ text: `re ${question}`, delayMs: question === 'A1' ? 1500 : 0 });
@@ -69,9 +80,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await one.sees('re A1');
     await two.sees('re B1');
     const { id } = (await conversationsOf(client))[0]!;
-    const { body } = await client.get(`/api/conversations/${id}/messages`);
-    const expected = body.map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
-    assert.equal(expected.length, 6);
+    const expected = await storedIn(client, id, 6);
     await untilSaid(one, expected);
     await untilSaid(two, expected);
   });
@@ -93,8 +102,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
       }
       const conversations = await conversationsOf(client);
       const { id } = conversations.filter((each) => each.message_count > 0)[0]!;
-      const { body } = await client.get(`/api/conversations/${id}/messages`);
-      const said = body.map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
+      const said = await storedIn(client, id, 4);
       return { bot, tabs, conversations, said };
     }
 
@@ -114,13 +122,14 @@ describe('the widget, in several tabs and on lost connections,', () => {
         await tab.sees('re A2');
         await tab.sees('re B2');
       }
-      const rows = await scene.parley.database.sql<{ role: string; content: string }>(
-        `SELECT m.role, m.content FROM messages m JOIN conversations c ON c.id = m.conversation_id
-         WHERE c.bot_id = $1 ORDER BY m.created_at, m.id`,
-        [bot.id],
-      );
-      const expected = rows.map(({ role, content }) => `${role}: ${content}`);
-      assert.equal(expected.length, said.length + 2 + 4);
+      const stored = () =>
+        scene.parley.database.sql<{ role: string; content: string }>(
+          `SELECT m.role, m.content FROM messages m JOIN conversations c ON c.id = m.conversation_id
+           WHERE c.bot_id = $1 AND m.state = 'complete' ORDER BY m.created_at, m.id`,
+          [bot.id],
+        );
+      await until(async () => (await stored()).length === said.length + 2 + 4, 'all answers to be whole');
+      const expected = (await stored()).map(({ role, content }) => `${role}: ${content}`);
       const sessions = await scene.parley.database.sql('SELECT id FROM conversations WHERE bot_id = $1', [
         bot.id,
       ]);
@@ -147,7 +156,8 @@ describe('the widget, in several tabs and on lost connections,', () => {
   });
 
   it('reads on where it was when the connection is cut in the middle of an answer, and hears what a person said meanwhile', async () => {
-    scene.answer = { text: COUNTING, tokenDelayMs: 250 };
+    const lost = gate();
+    scene.answer = { text: COUNTING, pause: { after: 3, until: lost.opened } };
     const { link, visits } = await overLink();
     const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
     const visit = await visits.visit(bot);
@@ -161,6 +171,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await link.down();
     await visit.sees('The connection is lost; trying to reconnect …');
     await link.up();
+    lost.open();
     await untilSaid(visit, ['user: Count', `assistant: ${COUNTING}`]);
     await visit.panel.getByText('The connection is lost').waitFor({ state: 'hidden' });
     assert.equal(resumed[0], undefined);

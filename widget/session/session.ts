@@ -2,7 +2,7 @@ import { ApiError, type ApiClient } from './api-client.ts';
 import { answered, isExpired, isRemoved } from './connection.ts';
 import { newId } from '../../browser/new-id.ts';
 import type { Store } from './store.ts';
-import type { Credential, Stored } from './stored.ts';
+import type { Choice, Credential, Stored } from './stored.ts';
 import { toJson } from './to-json.ts';
 
 /** A token that proves who the visitor is, or what gets a fresh one. */
@@ -38,6 +38,8 @@ export class Session {
   #identified: Promise<unknown> | undefined;
   #isIdentified = false;
   #starting: Promise<Credential> | undefined;
+  /** What the visitor has said of consent, on its way to the API: once for all calls that wait for it. */
+  #telling: { what: string; told: Promise<void> } | undefined;
   #leaving = new AbortController();
 
   constructor(deps: SessionDeps) {
@@ -172,13 +174,23 @@ export class Session {
 
   /** The API hears what the visitor has said of consent before it hears anything else. */
   async #afterConsent<T>(credential: Credential, call: (credential: Credential) => Promise<T>): Promise<T> {
-    const { api, store } = this.#deps;
-    const { untoldConsent: consent } = store.read();
+    const { untoldConsent: consent } = this.#deps.store.read();
     if (consent !== undefined) {
-      await api.change(credential, 'consent', { consent });
-      if (store.read().untoldConsent === consent) store.update({ untoldConsent: undefined });
+      const what = credential.sessionId + consent;
+      if (this.#telling?.what !== what) this.#telling = { what, told: this.#tell(credential, consent) };
+      await this.#telling.told;
     }
     return call(credential);
+  }
+
+  async #tell(credential: Credential, consent: Choice): Promise<void> {
+    const { api, store } = this.#deps;
+    try {
+      await api.change(credential, 'consent', { consent });
+      if (store.read().untoldConsent === consent) store.update({ untoldConsent: undefined });
+    } finally {
+      this.#telling = undefined;
+    }
   }
 
   async #open(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
