@@ -27,7 +27,7 @@ describe('ids in paths that are none', () => {
   let parley: TestParley;
   let mine: Resources;
   before(async () => {
-    parley = await startParley();
+    parley = await startParley({}, { hasStoppedClock: true });
     mine = await buildResources(parley);
   });
   after(() => parley.stop());

@@ -40,7 +40,7 @@ describe('what only the service sets', () => {
   let parley: TestParley;
   let owner: Resources;
   before(async () => {
-    parley = await startParley();
+    parley = await startParley({}, { hasStoppedClock: true });
     owner = await buildResources(parley);
   });
   after(() => parley.stop());

@@ -20,7 +20,7 @@ describe('ids of other workspaces', () => {
   let foreign: Resources;
   let untouched: object;
   before(async () => {
-    parley = await startParley();
+    parley = await startParley({}, { hasStoppedClock: true });
     [mine, foreign] = await Promise.all([buildResources(parley), buildResources(parley)]);
     await addRows(foreign);
     untouched = await everythingStored(parley);

@@ -37,7 +37,8 @@ describe('validation of the requests', () => {
   let targets: Resources;
   before(async () => {
     model = await startModelServer({ answer: () => 'Twelve euros.' });
-    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+    const env = { PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' };
+    parley = await startParley(env, { hasStoppedClock: true });
     targets = await buildResources(parley);
   });
   after(async () => {

@@ -6,7 +6,10 @@ import type { TestParley } from './parley.ts';
 /** Tables that say something about the calls themselves. */
 const UNTOLD = ['rate_windows', 'api_keys'];
 
-/** What each table holds: its rows, and a sum over all of their columns. Equal before and after what has no effect. */
+/**
+ * What each table holds: its rows, and a sum over all of their columns. Equal before and after what has no effect, unless a
+ * minute passes, after which sessions say when they were used last: a test that takes longer stops the clock.
+ */
 export async function snapshot(database: Database): Promise<Record<string, string>> {
   const tables = await database.sql<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
