@@ -34,7 +34,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
     model = await startModelServer({
       answer: ({ messages }) => {
         const question = messages.at(-1)?.content ?? '';
-        return question.includes('slowly') ? { text: question, tokenDelayMs: 500 } : `You ask: ${question}`;
+        return question.includes('for ever') ? { text: question, hang: 1 } : `You ask: ${question}`;
       },
     });
     parley = await startParleyWithWorker({

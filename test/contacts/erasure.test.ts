@@ -114,7 +114,7 @@ describe('eraseContact', () => {
     const org = await buildActiveBot(parley, form);
     const { contactId, id, path, visitor } = await buildContact(org, 'v-1');
     const asked = model.requests.length;
-    const response = visitor.post(`${path}/messages`, { content: 'Tell me slowly' });
+    const response = visitor.post(`${path}/messages`, { content: 'Tell me for ever' });
     await until(() => model.requests.length > asked, 'the model to be asked');
     await erase(org.client, contactId);
     const { status, body } = await response;

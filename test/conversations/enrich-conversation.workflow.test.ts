@@ -38,7 +38,7 @@ describe('enrichConversation', () => {
     parley = await startParleyWithWorker({
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       PARLEY_MODEL: 'gpt-4o-mini',
-      PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS: '2000',
+      PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS: '8000',
     });
   });
   beforeEach(() => (read = () => JSON.stringify(REPLY)));
@@ -46,6 +46,13 @@ describe('enrichConversation', () => {
     await parley.stop();
     await model.close();
   });
+
+  /** Keeps the model from answering until it is let go. */
+  function gate(): { after: Promise<void>; letGo: () => void } {
+    let letGo = (): void => undefined;
+    const after = new Promise<void>((resolve) => (letGo = resolve));
+    return { after, letGo: () => letGo() };
+  }
 
   const readings = () => model.requests.filter(({ body }) => isReading(body));
 
@@ -245,13 +252,13 @@ describe('enrichConversation', () => {
   for (const consent of ['denied', 'withdrawn']) {
     it(`keeps no contact field once consent is ${consent}, be it while the model reads`, async () => {
       const scene = await talk();
-      read = () => ({ text: JSON.stringify({ ...REPLY, title: 'Ada, ada@example.com' }), delayMs: 300 });
+      const { after, letGo } = gate();
+      read = () => ({ text: JSON.stringify({ ...REPLY, title: 'Ada, ada@example.com' }), after });
+      const before = readings().length;
       await scene.visitor.post(`${scene.path}/end`, {});
-      await until(
-        () => readings().length > 0 && readings().at(-1)!.body.messages[1]!.content.includes('ada@'),
-        'the reading',
-      );
+      await until(() => readings().length > before, 'the reading');
       await scene.visitor.post(`${scene.path}/consent`, { consent });
+      letGo();
       await workflowOf(scene.id);
       const { title, custom_fields } = await conversationOf(scene.client, scene.id);
       assert.deepEqual({ title, custom_fields }, { title: 'Ada, …', custom_fields: {} });
@@ -286,11 +293,13 @@ describe('enrichConversation', () => {
 
   it('says so when the conversation is deleted meanwhile', async () => {
     const scene = await talk();
-    read = () => ({ text: JSON.stringify(REPLY), delayMs: 500 });
+    const { after, letGo } = gate();
+    read = () => ({ text: JSON.stringify(REPLY), after });
     const before = readings().length;
     await scene.visitor.post(`${scene.path}/end`, {});
     await until(() => readings().length > before, 'the reading');
     await scene.client.delete(`/api/conversations/${scene.id}`);
+    letGo();
     const { result, details } = await workflowOf(scene.id);
     assert.equal(result, 'gone');
     assert.equal(details, 'The conversation, or its bot, is gone.');
@@ -317,12 +326,16 @@ describe('enrichConversation', () => {
 
     it('reads a conversation that goes on, too, and once only while it is under way', async () => {
       const { client, id } = await talk();
-      read = () => ({ text: JSON.stringify(REPLY), tokenDelayMs: 100 });
+      const { after, letGo } = gate();
+      read = () => ({ text: JSON.stringify(REPLY), after });
       const before = readings().length;
       const extract = () => client.post(`/api/conversations/${id}/extract`);
       await extract();
       await until(() => readings().length > before, 'the reading');
       assert.equal((await extract()).status, 202);
+      const commands = () => parley.database.sql("SELECT FROM outbox WHERE kind = 'command'");
+      await until(async () => (await commands()).length === 0, 'the second command to be handed over');
+      letGo();
       await workflowOf(id, 'extract-fields');
       assert.equal(readings().length, before + 1);
       const { status, summary } = await conversationOf(client, id);

@@ -4,7 +4,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { refersBack, withWordsBefore } from '../../services/conversations/answering/follow-up.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 const said = (...contents: string[]) =>
@@ -60,13 +60,16 @@ describe('what is searched for', () => {
   const passage = 'A day pass costs 12 euros. Two people pay 20 euros for it.';
   let model: ModelServer;
   let parley: TestParley;
+  /** Waits for a second where others wait as long as it takes. */
+  let hurried: TestProcess;
   let rewriting: string | ModelScript;
   before(async () => {
     model = await startModelServer({
       answer: ({ messages }) =>
         messages[0]!.content.startsWith('You get the end') ? rewriting : 'Two pay 20 euros [1].',
     });
-    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_QUESTION_REWRITE_MS: '1000' });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_QUESTION_REWRITE_MS: '10000' });
+    hurried = await parley.startAnother({ questionRewriteMs: 1000 });
   });
   beforeEach(() => {
     rewriting = 'What does a day pass cost for two?';
@@ -80,8 +83,8 @@ describe('what is searched for', () => {
   async function guide(overrides: object = {}) {
     const session = await buildSession(parley, { strict_kb_mode: true, ...overrides });
     await buildPassage(parley.database, { orgId: session.orgId, botId: session.bot.id }, passage);
-    const attempt = async (message: string, history: object[] = []) =>
-      (await session.client.post(`/api/bots/${session.bot.id}/playground`, { message, history })).body;
+    const attempt = async (message: string, history: object[] = [], client = session.client) =>
+      (await client.post(`/api/bots/${session.bot.id}/playground`, { message, history })).body;
     return { ...session, attempt };
   }
   const before_ = said('What does a day pass cost?', 'Twelve euros [1].');
@@ -113,8 +116,8 @@ describe('what is searched for', () => {
   ] as const) {
     it(`tryBot adds words of the turns before where the model ${name}`, async () => {
       rewriting = script;
-      const { attempt } = await guide();
-      const reply = await attempt('and for two?', before_);
+      const { attempt, key } = await guide();
+      const reply = await attempt('and for two?', before_, hurried.client(key));
       assert.equal(reply.searched_for, 'and for two? day pass cost');
       assert.equal(reply.content, 'Two pay 20 euros [1].');
     });

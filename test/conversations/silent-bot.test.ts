@@ -92,7 +92,10 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     ['at another process', () => parley.startAnother()],
   ] as const) {
     it(`says nothing more once a person has taken over ${where}, and asks its model for nothing more`, async () => {
-      answer = { text: 'One two three four five six seven eight nine ten.', tokenDelayMs: 200 };
+      answer = {
+        text: 'One two three four five six seven eight nine ten.',
+        pause: { after: 1, until: new Promise(() => {}) },
+      };
       const { visitor, path, session, key, orgId } = await buildSession(parley, { handoff_enabled: true });
       const client = (await of()).client(key);
       const abandoned = model.abandoned();
@@ -114,7 +117,8 @@ describe('while a person is asked for or has the conversation, the bot', () => {
   }
 
   it('drops what it was about to say when a person answers and lets it speak again meanwhile', async () => {
-    answer = { text: 'The bot’s answer.', delayMs: 400 };
+    let goOn = (): void => undefined;
+    answer = { text: 'The bot’s answer.', after: new Promise<void>((resolve) => (goOn = resolve)) };
     const { visitor, path, session, client } = await buildSession(parley, { handoff_enabled: true });
     const asked = model.requests.length;
     const whole = visitor.post(`${path}/messages`, { content: 'Hello?' });
@@ -123,17 +127,23 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     await client.post(`${item}/claim`);
     await client.post(`${item}/reply`, { content: 'All done by me.' });
     await client.post(`${item}/release`);
+    goOn();
     assert.deepEqual([(await whole).status, (await whole).body.role], [201, 'user']);
     assert.deepEqual(await rolesOf(session.session_id), ['user', 'agent']);
   });
 
   it('finishes an answer that was under way when the visitor asked for a person', async () => {
-    answer = { text: 'One two three four.', tokenDelayMs: 40 };
+    let goOn = (): void => undefined;
+    answer = {
+      text: 'One two three four.',
+      pause: { after: 1, until: new Promise<void>((resolve) => (goOn = resolve)) },
+    };
     const { visitor, path } = await buildSession(parley, { handoff_enabled: true });
     const asked = model.requests.length;
     const whole = visitor.post(`${path}/messages`, { content: 'Count.' });
     while (model.requests.length === asked) await delay(10);
     await visitor.post(`${path}/handoff`, {});
+    goOn();
     assert.equal((await whole).body.content, 'One two three four.');
   });
 
@@ -166,10 +176,10 @@ describe('while a person is asked for or has the conversation, the bot', () => {
       it(`when its turn is sent again while the conversation is ${status}`, async () => {
         const { session, visitor, path, body, asked } = await buildAbandoned(status);
         const events = await readEvents(await ask(visitor, path, body));
-        assert.deepEqual(
-          events.map(({ event }) => event),
-          ['message.started', 'handoff', 'done'],
-        );
+        const told = events.map(({ event }) => event);
+        // The API looks for such answers by itself, too, and may have found this one before.
+        if (told[0] === 'message.started') told.shift();
+        assert.deepEqual(told, ['handoff', 'done']);
         assert.equal(events.at(-1)!.data.message.role, 'user');
         assert.deepEqual(await rolesOf(session.session_id), ['user']);
         assert.equal(model.requests.length, asked);

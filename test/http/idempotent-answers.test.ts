@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { ask, buildActiveBot, buildSession } from '../support/widget.ts';
@@ -11,21 +11,30 @@ describe('an answer of a model that is asked for again with the same Idempotency
   let parley: TestParley;
   let other: TestProcess;
   let key: Record<string, string>;
-  let tokenDelayMs: number;
+  let pause: ModelScript['pause'];
   before(async () => {
-    model = await startModelServer({ answer: () => ({ text: 'Twelve euros a day.', tokenDelayMs }) });
+    model = await startModelServer({
+      answer: () => ({ text: 'Twelve euros a day.', ...(pause && { pause }) }),
+    });
     parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
     other = await parley.startAnother();
   });
   beforeEach(() => {
     model.requests.length = 0;
-    tokenDelayMs = 0;
+    pause = undefined;
     key = { 'idempotency-key': newId() };
   });
   after(async () => {
     await parley.stop();
     await model.close();
   });
+
+  /** Keeps answers from their second word on until it is let go. */
+  function holdAnswers(): () => void {
+    let goOn = (): void => undefined;
+    pause = { after: 1, until: new Promise<void>((resolve) => (goOn = resolve)) };
+    return goOn;
+  }
 
   const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replay') === 'true';
 
@@ -83,13 +92,14 @@ describe('an answer of a model that is asked for again with the same Idempotency
     });
 
     it('is being made while the stream runs, for every process', async () => {
-      tokenDelayMs = 200;
+      const goOn = holdAnswers();
       const first = await tryStream('How much is it?');
       for (const at of [client, second]) {
         const { status, headers } = await tryStream('How much is it?', { at });
         assert.deepEqual([status, headers.get('retry-after')], [409, '1']);
         assert.equal((await tryStream('What is it?', { at })).status, 422);
       }
+      goOn();
       const events = await readEvents(first);
       assert.deepEqual(
         await readEvents(await tryStream('How much is it?', { at: second })),
@@ -99,7 +109,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
     });
 
     it('is made anew when the process that streamed it has died', async () => {
-      tokenDelayMs = 200;
+      const goOn = holdAnswers();
       const first = await tryStream('How much is it?');
       await parley.database.sql(
         "UPDATE idempotency_keys SET created_at = now() - interval '181 seconds' WHERE key = $1",
@@ -107,6 +117,7 @@ describe('an answer of a model that is asked for again with the same Idempotency
       );
       const again = await tryStream('How much is it?', { at: second });
       assert.deepEqual([again.status, isReplay(again)], [200, false]);
+      goOn();
       await Promise.all([first, again].map((stream) => readEvents(stream)));
       assert.equal(model.requests.length, 2);
     });

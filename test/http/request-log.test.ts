@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { withoutCredentials } from '../../core/errors/describe-error.ts';
 import { newId } from '../../core/ids.ts';
@@ -199,6 +198,11 @@ describe('the log of requests', () => {
   });
 
   it('says that a caller went away before there was a response', async () => {
+    const used = async () => {
+      const windows = 'SELECT used FROM rate_windows WHERE key = $1';
+      return (await parley.database.sql<{ used: number }>(windows, [`org:${org.orgId}`]))[0]?.used;
+    };
+    const before = await used();
     const line = await lineOf(async () => {
       const { hostname, port } = new URL(parley.baseUrl);
       const socket = connect(Number(port), hostname);
@@ -210,8 +214,7 @@ describe('the log of requests', () => {
         `Authorization: Bearer ${org.key}`,
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n{"name":`);
-      await once(socket, 'ready');
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(async () => (await used()) !== before, 'the request to be counted');
       socket.resetAndDestroy();
     });
     const { errorCode: _whicheverItMet, ...rest } = line;

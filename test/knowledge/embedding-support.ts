@@ -38,7 +38,6 @@ export function useEmbedding() {
       PARLEY_EMBEDDING_RELEVANCE: '0.6',
       PARLEY_EMBEDDING_STRICT_RELEVANCE: '0.9',
       PARLEY_EMBEDDING_QUESTION_MS: '10000',
-      PARLEY_EMBEDDING_TIMEOUT_MS: '250',
     });
   });
   beforeEach(async () => {
@@ -94,16 +93,16 @@ export function useEmbedding() {
   }
 
   /** Takes turns until nothing is left to take; returns whose turns they were. */
-  async function embedAll(): Promise<string[]> {
+  async function embedAll(embedding = service()): Promise<string[]> {
     const orgIds: string[] = [];
     for (let after = FIRST_WORKSPACE; ;) {
-      const turns = await service().takeTurn(scene.parley.database, after);
+      const turns = await embedding.takeTurn(scene.parley.database, after);
       if (!turns) return orgIds;
       orgIds.push((after = turns.orgId));
       try {
-        await service().embed(scene.parley.database, turns, never);
+        await embedding.embed(scene.parley.database, turns, never);
       } catch (error) {
-        await service().giveBack(scene.parley.database, turns);
+        await embedding.giveBack(scene.parley.database, turns);
         throw error;
       }
     }

@@ -25,6 +25,9 @@ describe('embedding of documents', () => {
       .createQueryBuilder('row')
       .innerJoin(Chunk, 'chunk', 'chunk.id = row.chunkId AND chunk.documentId = :documentId', { documentId })
       .getCount();
+  /** That of a process which does not wait for long: of those that others need, none is given up by a machine that stands still. */
+  const impatient = async () =>
+    (await scene.parley.startAnother({ embeddingTimeoutMs: 4000 })).runtime.services.embedding!;
   const turnOf = (documentId: string) =>
     scene.parley.database.repository(EmbeddingTurn).findOneBy({ documentId });
 
@@ -98,14 +101,15 @@ describe('embedding of documents', () => {
       body.input.some((text) => text.includes('poison')) ? refusal(400) : wordVectors(body);
     const poisoned = await addDocument(bot, 'Brakes', 'poison', 'Gears', 'Wheels', 'Bells', 'Lights');
     const healthy = await addDocument(bot, 'Saddles');
+    const startedAt = Date.now();
     await embedAll();
     assert.deepEqual([await modelOf(poisoned), await vectorsOf(poisoned)], [null, 5]);
     assert.equal(await modelOf(healthy), 'words');
     const turn = await turnOf(poisoned);
     assert.deepEqual([turn!.failures, turn!.position], [1, 0]);
     assert.match(turn!.error!, /400/);
-    const waitSeconds = (turn!.dueAt.getTime() - Date.now()) / 1000;
-    assert.ok(waitSeconds > 30 && waitSeconds <= 60, String(waitSeconds));
+    const waitSeconds = (turn!.dueAt.getTime() - startedAt) / 1000;
+    assert.ok(waitSeconds > 30 && turn!.dueAt.getTime() - Date.now() <= 60_000, String(waitSeconds));
     scene.embed = wordVectors;
     await scene.parley.database.sql(
       "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
@@ -130,7 +134,7 @@ describe('embedding of documents', () => {
         body.input.some((text) => text.includes('poison')) ? trouble : wordVectors(body);
       const poisoned = await addDocument(bot, 'Brakes', 'poison', 'Gears', 'Wheels', 'Bells', 'Lights');
       const healthy = await addDocument(bot, 'Saddles');
-      await embedAll();
+      await embedAll('hang' in trouble ? await impatient() : service());
       assert.deepEqual([await modelOf(poisoned), await vectorsOf(poisoned)], [null, 5]);
       assert.equal(await modelOf(healthy), 'words');
       assert.equal((await turnOf(poisoned))!.failures, 1);
@@ -141,12 +145,13 @@ describe('embedding of documents', () => {
     const bot = await buildBot();
     scene.embed = (body) => (body.input.length > 1 ? { hang: 'at-once' } : wordVectors(body));
     const documentId = await addDocument(bot, 'Brakes', 'Gears', 'Wheels', 'Bells', 'Lights');
-    const turns = await service().takeTurn(scene.parley.database, FIRST_WORKSPACE);
-    await service().embed(scene.parley.database, turns!, never);
+    const embedding = await impatient();
+    const turns = await embedding.takeTurn(scene.parley.database, FIRST_WORKSPACE);
+    await embedding.embed(scene.parley.database, turns!, never);
     assert.deepEqual([await vectorsOf(documentId), (await turnOf(documentId))!.failures], [1, 0]);
     scene.embed = wordVectors;
     scene.model.requests.length = 0;
-    await embedAll();
+    await embedAll(embedding);
     assert.equal(await modelOf(documentId), 'words');
     assert.deepEqual(
       scene.model.requests.map(({ body }) => (body as unknown as EmbeddingRequestBody).input.length),

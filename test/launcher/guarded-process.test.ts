@@ -10,6 +10,7 @@ import {
   type ProcessIdentity,
 } from '../../scripts/launcher/process-identity.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
 const MODULE = fileURLToPath(new URL('../../scripts/launcher/guarded-process.ts', import.meta.url));
 
@@ -18,7 +19,7 @@ describe('A guarded process', () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  function start(script: string, waitMs = 5000): GuardedProcess {
+  function start(script: string, waitMs = PATIENCE_MS): GuardedProcess {
     return new GuardedProcess({
       name: `test-${Math.random()}`,
       command: process.execPath,
@@ -105,6 +106,6 @@ describe('A guarded process', () => {
     const [line] = (await once(starter.stdout, 'data')) as [Buffer];
     const processes = JSON.parse(line.toString()) as ProcessIdentity[];
     starter.kill('SIGKILL');
-    assert.equal(await waitUntilGone(processes, 5000), true);
+    assert.equal(await waitUntilGone(processes, PATIENCE_MS), true);
   });
 });

@@ -41,7 +41,7 @@ describe('SMTP', () => {
     return new SmtpTransport({
       smtpUrl: url,
       smtpTls: 'required',
-      smtpTimeoutMs: 2000,
+      smtpTimeoutMs: 60_000,
       smtpCaFile: certificate.file,
       mailFrom,
       ...changes,

@@ -21,8 +21,16 @@ const CLIENT = 3;
 const newTraceparent = () => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 const raw = { title: 'Opening hours', source_type: 'raw_text', raw_text: 'We are open from nine to five.' };
 
+const EXPORT_DELAY = 'OTEL_BSP_SCHEDULE_DELAY';
+
+/** Exports soon, so that a test can wait for its spans: the end of a process waits two seconds for them, and no longer. */
 function openTelemetry(endpoint: string, log: Logger): OpenTelemetry {
-  return new OpenTelemetry({ endpoint, protocol: 'http/json', serviceName: 'parley-test', log });
+  process.env[EXPORT_DELAY] = '100';
+  try {
+    return new OpenTelemetry({ endpoint, protocol: 'http/json', serviceName: 'parley-test', log });
+  } finally {
+    delete process.env[EXPORT_DELAY];
+  }
 }
 
 describe('one trace', () => {
@@ -31,6 +39,12 @@ describe('one trace', () => {
     receiver = await startOtlpReceiver();
   });
   after(() => receiver.close());
+
+  const received = (...names: string[]) =>
+    until(
+      () => names.every((name) => receiver.spans.some((span) => span.name === name)),
+      `the spans ${names.join(', ')}`,
+    );
 
   it('shows a request and all that follows it, to the last activity and webhook', async () => {
     const hooks = await startReceiver();
@@ -51,6 +65,15 @@ describe('one trace', () => {
     const handle = parley.temporal.workflow.getHandle(`ingest/${response.body.id}/1`);
     await handle.result();
     const history = await handle.fetchHistory();
+    await parley.worker.stop();
+    await received(
+      'POST /api/bots/{bot_id}/knowledge',
+      'relay ingestDocument',
+      'RunWorkflow:ingestDocument',
+      'RunActivity:beginOrIndex',
+      'relay document.indexed',
+      'deliver document.indexed',
+    );
     await parley.stop();
     await hooks.close();
 
@@ -108,6 +131,7 @@ describe('one trace', () => {
     await org.client.get(`/nowhere/${secret}?token=${secret}`, { traceparent: `00-${secret}-01` });
     await parley.database.sql('ALTER TABLE bots RENAME TO robots');
     assert.equal((await org.client.get(`/api/bots?q=${secret}`)).status, 500);
+    await received('GET', 'GET /api/bots');
     await parley.stop();
 
     const unknown = receiver.span('GET');

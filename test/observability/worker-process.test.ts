@@ -41,15 +41,17 @@ describe('the worker as a process', () => {
   });
 
   it('tells how much waits for Temporal, and for how long', async () => {
+    const startedAt = performance.now();
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
     const knowledge = { title: 'Hours', source_type: 'raw_text', raw_text: 'From nine to five.' };
     for (let i = 0; i < 2; i += 1) await org.client.post(`/api/bots/${bot.id}/knowledge`, knowledge);
     const labels = { kind: 'command' };
     const metrics = await scrape(ports[0]!);
+    const mostSeconds = (performance.now() - startedAt) / 1000;
     assert.equal(metrics.value('parley_outbox_rows', { ...labels, state: 'pending' }), 2);
     const age = metrics.value('parley_outbox_oldest_seconds', labels) ?? 0;
-    assert.ok(age > 0 && age < 10, String(age));
+    assert.ok(age > 0 && age <= mostSeconds, `${age} s after ${mostSeconds} s`);
   });
 
   it('goes on with its metrics without the database, and leaves out what it cannot know', async () => {
@@ -107,9 +109,10 @@ describe('the worker as a process', () => {
     const spansOf = (name: string) => receiver.spans.filter((span) => span.name === name);
     const runs = spansOf('RunActivity:beginOrIndex');
     const relays = spansOf('relay ingestDocument');
-    const tracesOf = (spans: typeof runs) => spans.map(({ traceId }) => traceId).sort();
-    assert.equal(runs.length, 3);
-    assert.deepEqual(tracesOf(runs), tracesOf(relays));
+    // What takes long, or found Temporal away too long, was made again.
+    const tracesOf = (spans: typeof runs) => new Set(spans.map(({ traceId }) => traceId));
+    assert.equal(tracesOf(runs).size, 3);
+    assert.ok(runs.every(({ traceId }) => tracesOf(relays).has(traceId)));
     assert.ok(runs.every(({ service }) => service === 'parley-worker'));
     assert.ok(relays.every(({ parentSpanId }) => parentSpanId === ''));
   });

@@ -250,14 +250,14 @@ describe('invitations', () => {
   });
 
   it('leave an address in peace that was mailed many of them, by however many workspaces', async () => {
-    const strict = await parley.startAnother({ accountMailLimit: 3 });
+    const strict = await startParley({ PARLEY_ACCOUNT_MAIL_LIMIT: '3' }, { hasStoppedClock: true });
     const email = newEmail();
     const invited = async (asked: string) => {
-      const { orgId, key } = await parley.buildOrg();
+      const { orgId, client } = await strict.buildOrg();
       const path = `/api/orgs/${orgId}/invitations` as const;
-      const response = await strict.client(key).post(path, { email: asked });
+      const response = await client.post(path, { email: asked });
       return Object.assign(response, {
-        resend: () => strict.client(key).post(`${path}/${response.body.id}/resend`),
+        resend: () => client.post(`${path}/${response.body.id}/resend`),
       });
     };
     const { status, resend } = await invited(email);
@@ -276,6 +276,7 @@ describe('invitations', () => {
       assert.ok(Number(response.headers.get('retry-after')) >= 1);
     }
     assert.equal((await invited(newEmail())).status, 201);
+    await strict.stop();
   });
 
   it('as an admin are no API key’s to send, or to send again, here and below; people who are signed in do so', async () => {

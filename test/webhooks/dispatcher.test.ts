@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -267,12 +268,17 @@ describe('the dispatcher of webhook deliveries', () => {
   });
 
   it('finishes on stop what is under way and leaves the rest to others at once', async () => {
-    const { url, requests } = await receiver((response) => setTimeout(() => response.end(), 300));
+    const held: ServerResponse[] = [];
+    const { url, requests } = await receiver((response, _request, count) =>
+      count > 5 ? response.end() : void held.push(response),
+    );
     await createEndpoint(org, url);
     await emit(60);
-    const first = dispatcher();
-    await until(() => requests.length >= 5, 'the first requests');
-    await first.stop(2000);
+    const first = dispatcher({ webhookTimeoutMs: 120_000 });
+    await until(() => requests.length === 5, 'the first requests');
+    const stopped = first.stop(120_000);
+    for (const response of held) response.end();
+    await stopped;
     const delivered = (await deliveries()).filter(({ status }) => status === 'delivered');
     assert.equal(delivered.length, 5);
     assert.equal(requests.length, 5);

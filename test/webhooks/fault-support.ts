@@ -20,8 +20,9 @@ import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.t
 /** What stands for Temporal where nothing needs it, for workers that connect to it cost more. */
 export const NOWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
 
+/** Requests that a test holds, and processes that the machine keeps waiting, take longer than a few seconds. */
 const WORKER_ENV = {
-  PARLEY_WEBHOOK_TIMEOUT_MS: '3000',
+  PARLEY_WEBHOOK_TIMEOUT_MS: '120000',
   PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
   PARLEY_SHUTDOWN_GRACE_MS: '4000',
 };
@@ -123,13 +124,8 @@ export class WorkerSuite {
 
   /** Holds a lock in a transaction of its own until it is released. */
   async lock(statement: string, values: unknown[] = []): Promise<HeldLock> {
-    const { database, runtime } = this.parley;
-    const client = new pg.Client({ connectionString: runtime.settings.databaseUrl });
-    await client.connect();
-    const lock = new HeldLock(client, database);
+    const lock = await HeldLock.of(this.parley, statement, values);
     this.#locks.push(lock);
-    await client.query('BEGIN');
-    await client.query(statement, values);
     return lock;
   }
 }
@@ -139,9 +135,21 @@ export class HeldLock {
   readonly #database: Database;
   #ending: Promise<void> | undefined;
 
-  constructor(client: pg.Client, database: Database) {
+  private constructor(client: pg.Client, database: Database) {
     this.#client = client;
     this.#database = database;
+  }
+
+  static async of(
+    { database, runtime }: Pick<TestParley, 'database' | 'runtime'>,
+    statement: string,
+    values: unknown[] = [],
+  ): Promise<HeldLock> {
+    const client = new pg.Client({ connectionString: runtime.settings.databaseUrl });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(statement, values);
+    return new HeldLock(client, database);
   }
 
   /** Resolves when a statement that contains the text waits. */

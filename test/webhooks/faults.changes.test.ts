@@ -10,7 +10,8 @@ import type { ReceivedRequest, Receiver } from './receiver.ts';
 import { createEndpoint, emitLead, fanOut, startDispatcher, type CreatedEndpoint } from './support.ts';
 
 const FAILING_FROM = 5;
-const TO_FAILING = 10;
+/** More than can be under way before the fifth failure is known. */
+const TO_FAILING = 20;
 
 interface Endpoint extends CreatedEndpoint {
   /** Deliveries and how they stood before the change. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { BacklogRepository } from '../../repositories/installation/backlog.repository.ts';
 import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
@@ -12,7 +13,8 @@ describe('a result that comes late', () => {
   const suite = useWebhooks();
 
   it('says nothing of an endpoint that has another address by then', async () => {
-    const old = await suite.receiver((response) => setTimeout(() => response.writeHead(410).end(), 300));
+    const held: ServerResponse[] = [];
+    const old = await suite.receiver((response) => void held.push(response));
     const present = await suite.receiver();
     const { id } = await createEndpoint(suite.org, old.url);
     await suite.listeningDispatcher();
@@ -20,6 +22,7 @@ describe('a result that comes late', () => {
     await until(() => old.requests.length === 1, 'the attempt');
     const { status } = await suite.org.client.patch(`/api/webhooks/${id}`, { url: present.url });
     assert.equal(status, 200);
+    held[0]!.writeHead(410).end();
     const [gone] = await suite.tried();
     assert.equal(gone?.reason?.split(':')[0], 'http_410');
     const { isActive, consecutiveFailures, deliveryCount } = await suite.endpoint(id);

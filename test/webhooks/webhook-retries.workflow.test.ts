@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
@@ -20,12 +21,23 @@ describe('the retries of a webhook delivery', () => {
   beforeEach(async () => (org = await parley.buildOrg()));
   afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
 
-  async function receiverThat(answer: (count: number) => number, delayMs = 0): Promise<Receiver> {
+  async function receiverThat(answer: (count: number) => number): Promise<Receiver> {
     const receiver = await startReceiver((response, _request, count) =>
-      setTimeout(() => response.writeHead(answer(count)).end(`answer ${count}`), delayMs),
+      response.writeHead(answer(count)).end(`answer ${count}`),
     );
     receivers.push(receiver);
     return receiver;
+  }
+
+  /** Refuses two attempts, and takes all after the third once that is let go. */
+  async function receiverThatHoldsTheThird(): Promise<{ receiver: Receiver; letGo: () => void }> {
+    let third: ServerResponse | undefined;
+    const receiver = await startReceiver((response, _request, count) => {
+      if (count === 3) third = response;
+      else response.writeHead(count < 3 ? 503 : 200).end();
+    });
+    receivers.push(receiver);
+    return { receiver, letGo: () => third?.end() };
   }
 
   const deliveries = () => listDeliveries(org);
@@ -124,7 +136,7 @@ describe('the retries of a webhook delivery', () => {
   });
 
   it('are made once for signals that come at the same time, and while an attempt is made', async () => {
-    const receiver = await receiverThat((count) => (count < 3 ? 503 : 200), 300);
+    const { receiver, letGo } = await receiverThatHoldsTheThird();
     const { workflow } = await waiting(receiver);
     await Promise.all([
       workflow.signal('retryNow'),
@@ -133,19 +145,21 @@ describe('the retries of a webhook delivery', () => {
     ]);
     await until(() => receiver.requests.length === 3, 'the attempt');
     await workflow.signal('retryNow');
+    letGo();
     assert.equal(await workflow.result(), 'delivered');
     assert.equal(receiver.requests.length, 3);
   });
 
   it('leave the attempt be that is made while the delivery is replayed', async () => {
-    const receiver = await receiverThat((count) => (count < 3 ? 503 : 200), 300);
+    const { receiver, letGo } = await receiverThatHoldsTheThird();
     const { id, workflow } = await waiting(receiver);
     await workflow.signal('retryNow');
     await until(() => receiver.requests.length === 3, 'the attempt');
     const { status, body } = await org.client.post(`/api/webhooks/deliveries/${id}/replay`);
     assert.equal(status, 201);
     await delivery((each) => each.id === body.id && each.status === 'delivered');
-    assert.equal((await delivery((each) => each.id === id)).status, 'delivered');
+    letGo();
+    await delivery((each) => each.id === id && each.status === 'delivered');
     assert.equal(await workflow.result(), 'replayed');
     assert.equal(receiver.requests.length, 4);
   });
@@ -168,6 +182,7 @@ describe('the retries of a webhook delivery', () => {
     const [failing, healthy] = [await receiverThat(() => 503), await receiverThat(() => 200)];
     await createEndpoint(org, healthy.url);
     await waiting(failing);
+    await until(() => healthy.requests.length === 1, 'the delivery to the healthy one');
     assert.deepEqual([failing.requests.length, healthy.requests.length], [2, 1]);
     const [first, second] = [failing.requests[0]!, healthy.requests[0]!];
     assert.equal(first.body, second.body);

@@ -23,6 +23,7 @@ import {
 } from '../support/worker.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';
+import { HeldLock } from '../webhooks/fault-support.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead, URL_OF_NOBODY } from '../webhooks/support.ts';
 
@@ -111,9 +112,12 @@ describe('a worker that ends', () => {
     await until(() => requests === 1, 'the page to be asked for');
     const { id: webhookId } = await createEndpoint(org, URL_OF_NOBODY);
     await fillLog(parley, org.orgId, webhookId, LOGGED);
+    const kept = 'SELECT FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 1 FOR UPDATE';
+    const lock = await HeldLock.of(parley, kept, [webhookId]);
     await org.client.delete(`/api/webhooks/${webhookId}`);
     await until(async () => (await leftOf(parley, webhookId)) < LOGGED, 'the removal to begin');
     await worker.end('SIGKILL');
+    await lock.releaseAfterEndingWaiters();
     assert.ok((await leftOf(parley, webhookId)) > 0);
     await followedByAnother();
     await until(async () => !(await isThere(parley, webhookId)), 'the endpoint to be removed');

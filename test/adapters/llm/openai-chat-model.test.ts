@@ -23,8 +23,8 @@ describe('OpenAiChatModel', () => {
       apiKey: 'sk-test',
       model: 'test-model',
       fetch,
-      silenceMs: 500,
-      totalMs: 4_000,
+      silenceMs: 60_000,
+      totalMs: 120_000,
       ...overrides,
     });
   const ask = (overrides: Partial<Parameters<typeof buildRequest>[0]> = {}) =>
@@ -186,7 +186,7 @@ describe('OpenAiChatModel', () => {
   ] as const) {
     it(`fails with ${code} when the endpoint ${what}`, async () => {
       script = misbehaviour;
-      const patience = code === 'model_timeout' ? {} : { silenceMs: 10_000, totalMs: 30_000 };
+      const patience = code === 'model_timeout' ? { silenceMs: 500, totalMs: 4_000 } : {};
       await assertModelError(collect(model(patience), buildRequest()), code);
     });
   }
@@ -241,9 +241,10 @@ describe('OpenAiChatModel', () => {
   it('does not count the time that the reader takes as the model’s silence', async () => {
     script = { text: 'one two three' };
     const words: string[] = [];
-    for await (const chunk of model().stream(buildRequest(), new AbortController().signal)) {
+    const silenceMs = 4_000;
+    for await (const chunk of model({ silenceMs }).stream(buildRequest(), new AbortController().signal)) {
       if (chunk.type === 'text') words.push(chunk.text);
-      if (words.length === 1) await sleep(250);
+      if (words.length === 1) await sleep(silenceMs + 250);
     }
     assert.deepEqual(words, ['one', ' two', ' three']);
   });
