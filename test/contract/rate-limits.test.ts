@@ -12,7 +12,7 @@ describe('the rate limit of every operation', () => {
   let resources: Resources;
   let untouched: object;
   before(async () => {
-    parley = await startParley();
+    parley = await startParley({}, { hasStoppedClock: true });
     strict = await parley.startAnother({ rateLimitPerMinute: 1, publicRateLimitPerMinute: 1 });
     resources = await buildResources(parley);
     untouched = await everythingStored(parley);

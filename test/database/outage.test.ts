@@ -20,7 +20,7 @@ describe('a database that is too slow', () => {
   });
 
   async function dataSourceTo(databaseUrl: string): Promise<DataSource> {
-    const dataSource = createDataSource({ databaseUrl, databasePool: 1 }, 'parley-test', 100);
+    const dataSource = createDataSource({ databaseUrl, databasePool: 1 }, 'parley-test', 1000);
     open.push(dataSource);
     return dataSource.initialize();
   }

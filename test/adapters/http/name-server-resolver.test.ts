@@ -112,7 +112,8 @@ describe('a name that is looked up', () => {
     const startedAt = performance.now();
     for (let index = 0; index < 10; index += 1) await resolve(`quick${index}.example.test`);
     const tookMs = performance.now() - startedAt;
-    assert.ok(tookMs < 5000, `${tookMs} ms`);
+    // One after the other, or a few at a time, they would take minutes.
+    assert.ok(tookMs < 60_000, `${tookMs} ms`);
     assert.ok((await Promise.allSettled(hanging)).every(({ status }) => status === 'rejected'));
   });
 

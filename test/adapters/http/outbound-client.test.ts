@@ -279,16 +279,18 @@ describe('OutboundClient', () => {
 
   describe('fetch', () => {
     it('sends JSON and streams the answer as it arrives', async () => {
+      let goOn = (): void => undefined;
       const port = await servers.http((req, res) => {
         req.resume().on('end', () => {
           res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
-          setTimeout(() => res.end('data: 2\n\n'), 100);
+          goOn = () => res.end('data: 2\n\n');
         });
       });
       const response = await client.fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
       const reader = response.body?.getReader();
       const first = await reader?.read();
       assert.equal(Buffer.from(first?.value ?? []).toString(), 'data: 1\n\n');
+      goOn();
       const second = await reader?.read();
       assert.equal(Buffer.from(second?.value ?? []).toString(), 'data: 2\n\n');
     });
