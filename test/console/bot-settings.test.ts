@@ -86,8 +86,12 @@ describe('the settings of bots in the console', function () {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('removed for good').waitFor();
     const hasFocus = page.getByRole('button', { name: 'Delete' }).and(page.locator(':focus'));
-    // Within one frame of what is drawn.
-    await Promise.all(['Escape', 'Enter'].map((key) => page.keyboard.press(key)));
+    // Pressed again in the moment in which it has the focus again.
+    await page
+      .getByRole('button', { name: 'Delete' })
+      .first()
+      .evaluate((button) => button.addEventListener('focus', () => button.click(), { once: true }));
+    await page.keyboard.press('Escape');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await hasFocus.waitFor();
     assert.equal((await client.get(`/api/bots/${bot!.id}`)).status, 200);

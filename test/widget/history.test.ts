@@ -150,6 +150,9 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.open();
     await visit.say('Hello');
     await untilSaid(visit, ['user: Hello', ANSWER]);
+    const url = visit.page.url();
+    // A page that listens keeps its session alive.
+    await visit.page.goto('about:blank');
     await scene.parley.database.sql(
       "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
       [bot.id],
@@ -158,7 +161,7 @@ describe('the widget, with a conversation behind it,', () => {
     const mayRead = new Promise<void>((resolve) => (letRead = resolve));
     const readings = /\/sessions\/[^/]+(\/messages\?[^/]*)?$/;
     await visit.page.route(readings, (route) => mayRead.then(() => route.continue()), { times: 2 });
-    await visit.page.reload();
+    await visit.page.goto(url);
     await untilSaid(visit, ['user: Hello', ANSWER]);
     await visit.say('Anybody there?');
     const said = ['user: Hello', ANSWER, 'user: Anybody there?', ANSWER];
