@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ScheduleHandle } from '@temporalio/client';
 import { newId } from '../../core/ids.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 import { until } from '../support/until.ts';
@@ -14,8 +15,16 @@ function idOf(daysAgo: number): string {
 
 describe('purgeExpired', () => {
   let parley: TestParleyWithWorker;
+  let schedule: ScheduleHandle;
+  const described = () => schedule.describe().catch(() => null);
   before(async () => {
     parley = await startParleyWithWorker({ PARLEY_MAIL_LOG_DAYS: '5' });
+    schedule = parley.temporal.schedule.getHandle(
+      `${parley.runtime.settings.temporalTaskQueue}/purge-expired`,
+    );
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    // Its own run, each full hour, would remove what a test counts.
+    await schedule.pause();
   });
   after(() => parley.stop());
 
@@ -104,11 +113,6 @@ describe('purgeExpired', () => {
   });
 
   it('is scheduled every hour', async () => {
-    const schedule = parley.temporal.schedule.getHandle(
-      `${parley.runtime.settings.temporalTaskQueue}/purge-expired`,
-    );
-    const described = () => schedule.describe().catch(() => null);
-    await until(async () => (await described()) !== null, 'the schedule to be there');
     const { spec, policies } = (await described())!;
     assert.equal(spec.intervals?.[0]?.every, 60 * 60_000);
     assert.equal(policies.overlap, 'SKIP');
