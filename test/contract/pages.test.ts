@@ -5,7 +5,7 @@ import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import { PageParameters } from '../../api/http/schemas/schemas.ts';
 import { operations } from '../../api/registry.ts';
 import type { Page } from '../../database/page.ts';
-import { copyRow, removeRow } from '../support/copy-row.ts';
+import { copyRow, removeRows } from '../support/copy-row.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 
@@ -21,10 +21,15 @@ const rowsFor = (pageSize: number) => Math.max(2 * pageSize, 12);
 
 describe('pages of the collections', () => {
   let parley: TestParley;
+  let owner: Resources;
+  /** What a test has added, of one collection. */
+  let added: string[] = [];
   before(async () => {
     parley = await startParley();
+    owner = await buildResources(parley);
   });
   after(() => parley.stop());
+  afterEach(() => removeRows(parley.database, added.splice(0)));
 
   async function read(collection: Operation, owner: Resources, query: object): Promise<ApiResponse> {
     const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
@@ -39,10 +44,12 @@ describe('pages of the collections', () => {
   }
 
   /** Adds rows like the one with this id, each so many milliseconds behind it in the order of the collection. */
-  function copyBehind({ id }: Operation, original: string, distancesMs: number[]): Promise<string[]> {
+  async function copyBehind({ id }: Operation, original: string, distancesMs: number[]): Promise<string[]> {
     const column = earliestFirst[id];
     const ages = column ? distancesMs.map((distance) => -distance) : distancesMs;
-    return copyRow(parley.database, original, ages, column);
+    const copies = await copyRow(parley.database, original, ages, column);
+    added.push(...copies);
+    return copies;
   }
 
   /** Fills the collection with rows, three of them in each millisecond; returns the ids in their order. */
@@ -56,11 +63,6 @@ describe('pages of the collections', () => {
     const later = collection.id in earliestFirst ? 1 : -1;
     copies.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -later : later));
     return [...idsOf(items), ...copies.map(({ id }) => id)];
-  }
-
-  async function filled(collection: Operation, rows: number) {
-    const owner = await buildResources(parley);
-    return { owner, ids: await fill(collection, owner, rows) };
   }
 
   it('are asked for and returned in one way', () => {
@@ -84,7 +86,7 @@ describe('pages of the collections', () => {
       for (const pageSize of SIZES) {
         it(`is walked by cursor, ${pageSize} at a time, while rows are added`, async () => {
           const rows = rowsFor(pageSize);
-          const { owner, ids } = await filled(collection, rows);
+          const ids = await fill(collection, owner, rows);
           const seen: string[] = [];
           let page = await readPage(collection, owner, { page_size: pageSize });
           for (let number = 1; ; number += 1) {
@@ -114,7 +116,7 @@ describe('pages of the collections', () => {
 
       it('is walked by number, counts its rows, and ends with a full page', async () => {
         const rows = rowsFor(Math.max(...SIZES));
-        const { owner, ids } = await filled(collection, rows);
+        const ids = await fill(collection, owner, rows);
         for (const pageSize of SIZES) {
           const last = rows / pageSize;
           for (const page of new Set([1, 2, Math.ceil(last / 2), last, last + 1, 100_000])) {
@@ -129,9 +131,9 @@ describe('pages of the collections', () => {
       });
 
       it('goes on from any page by cursor, with another page_size, and without the row of the cursor', async () => {
-        const { owner, ids } = await filled(collection, 12);
+        const ids = await fill(collection, owner, 12);
         const { items, next_cursor: cursor } = await readPage(collection, owner, { page: 2, page_size: 3 });
-        await removeRow(parley.database, items.at(-1)!.id);
+        await removeRows(parley.database, [items.at(-1)!.id]);
         const next = await readPage(collection, owner, { page_size: 4, cursor });
         assert.deepEqual([idsOf(next.items), next.page, next.has_more], [ids.slice(6, 10), 3, true]);
         const last = await readPage(collection, owner, { page_size: 2, cursor: next.next_cursor });
@@ -141,13 +143,14 @@ describe('pages of the collections', () => {
   }
 
   describe('by a cursor', () => {
-    let mine: Resources;
     let foreign: Resources;
     before(async () => {
-      [mine, foreign] = await Promise.all([buildResources(parley), buildResources(parley)]);
+      foreign = await buildResources(parley);
       for (const collection of collections) {
-        for (const owner of [mine, foreign]) await fill(collection, owner, 3);
+        for (const each of [owner, foreign]) await fill(collection, each, 3);
       }
+      // For all of the tests.
+      added = [];
     });
 
     async function cursorOf(collection: Operation, owner: Resources, query: object = {}): Promise<string> {
@@ -164,7 +167,7 @@ describe('pages of the collections', () => {
 
     for (const collection of collections) {
       it(`${collection.id} refuses one that is altered, cut off, empty or too long`, async () => {
-        const cursor = await cursorOf(collection, mine);
+        const cursor = await cursorOf(collection, owner);
         const [payload, signature] = cursor.split('.') as [string, string];
         const [otherPayload] = (await cursorOf(collection, foreign)).split('.') as [string];
         const altered = Array.from(cursor, (character, at) => {
@@ -182,31 +185,31 @@ describe('pages of the collections', () => {
           'x',
           'x'.repeat(1001),
         ]) {
-          await assertRefused(collection, mine, { cursor: wrong });
+          await assertRefused(collection, owner, { cursor: wrong });
         }
       });
 
       it(`${collection.id} refuses one together with a page`, async () => {
-        await assertRefused(collection, mine, { cursor: await cursorOf(collection, mine), page: 1 });
+        await assertRefused(collection, owner, { cursor: await cursorOf(collection, owner), page: 1 });
       });
 
       it(`${collection.id} refuses one of another workspace, of another collection, of other filters`, async () => {
-        await assertRefused(collection, mine, { cursor: await cursorOf(collection, foreign) });
+        await assertRefused(collection, owner, { cursor: await cursorOf(collection, foreign) });
         for (const other of collections.filter((each) => each !== collection)) {
-          await assertRefused(collection, mine, { cursor: await cursorOf(other, mine) });
+          await assertRefused(collection, owner, { cursor: await cursorOf(other, owner) });
         }
-        const cursor = await cursorOf(collection, mine);
+        const cursor = await cursorOf(collection, owner);
         for (const filter of filtersOf(collection)) {
-          await readPage(collection, mine, filter);
-          await assertRefused(collection, mine, { ...filter, cursor });
+          await readPage(collection, owner, filter);
+          await assertRefused(collection, owner, { ...filter, cursor });
         }
       });
 
       for (const [, name] of collection.path.matchAll(/\{(\w+)\}/g)) {
         it(`${collection.id} refuses one of another ${name}`, async () => {
-          const cursor = await cursorOf(collection, mine);
-          const [other] = await copyRow(parley.database, mine.ids[name!]!, [1]);
-          const beside = { ...mine, ids: { ...mine.ids, [name!]: other! } };
+          const cursor = await cursorOf(collection, owner);
+          const [other] = await copyRow(parley.database, owner.ids[name!]!, [1]);
+          const beside = { ...owner, ids: { ...owner.ids, [name!]: other! } };
           assert.deepEqual((await readPage(collection, beside, {})).items, []);
           await assertRefused(collection, beside, { cursor });
         });

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 
+/** Where the rows are that were asked for, or made, by their ids: to look for one takes a statement for each table. */
+const tables = new Map<string, string>();
+
 /**
  * Adds rows like the one with this id, in whichever table it is, each so many milliseconds older by the time of the
  * column; returns their ids. A text that may not occur twice becomes the id.
@@ -12,7 +15,9 @@ export async function copyRow(
   column = 'created_at',
 ): Promise<string[]> {
   const table = await tableOf(database, id);
-  const copies = agesMs.map((ageMs) => ({ id: randomUUID(), age_ms: ageMs }));
+  const ids = agesMs.map(() => randomUUID());
+  for (const copy of ids) tables.set(copy, table);
+  const copies = agesMs.map((ageMs, index) => ({ id: ids[index], age_ms: ageMs }));
   const unique = (await uniqueTexts(database, table)).map((name) => `, '${name}', copy.id`);
   await database.sql(
     `INSERT INTO "${table}" SELECT (jsonb_populate_record(original, jsonb_build_object(
@@ -23,21 +28,27 @@ export async function copyRow(
      WHERE original.id = $1`,
     [id, JSON.stringify(copies)],
   );
-  return copies.map((copy) => copy.id);
+  return ids;
 }
 
-/** Removes the row with this id, in whichever table it is. */
-export async function removeRow(database: Database, id: string): Promise<void> {
-  await database.sql(`DELETE FROM "${await tableOf(database, id)}" WHERE id = $1`, [id]);
+/** Removes the rows with these ids, which are of one table, in whichever it is. */
+export async function removeRows(database: Database, ids: string[]): Promise<void> {
+  const [first] = ids;
+  if (first === undefined) return;
+  await database.sql(`DELETE FROM "${await tableOf(database, first)}" WHERE id = ANY($1)`, [ids]);
 }
 
 async function tableOf(database: Database, id: string): Promise<string> {
-  const tables = await database.sql<{ name: string }>(
+  const known = tables.get(id);
+  if (known !== undefined) return known;
+  const all = await database.sql<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND column_name = 'id' AND data_type = 'uuid'`,
   );
-  for (const { name } of tables) {
-    if ((await database.sql(`SELECT FROM "${name}" WHERE id = $1`, [id])).length > 0) return name;
+  for (const { name } of all) {
+    if ((await database.sql(`SELECT FROM "${name}" WHERE id = $1`, [id])).length === 0) continue;
+    tables.set(id, name);
+    return name;
   }
   throw new Error(`No table has a row with the id ${id}.`);
 }
