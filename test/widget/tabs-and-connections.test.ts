@@ -113,11 +113,16 @@ describe('the widget, in several tabs and on lost connections,', () => {
       for (const tab of tabs) await untilSaid(tab, said);
       await tabs[1]!.say('C1');
       for (const tab of tabs) await untilSaid(tab, [...said, 'user: C1', 'assistant: re C1']);
+      // Tabs that listen would keep it alive.
+      const context = tabs[0]!.page.context();
+      await context.setOffline(true);
+      for (const tab of tabs) await tab.sees('You are offline.');
       await scene.parley.database.sql(
         "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
         [bot.id],
       );
       await Promise.all([tabs[0]!.say('A2'), tabs[1]!.say('B2')]);
+      await context.setOffline(false);
       for (const tab of tabs) {
         await tab.sees('re A2');
         await tab.sees('re B2');
