@@ -9,7 +9,6 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** They take longest, and would keep the others waiting at the end of a run that came to them last. */
 const LONGEST = [
   'test/launcher/start.test.ts',
-  'test/worker/outages.test.ts',
   'test/webhooks/faults.workers.test.ts',
 ];
 

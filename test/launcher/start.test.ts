@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
 import { loadSettings } from '../../core/settings/settings.ts';
 import { Launcher } from '../../scripts/launcher/launcher.ts';
 import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
 import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { SETTINGS_FOR_LOAD, WebhooksUnderLoad } from '../webhooks/under-load.ts';
 
 const READY = 'Press Ctrl-C to stop.';
 
@@ -17,10 +15,9 @@ describe('npm start', function () {
   const home = makeTemporaryFolder();
   let ports: Record<string, string>;
   let parley: LaunchedParley;
-  let apiKey: string;
 
   before(async () => {
-    ports = { ...(await portSettings()), ...SETTINGS_FOR_LOAD };
+    ports = await portSettings();
   });
 
   afterEach(async function () {
@@ -47,7 +44,7 @@ describe('npm start', function () {
     const opened = await fetch(mails, { redirect: 'manual' });
     assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/dev/mail']);
     assert.match(parley.output, /Address +owner@parley\.localhost\n +Password +\S+\n/);
-    [, apiKey = ''] = /API key +(parley_live_\w{36})\n/.exec(parley.output) ?? [];
+    const [, apiKey = ''] = /API key +(parley_live_\w{36})\n/.exec(parley.output) ?? [];
     const bots = await fetch(`${parley.baseUrl}/api/bots`, {
       headers: { authorization: `Bearer ${apiKey}` },
     });
@@ -116,31 +113,6 @@ describe('npm start', function () {
     });
   }
 
-  it('brings PostgreSQL back when it was killed: of webhooks under load none is lost, and only what was under way is repeated', async () => {
-    const webhooks = await WebhooksUnderLoad.on(parley, apiKey);
-    try {
-      await webhooks.assertOutliveKillOf('postgres', 'PostgreSQL');
-    } catch (error) {
-      await webhooks.report();
-      throw error;
-    } finally {
-      await webhooks.close();
-    }
-  });
-
-  it('goes on after kill -9 of the launcher, with the same data and open workflows', async () => {
-    const temporal = await Connection.connect({ address: `127.0.0.1:${ports['TEMPORAL_PORT']}` });
-    const { workflow } = new Client({ connection: temporal });
-    await workflow.start('waiting', { workflowId: 'still-open', taskQueue: 'nobody' });
-    parley.signal('SIGKILL');
-    await parley.exited;
-    parley = LaunchedParley.launch(home, ports);
-    await parley.prints(READY);
-    assert.doesNotMatch(parley.output, /Password/);
-    assert.equal((await workflow.getHandle('still-open').describe()).status.name, 'RUNNING');
-    await temporal.close();
-  });
-
   it('stops at SIGTERM and leaves no process, also when some were killed', async () => {
     const processes = parley.runningProcesses();
     assert.equal(processes.length, 8);
@@ -151,15 +123,5 @@ describe('npm start', function () {
     assert.deepEqual(await parley.exited, { code: 0, signal: null });
     assert.ok(Date.now() - startedAt < 30_000, `it took ${Date.now() - startedAt} ms`);
     assert.deepEqual(processes.filter(isRunning), []);
-  });
-
-  it('leaves nothing behind when it is stopped while starting, at once at the second Ctrl-C', async () => {
-    parley = LaunchedParley.launch(home, ports);
-    await parley.prints('Migrating the database');
-    const processes = parley.runningProcesses();
-    parley.signal('SIGINT');
-    parley.signal('SIGINT');
-    await parley.exited;
-    assert.deepEqual([...processes, ...parley.runningProcesses()].filter(isRunning), []);
   });
 });

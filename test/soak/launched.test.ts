@@ -2,12 +2,71 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
 import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
 import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { SETTINGS_FOR_LOAD, WebhooksUnderLoad } from '../webhooks/under-load.ts';
 
 const READY = 'Press Ctrl-C to stop.';
 const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
+
+describe('npm start, and what is killed of it,', function () {
+  const home = makeTemporaryFolder();
+  let ports: Record<string, string>;
+  let parley: LaunchedParley;
+  let apiKey: string;
+  before(async () => {
+    ports = { ...(await portSettings()), ...SETTINGS_FOR_LOAD };
+    parley = LaunchedParley.launch(home, ports);
+    await parley.prints(READY);
+    [, apiKey = ''] = /API key +(parley_live_\w{36})\n/.exec(parley.output) ?? [];
+  });
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) process.stderr.write(parley.output);
+  });
+  after(async () => {
+    parley.signal('SIGKILL');
+    await waitUntilGone(parley.runningProcesses(), 10_000);
+  });
+
+  it('brings PostgreSQL back when it was killed: of webhooks under load none is lost, and only what was under way is repeated', async () => {
+    const webhooks = await WebhooksUnderLoad.on(parley, apiKey);
+    try {
+      await webhooks.assertOutliveKillOf('postgres', 'PostgreSQL');
+    } catch (error) {
+      await webhooks.report();
+      throw error;
+    } finally {
+      await webhooks.close();
+    }
+  });
+
+  it('goes on after kill -9 of the launcher, with the same data and open workflows', async () => {
+    const temporal = await Connection.connect({ address: `127.0.0.1:${ports['TEMPORAL_PORT']}` });
+    const { workflow } = new Client({ connection: temporal });
+    await workflow.start('waiting', { workflowId: 'still-open', taskQueue: 'nobody' });
+    parley.signal('SIGKILL');
+    await parley.exited;
+    parley = LaunchedParley.launch(home, ports);
+    await parley.prints(READY);
+    assert.doesNotMatch(parley.output, /Password/);
+    assert.equal((await workflow.getHandle('still-open').describe()).status.name, 'RUNNING');
+    await temporal.close();
+  });
+
+  it('leaves nothing behind when it is stopped while starting, at once at the second Ctrl-C', async () => {
+    parley.signal('SIGTERM');
+    await parley.exited;
+    parley = LaunchedParley.launch(home, ports);
+    await parley.prints('Migrating the database');
+    const processes = parley.runningProcesses();
+    parley.signal('SIGINT');
+    parley.signal('SIGINT');
+    await parley.exited;
+    assert.deepEqual([...processes, ...parley.runningProcesses()].filter(isRunning), []);
+  });
+});
 
 describe('npm start', () => {
   it('goes on after kill -9 of the launcher and of all that would clean up after it', async () => {
