@@ -46,7 +46,7 @@ await commands[name](args);
 
 /** Tests take the pictures of the documentation, on the way, where `SCREENSHOTS` says where to put them. */
 function testsWithPictures() {
-  return ['test/browser', 'test/console', 'test/widget']
+  return ['test/browser', 'test/console', 'test/soak', 'test/widget']
     .flatMap(testsIn)
     .filter((file) => readFileSync(file, 'utf8').includes('support/pictures.ts'));
 }

@@ -6,8 +6,8 @@ import { buildPerson } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { buildChild } from '../team/support.ts';
-import { isConsoleOf } from './support.ts';
-import { button, inDialog, rowOf, tab, useTeam } from './team-support.ts';
+import { isConsoleOf } from '../console/support.ts';
+import { button, inDialog, rowOf, tab, useTeam } from '../console/team-support.ts';
 
 describe('the page of the team, of workspaces below,', function () {
   let parley: TestParley;

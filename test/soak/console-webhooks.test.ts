@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
-import { useConsoles } from './support.ts';
+import { useConsoles } from '../console/support.ts';
 
 describe('webhooks in the console', function () {
   const consoles = useConsoles(this);

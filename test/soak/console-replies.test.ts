@@ -5,8 +5,8 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { createApiKey } from '../../services/installation/bootstrap.service.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import { signIn, useConsoles } from './support.ts';
-import { bubbles, buildWaiting, repliesIn } from './waiting.ts';
+import { signIn, useConsoles } from '../console/support.ts';
+import { bubbles, buildWaiting, repliesIn } from '../console/waiting.ts';
 
 describe('a reply from the inbox of the console', function () {
   const consoles = useConsoles(this);
