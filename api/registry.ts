@@ -10,6 +10,7 @@ import * as contacts from './contacts/contacts.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import * as transcript from './conversations/transcript.routes.ts';
 import * as directory from './bots/directory.routes.ts';
+import * as flows from './flows/flows.routes.ts';
 import * as emailPreferences from './mail/email-preferences.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as inbox from './conversations/inbox.routes.ts';
@@ -47,6 +48,7 @@ const registered = [
   ...Object.values(transcript),
   ...Object.values(contacts),
   ...Object.values(inbox),
+  ...Object.values(flows),
   ...Object.values(webhooks),
   ...Object.values(orgs),
   ...Object.values(members),

@@ -17,6 +17,8 @@ import { Document } from './knowledge/document.entity.ts';
 import { EmailPreference } from './mail/email-preference.entity.ts';
 import { EmbeddingSet } from './knowledge/embedding-set.entity.ts';
 import { EmbeddingTurn } from './knowledge/embedding-turn.entity.ts';
+import { Flow } from './flows/flow.entity.ts';
+import { FlowRevision } from './flows/flow-revision.entity.ts';
 import { IdempotencyKey } from './requests/idempotency-key.entity.ts';
 import { InboxDelta } from './conversations/inbox-delta.entity.ts';
 import { Invitation } from './team/invitation.entity.ts';
@@ -101,6 +103,7 @@ import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-
 import { OrganizationsByTheirParents1790000710000 } from './migrations/1790000710000-organizations-by-their-parents.ts';
 import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
 import { RefreshedSources1790000860000 } from './migrations/1790000860000-refreshed-sources.ts';
+import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
 
 export const entities = [
@@ -112,6 +115,8 @@ export const entities = [
   Avatar,
   Bot,
   BotVersion,
+  Flow,
+  FlowRevision,
   Chunk,
   ChunkVector,
   Contact,
@@ -212,6 +217,7 @@ export const migrations = [
   RefreshedSources1790000860000,
   UnansweredQuestions1790000870000,
   BotVersions1790000880000,
+  Flows1790000900000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -19,6 +19,7 @@ import { OrgService } from './team/orgs.service.ts';
 import { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';
 import { createConversations } from './conversations/create-conversations.ts';
+import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -76,6 +77,7 @@ export function createServices(deps: ServiceDeps) {
     bots,
     avatars,
     ...createVersions({ ...shared, settings, botService: bots, avatars, images }),
+    ...createFlows(deps, shared),
     ...webhooks,
     ...knowledge,
     ...conversations,

@@ -3,6 +3,9 @@ import { isPath, textOf, valueAt, type FlowValues } from './flow-values.ts';
 /** `{{path|fallback}}`; whatever is not closed, or holds braces, is text. */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
+/** Characters of all values in one template; what comes later is left out. */
+const ROOM = 100_000;
+
 type Place = (value: string, placeholder: Placeholder) => string;
 
 interface Placeholder {
@@ -19,6 +22,7 @@ interface Placeholder {
  * @param place how a value is written where it comes to stand
  */
 function filled(template: string, values: FlowValues, place: Place): string {
+  let room = ROOM;
   return template.replaceAll(
     PLACEHOLDER,
     (whole: string, path: string, fallback: string | undefined, at: number) => {
@@ -27,7 +31,9 @@ function filled(template: string, values: FlowValues, place: Place): string {
       const found = valueAt(values, name);
       const isFallback = textOf(found).trim() === '';
       const raw = isFallback ? (fallback ?? '') : found;
-      return place(textOf(raw), { raw, isFallback, at, end: at + whole.length });
+      const written = room > 0 ? place(textOf(raw), { raw, isFallback, at, end: at + whole.length }) : '';
+      room -= written.length;
+      return written;
     },
   );
 }

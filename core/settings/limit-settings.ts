@@ -184,6 +184,16 @@ export const limitSettings = {
       'Versions that are kept of a bot; beyond, the oldest without a note go first, and never the last one.',
     ),
   ),
+  flowsPerBot: setting(
+    'Limits',
+    'PARLEY_FLOWS_PER_BOT',
+    count(50, 1, 1000, 'Flows that a bot may have at most.'),
+  ),
+  flowRevisionsKept: setting(
+    'Limits',
+    'PARLEY_FLOW_REVISIONS_KEPT',
+    count(20, 1, 1000, 'Graphs that are kept of a flow, the present one among them; the oldest go first.'),
+  ),
   widgetThemeMaxBytes: setting(
     'Limits',
     'PARLEY_WIDGET_THEME_MAX_BYTES',

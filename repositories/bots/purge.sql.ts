@@ -7,6 +7,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
+import { Flow } from '../../entities/flows/flow.entity.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
@@ -29,6 +30,7 @@ export const LEFT_BY_BOT: readonly Doomed[] = [
   { entity: Contact, batchSize: 1000, where: OF_ORG_AND_BOT },
   { entity: VisitorConsent, batchSize: 1000, where: OF_BOT },
   { entity: BotVersion, batchSize: 50, where: OF_ORG_AND_BOT },
+  { entity: Flow, batchSize: 20, where: OF_ORG_AND_BOT },
   { entity: SearchTerm, batchSize: 5000, where: OF_BOT },
   // Nobody can be erased any more who was a visitor of this bot alone; what verified people had is remembered.
   {

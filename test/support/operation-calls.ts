@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { FlowSave } from '../../api/flows/flows.schemas.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import { newId } from '../../core/ids.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -94,6 +95,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     document_id: isNeeded('document_id') ? await addDocument(parley, org, bot.id) : undefined,
     asset_id: (bot.widget_theme['avatar_url'] as string | undefined)?.split('/').at(-1),
     ...(isNeeded('id') || isNeeded('delivery_id') ? await addWebhook(parley, org) : {}),
+    flow_id: isNeeded('flow_id') ? await addFlow(org, bot.id) : undefined,
     org_id: org.orgId,
     user_id: org.userId,
     membership_id: membershipId,
@@ -106,6 +108,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     }),
   };
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
+  accountBodies['createFlow'] = accountBodies['saveFlow'] = flowOf(bot.id);
   accountBodies['acceptInvitation'] = { token, full_name: 'Grace Obi', password: PASSWORD };
   return {
     ...org,
@@ -142,6 +145,14 @@ async function buildBot({ client }: TestOrg, hasAvatar: boolean) {
 
 async function saveVersion({ client }: TestOrg, botId: string): Promise<string> {
   return String((await created(client.post(`/api/bots/${botId}/versions`, {}))).version);
+}
+
+function flowOf(botId: string) {
+  return { ...(exampleOf(FlowSave, 'request') as { name: string; graph: object }), bot_id: botId };
+}
+
+async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
+  return (await created(client.post('/api/flows', flowOf(botId)))).id;
 }
 
 function visitBot(parley: TestParley, bot: { public_key: string }) {

@@ -19,6 +19,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   contacts: 'Visitors whose details are known.',
   inbox: 'Conversations that wait for a person, or that one has.',
   widget: 'What the widget on a customer’s page calls.',
+  flows: 'Conversations that bots lead by plan.',
   webhooks: 'Signed events for customers’ servers.',
   orgs: 'Workspaces, those below them, and who has done what in them.',
   members: 'The people of a workspace, and who is invited.',

@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { flowInput, FlowListQuery, FlowParams, FlowRead, FlowSave, presentFlow } from './flows.schemas.ts';
+
+const isRead = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'viewer' } as const;
+const isWrite = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
+
+export const listFlows = defineOperation({
+  ...isRead,
+  id: 'listFlows',
+  method: 'GET',
+  path: '/api/flows',
+  query: FlowListQuery,
+  responses: { 200: Type.Array(FlowRead) },
+  summary: 'The workspace’s flows, newest first.',
+  handle: async ({ ctx, query: { bot_id: botId, is_active: isActive } }, { flows }) =>
+    (await flows.list(ctx, { botId, isActive })).map(presentFlow),
+});
+
+export const createFlow = defineOperation({
+  ...isWrite,
+  id: 'createFlow',
+  method: 'POST',
+  path: '/api/flows',
+  body: FlowSave,
+  responses: { 201: FlowRead },
+  errors: ['conflict', 'not_found'],
+  summary: 'Save a new flow, which is not active; what is wrong with its graph names node and field.',
+  handle: async ({ ctx, body }, { flows }) => presentFlow(await flows.create(ctx, flowInput(body))),
+});
+
+export const getFlow = defineOperation({
+  ...isRead,
+  id: 'getFlow',
+  method: 'GET',
+  path: '/api/flows/{flow_id}',
+  params: FlowParams,
+  responses: { 200: FlowRead },
+  summary: 'One flow with its graph.',
+  handle: async ({ ctx, params }, { flows }) => presentFlow(await flows.get(ctx, params.flow_id)),
+});
+
+export const saveFlow = defineOperation({
+  ...isWrite,
+  id: 'saveFlow',
+  method: 'PUT',
+  path: '/api/flows/{flow_id}',
+  params: FlowParams,
+  body: FlowSave,
+  responses: { 200: FlowRead },
+  errors: ['conflict'],
+  summary:
+    'Replace a flow. A secret header without a value keeps the one that there is, while its node’s requests go to the same server.',
+  handle: async ({ ctx, params, body }, { flows }) =>
+    presentFlow(await flows.save(ctx, params.flow_id, flowInput(body))),
+});
+
+export const deleteFlow = defineOperation({
+  ...isWrite,
+  role: 'admin',
+  id: 'deleteFlow',
+  method: 'DELETE',
+  path: '/api/flows/{flow_id}',
+  params: FlowParams,
+  responses: { 200: Message },
+  errors: ['conflict'],
+  summary: 'Delete a flow that is not active.',
+  handle: async ({ ctx, params }, { flows }) => {
+    await flows.delete(ctx, params.flow_id);
+    return { message: 'The flow is deleted.' };
+  },
+});

@@ -1,0 +1,19 @@
+import { Entity, Index } from 'typeorm';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import { CreatedAt, Id, Integer, Json, Reference } from '../../database/columns.ts';
+import { Org } from '../team/org.entity.ts';
+import { Flow } from './flow.entity.ts';
+
+/** The graph of a flow at one time; nothing of it changes afterwards. */
+@Entity('flow_revisions')
+@Index('uq_flow_revisions_flow_revision', ['flowId', 'revision'], { unique: true })
+@Index('ix_flow_revisions_org_id', ['orgId'])
+export class FlowRevision {
+  @Id('flow_revisions') id!: string;
+  @Reference('flow_revisions', 'org_id', () => Org) orgId!: string;
+  @Reference('flow_revisions', 'flow_id', () => Flow) flowId!: string;
+  @Integer('revision') revision!: number;
+  /** Secret headers of requests are sealed. */
+  @Json('graph') graph!: FlowGraph;
+  @CreatedAt() createdAt!: Date;
+}

@@ -1,0 +1,53 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Flow } from '../../entities/flows/flow.entity.ts';
+
+export interface FlowQuery {
+  botId?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+export class FlowRepository extends ScopedRepository<Flow> {
+  constructor() {
+    super(Flow, 'flow');
+  }
+
+  /** Newest first, of bots that are not deleted. */
+  listOf(scope: OrgScope, { botId, isActive }: FlowQuery): Promise<Flow[]> {
+    const query = this.query(scope).innerJoin(
+      Bot,
+      'bot',
+      'bot.id = row.botId AND bot.orgId = row.orgId AND bot.deletedAt IS NULL',
+    );
+    if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
+    if (isActive !== undefined) query.andWhere('row.isActive = :isActive', { isActive });
+    return query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').getMany();
+  }
+
+  countOf(scope: OrgScope, botId: string): Promise<number> {
+    return this.query(scope).andWhere('row.botId = :botId', { botId }).getCount();
+  }
+
+  async listIdsOf(scope: OrgScope, botId: string): Promise<string[]> {
+    const rows = await this.query(scope)
+      .select(['row.id'])
+      .andWhere('row.botId = :botId', { botId })
+      .getMany();
+    return rows.map(({ id }) => id);
+  }
+
+  /** The active flow of the bot that begins by the same trigger, if another one does. */
+  findTwin(
+    scope: OrgScope,
+    { id, botId, triggerKey }: Pick<Flow, 'id' | 'botId' | 'triggerKey'>,
+  ): Promise<Flow | null> {
+    return this.query(scope)
+      .andWhere('row.botId = :botId AND row.isActive AND row.triggerKey = :triggerKey AND row.id <> :id', {
+        id,
+        botId,
+        triggerKey,
+      })
+      .getOne();
+  }
+}

@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError, invalidField, validationError } from '../../core/errors/errors.ts';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import { parseTrigger, triggerText } from '../../core/flows/triggers.ts';
+import { faultsOfGraph, incompletenessOf } from '../../core/flows/validate-graph.ts';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Flow } from '../../entities/flows/flow.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
+import type { FlowQuery, FlowRepository } from '../../repositories/flows/flow.repository.ts';
+import { hasOf } from './bot-needs.ts';
+import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
+
+/** What callers say of a flow, all of it each time. */
+export interface FlowInput {
+  botId: string;
+  name: string;
+  description: string | null;
+  trigger: string | null;
+  graph: Record<string, unknown>;
+}
+
+/** A flow with its present graph, which shows no secret. */
+export interface DrawnFlow extends Flow {
+  graph: FlowGraph;
+}
+
+export interface FlowServiceDeps {
+  flows: FlowRepository;
+  revisions: FlowRevisionRepository;
+  bots: BotRepository;
+  keyring: Keyring;
+  settings: Pick<Settings, 'flowsPerBot' | 'flowRevisionsKept'>;
+}
+
+/** Conversations that bots lead by plan. */
+export class FlowService {
+  readonly #deps: FlowServiceDeps;
+
+  constructor(deps: FlowServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Newest first. */
+  async list(scope: OrgScope, query: FlowQuery): Promise<DrawnFlow[]> {
+    const { flows, revisions } = this.#deps;
+    const found = await flows.listOf(scope, query);
+    const present = await revisions.listPresent(
+      scope,
+      found.map(({ id }) => id),
+    );
+    const graphs = new Map(present.map(({ flowId, graph }) => [flowId, graph]));
+    // One that was removed meanwhile has none.
+    return found.flatMap((flow) => {
+      const graph = graphs.get(flow.id);
+      return graph ? [drawn(flow, graph)] : [];
+    });
+  }
+
+  /** @throws AppError `forbidden` for another workspace's flow, `not_found` for none, or one of a deleted bot */
+  async get(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
+    const { flows, revisions, bots } = this.#deps;
+    const flow = await flows.get(scope, flowId);
+    await bots.get(scope, flow.botId);
+    return drawn(flow, (await revisions.getPresent(scope, flow)).graph);
+  }
+
+  /** @throws AppError `conflict` where the bot has as many as it may; `validation_error` naming nodes; like `bots.get` */
+  create(scope: OrgScope, input: FlowInput): Promise<DrawnFlow> {
+    const { flows, bots, settings, keyring } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      const { id: botId } = await bots.lock(inside, input.botId);
+      const columns = columnsOf(input);
+      if ((await flows.countOf(inside, botId)) >= settings.flowsPerBot)
+        throw new AppError(
+          'conflict',
+          `The bot has ${settings.flowsPerBot} flows, as many as it may have; delete one first.`,
+        );
+      const id = newId();
+      const graph = withSealedSecrets(checkedGraph(input), null, id, keyring);
+      const flow = await flows.insert(inside, { ...columns, id, botId, revision: 1 });
+      await this.#addRevision(inside, flow, graph);
+      return drawn(flow, graph);
+    });
+  }
+
+  /**
+   * Replaces it; the graph is a revision of its own where it has changed.
+   * @throws AppError `validation_error` naming nodes, and for another bot; `conflict` for an active one whose trigger another has
+   */
+  save(scope: OrgScope, flowId: string, input: FlowInput): Promise<DrawnFlow> {
+    const { flows, revisions, keyring } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      const bot = await this.#lockBot(inside, flowId, input);
+      const flow = await flows.lock(inside, flowId);
+      const columns = columnsOf(input);
+      const given = checkedGraph(input);
+      if (flow.isActive) await this.#requireRunnable(inside, bot, { ...flow, ...columns }, given);
+      const { graph: present } = await revisions.getPresent(inside, flow);
+      const graph = withSealedSecrets(given, present, flowId, keyring);
+      const isSame = isDeepStrictEqual(graph, present);
+      const revision = flow.revision + (isSame ? 0 : 1);
+      await flows.update(inside, flowId, { ...columns, revision, updatedAt: () => 'now()' });
+      if (!isSame) await this.#addRevision(inside, { id: flowId, revision }, graph);
+      return drawn(await flows.get(inside, flowId), graph);
+    });
+  }
+
+  /** @throws AppError `conflict` for one that is active */
+  delete(scope: OrgScope, flowId: string): Promise<void> {
+    const { flows, bots } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      const { botId, isActive } = await flows.lock(inside, flowId);
+      await bots.get(inside, botId);
+      if (isActive) throw new AppError('conflict', 'The flow is active; deactivate it first.');
+      await flows.delete(inside, flowId);
+    });
+  }
+
+  /** The bot is locked before the flow, by all who lock both. */
+  async #lockBot(scope: OrgScope, flowId: string, { botId: given }: FlowInput): Promise<Bot> {
+    const { flows, bots } = this.#deps;
+    const { botId } = await flows.get(scope, flowId);
+    const bot = await bots.lock(scope, given);
+    if (bot.id === botId) return bot;
+    throw invalidField(
+      'bot_id',
+      'must be the bot that the flow was made for; make another flow for this one',
+    );
+  }
+
+  async #requireRunnable(scope: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph): Promise<void> {
+    const { flows } = this.#deps;
+    const flowIds = new Set(await flows.listIdsOf(scope, bot.id));
+    const lacking = incompletenessOf(graph, { has: hasOf(bot), flowIds });
+    if (lacking.length > 0) throw validationError(lacking);
+    const twin = flow.triggerKey === null ? null : await flows.findTwin(scope, flow);
+    if (twin)
+      throw new AppError('conflict', `The active flow "${twin.name}" of the bot begins by the same trigger.`);
+  }
+
+  async #addRevision(
+    scope: OrgScope,
+    { id: flowId, revision }: Pick<Flow, 'id' | 'revision'>,
+    graph: FlowGraph,
+  ) {
+    const { revisions, settings } = this.#deps;
+    await revisions.insert(scope, { id: newId(), flowId, revision, graph });
+    await revisions.deleteUpTo(scope, flowId, revision - settings.flowRevisionsKept);
+  }
+}
+
+function drawn(flow: Flow, graph: FlowGraph): DrawnFlow {
+  return { ...flow, graph: withoutSecrets(graph) };
+}
+
+/** @throws AppError `validation_error` */
+function checkedGraph({ graph }: FlowInput): FlowGraph {
+  const faults = faultsOfGraph(graph);
+  if (faults.length > 0) throw validationError(faults);
+  return graph as unknown as FlowGraph;
+}
+
+function columnsOf({
+  name,
+  description,
+  trigger: text,
+}: FlowInput): Pick<Flow, 'name' | 'description' | 'trigger' | 'triggerKey'> {
+  requireVisible(name, 'name');
+  const trigger = text !== null && isVisible(text) ? text.trim() : null;
+  const parsed = trigger === null ? null : parseTrigger(trigger);
+  if (trigger !== null && parsed === null)
+    throw invalidField(
+      'trigger',
+      'must be conversation_started, first_message, no_answer, keyword:refund,money back (up to 20) or page:/pricing*',
+    );
+  return { name, description, trigger, triggerKey: parsed && triggerText(parsed) };
+}

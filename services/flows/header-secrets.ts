@@ -1,0 +1,79 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
+import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-request.ts';
+
+/** Where a header's secret is good: sent to another server, or under another name, it does not open. */
+interface Place {
+  flowId: string;
+  origin: string;
+  name: string;
+}
+
+function placeOf({ flowId, origin, name }: Place): string {
+  return `flow_revisions.header:${flowId}:${origin}:${name.toLowerCase()}`;
+}
+
+/** The server that requests of a node go to, which no value changes. */
+export function originOf(url: string): string {
+  return new URL(url.replaceAll(/\{\{[^{}]*\}\}/g, '0')).origin;
+}
+
+/**
+ * The graph as it is kept: secrets are sealed. One that was not sent again is the one that there was, where the node sends it to the
+ * same server as before.
+ */
+export function withSealedSecrets(
+  graph: FlowGraph,
+  present: FlowGraph | null,
+  flowId: string,
+  keyring: Keyring,
+): FlowGraph {
+  const kept = new Map(present ? secretsOf(present) : []);
+  return withHeaders(graph, (node, { url }, header) => {
+    const { name, value, secret } = header;
+    if (secret !== true) return { name, ...(typeof value === 'string' && { value }) };
+    const origin = originOf(url);
+    if (typeof value === 'string' && value !== '')
+      return { name, secret, sealed: keyring.seal(value, placeOf({ flowId, origin, name })) };
+    const sealed = value === undefined ? kept.get(keyOf(node, origin, name)) : undefined;
+    return { name, secret, ...(sealed !== undefined && { sealed }) };
+  });
+}
+
+/** The graph as it is read: of a secret, whether there is one. */
+export function withoutSecrets(graph: FlowGraph): FlowGraph {
+  return withHeaders(graph, (_node, _data, { sealed, ...header }) =>
+    header.secret === true ? { ...header, has_value: sealed !== undefined } : header,
+  );
+}
+
+function secretsOf({ nodes }: FlowGraph): [string, string][] {
+  return nodes.flatMap((node) => {
+    if (node.type !== 'http_request') return [];
+    const { url, headers = [] } = dataOf(node);
+    return (headers as RequestHeader[]).flatMap(({ name, sealed }): [string, string][] =>
+      sealed === undefined ? [] : [[keyOf(node, originOf(url), name), sealed]],
+    );
+  });
+}
+
+function keyOf({ id }: FlowNode, origin: string, name: string): string {
+  return `${id} ${origin} ${name.toLowerCase()}`;
+}
+
+function dataOf({ data }: FlowNode): RequestData {
+  return data as RequestData;
+}
+
+function withHeaders(
+  graph: FlowGraph,
+  changed: (node: FlowNode, data: RequestData, header: RequestHeader) => RequestHeader,
+): FlowGraph {
+  const nodes = graph.nodes.map((node) => {
+    const data = dataOf(node);
+    if (node.type !== 'http_request' || !data.headers) return node;
+    const headers = data.headers.map((header) => changed(node, data, header));
+    return { ...node, data: { ...node.data, headers } };
+  });
+  return { ...graph, nodes };
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
+import { buildBot } from '../support/build-bot.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { graphOf, node } from './graphs.ts';
+
+const ORIGIN = 'https://api.example.com';
+const SECRET = 'Bearer hidden-1';
+const given = { name: 'Authorization', secret: true, value: SECRET };
+const unsaid = { name: 'Authorization', secret: true };
+const kept = { ...unsaid, has_value: true };
+const none = { ...unsaid, has_value: false };
+
+function asking(header: object, url = `${ORIGIN}/orders/{{vars.order}}`, id = 'ask') {
+  return graphOf([node('http_request', { method: 'GET', url, headers: [header] }, id)]);
+}
+
+describe('secret headers of flows', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function build(graph: object) {
+    const { client, bot } = await buildBot(parley);
+    const flow = { bot_id: bot.id, name: 'Orders' };
+    const { body: made, status } = await client.post('/api/flows', { ...flow, graph });
+    assert.equal(status, 201);
+    const save = async (changed: object) => {
+      const { body, status: saved } = await client.put(`/api/flows/${made.id}`, { ...flow, graph: changed });
+      assert.equal(saved, 200, JSON.stringify(body));
+      return headersOf(body.graph);
+    };
+    /** What is kept of the header, opened as one of the origin. */
+    const opened = async (origin = ORIGIN) => {
+      const rows = await parley.database.repository(FlowRevision).findBy({ flowId: made.id });
+      const { graph: present } = rows.toSorted((a, b) => b.revision - a.revision)[0]!;
+      const [{ sealed }] = present.nodes[1]!.data['headers'] as [{ sealed?: string }];
+      const place = `flow_revisions.header:${made.id}:${origin}:authorization`;
+      return sealed === undefined ? null : parley.runtime.keyring.open(sealed, place);
+    };
+    return { client, made, save, opened };
+  }
+
+  function headersOf(graph: object): unknown {
+    const { nodes } = graph as { nodes: { data: { headers?: unknown } }[] };
+    return nodes[1]!.data.headers;
+  }
+
+  it('createFlow seals them, and no row and no response tells them', async () => {
+    const { made, client, opened } = await build(asking(given));
+    assert.deepEqual(headersOf(made.graph), [kept]);
+    const read = [await client.get(`/api/flows/${made.id}`), await client.get('/api/flows')];
+    assert.equal(JSON.stringify(read.map(({ body }) => body)).includes('hidden'), false);
+    const [row] = await parley.database.sql<{ text: string }>(
+      'SELECT string_agg(r::text, $2) AS text FROM flow_revisions r WHERE flow_id = $1',
+      [made.id, ' '],
+    );
+    assert.equal(row!.text.includes('hidden'), false);
+    assert.equal(await opened(), SECRET);
+  });
+
+  it('createFlow shows others as they are', async () => {
+    const plain = { name: 'X-Shop', value: '{{vars.shop|1}}' };
+    const { made } = await build(asking(plain));
+    assert.deepEqual(headersOf(made.graph), [plain]);
+  });
+
+  for (const [what, header, url, shown, value] of [
+    ['as it was read', kept, undefined, kept, SECRET],
+    ['without a value', unsaid, undefined, kept, SECRET],
+    [
+      'under the name in other letters',
+      { ...unsaid, name: 'authorization' },
+      undefined,
+      { ...kept, name: 'authorization' },
+      SECRET,
+    ],
+    ['for another path of the same server', unsaid, `${ORIGIN}/v2?x={{vars.a}}`, kept, SECRET],
+    ['with another value', { ...given, value: 'Bearer 2' }, undefined, kept, 'Bearer 2'],
+    ['with null', { ...unsaid, value: null }, undefined, none, null],
+    ['for another server', kept, 'https://evil.example/', none, null],
+    ['for another port', kept, `${ORIGIN}:8443/`, none, null],
+    ['for another scheme', kept, 'http://api.example.com/', none, null],
+    ['as one that is not secret', { name: 'Authorization' }, undefined, { name: 'Authorization' }, null],
+    ['with has_value made up', { ...kept, name: 'X-Other' }, undefined, { ...none, name: 'X-Other' }, null],
+  ] as const)
+    it(`saveFlow keeps or drops one that is sent ${what}`, async () => {
+      const { save, opened } = await build(asking(given));
+      assert.deepEqual(await save(asking(header, url)), [shown]);
+      assert.equal(await opened(), value);
+    });
+
+  it('saveFlow drops one of a node that is gone', async () => {
+    const { save } = await build(asking(given));
+    assert.deepEqual(await save(asking(kept, undefined, 'other')), [none]);
+  });
+
+  it('saveFlow does not bring one back that was dropped before', async () => {
+    const { save } = await build(asking(given));
+    await save(asking(kept, 'https://evil.example/'));
+    assert.deepEqual(await save(asking(kept)), [none]);
+  });
+
+  it('saveFlow makes no revision of a graph that is sent as it was read', async () => {
+    const { made, client } = await build(asking(given));
+    const { bot_id, name, graph } = made;
+    const { body } = await client.put(`/api/flows/${made.id}`, { bot_id, name, graph });
+    assert.deepEqual([body.revision, body.graph], [1, graph]);
+  });
+});
