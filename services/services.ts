@@ -77,7 +77,11 @@ export function createServices(deps: ServiceDeps) {
     bots,
     avatars,
     ...createVersions({ ...shared, settings, botService: bots, avatars, images }),
-    ...createFlows(deps, shared),
+    ...createFlows(deps, {
+      ...shared,
+      search: knowledge.search,
+      playground: conversations.playground,
+    }),
     ...webhooks,
     ...knowledge,
     ...conversations,

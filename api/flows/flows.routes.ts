@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
+import { flowTest, FlowTestRequest, FlowTestResponse } from './flow-tests.schemas.ts';
 import { flowInput, FlowListQuery, FlowParams, FlowRead, FlowSave, presentFlow } from './flows.schemas.ts';
 
 const isRead = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'viewer' } as const;
@@ -70,4 +71,19 @@ export const deleteFlow = defineOperation({
     await flows.delete(ctx, params.flow_id);
     return { message: 'The flow is deleted.' };
   },
+});
+
+export const testFlow = defineOperation({
+  ...isWrite,
+  id: 'testFlow',
+  method: 'POST',
+  path: '/api/flows/{flow_id}/run',
+  params: FlowParams,
+  body: FlowTestRequest,
+  responses: { 200: FlowTestResponse },
+  summary:
+    'Walk the graph with what a visitor would say, and return the path: documents are searched, and nothing is written or sent.',
+  prepare: ({ ctx, params, body, untilGone }, { flowTests }) =>
+    flowTests.test(ctx, params.flow_id, flowTest(body), untilGone()),
+  handle: async ({ prepared }) => prepared,
 });

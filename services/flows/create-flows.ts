@@ -1,10 +1,24 @@
 import { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import { FlowRepository } from '../../repositories/flows/flow.repository.ts';
+import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
+import type { SearchService } from '../knowledge/search.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { FlowTestService } from './flow-tests.service.ts';
 import { FlowService } from './flows.service.ts';
 
+interface Means extends Pick<Shared, 'bots'> {
+  search: SearchService;
+  playground: PlaygroundService;
+}
+
 /** Conversations that bots lead by plan. */
-export function createFlows({ keyring, settings }: ServiceDeps, { bots }: Shared) {
-  const rows = { flows: new FlowRepository(), revisions: new FlowRevisionRepository() };
-  return { flows: new FlowService({ ...rows, bots, keyring, settings }) };
+export function createFlows(
+  { keyring, settings, models, clock }: ServiceDeps,
+  { bots, search, playground }: Means,
+) {
+  const rows = { flows: new FlowRepository(), revisions: new FlowRevisionRepository(), bots };
+  return {
+    flows: new FlowService({ ...rows, keyring, settings }),
+    flowTests: new FlowTestService({ ...rows, search, playground, models, keyring, clock }),
+  };
 }

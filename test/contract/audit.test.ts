@@ -68,6 +68,7 @@ const subjectsOf: Record<string, Subject> = {
   createFlow: made('flow'),
   saveFlow: of('flow'),
   deleteFlow: of('flow'),
+  testFlow: of('flow'),
   createWebhook: made('webhook'),
   deleteWebhook: of('webhook', 'id'),
   updateWebhook: of('webhook', 'id'),

@@ -5,6 +5,7 @@ import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { SearchHit } from '../../knowledge/search.service.ts';
 import type { Answer, Answerer } from './answerer.ts';
 import { modelConfigOf, thinkingOf } from './bot-model.ts';
 
@@ -38,6 +39,20 @@ export class PlaygroundService {
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
     return this.#deps.answerer.answer(scope, bot, { messages }, signal);
+  }
+
+  /** The whole answer to a question, from what was found for it. */
+  async answerFrom(
+    scope: OrgScope,
+    bot: Bot,
+    { question, hits }: { question: string; hits: SearchHit[] },
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const messages = [{ role: 'user' as const, content: question }];
+    const answering = this.#deps.answerer.answer(scope, bot, { messages, hits }, signal);
+    let step = await answering.next();
+    while (!step.done) step = await answering.next();
+    return step.value;
   }
 
   /** Makes one minimal call with the bot's provider settings. */

@@ -1,0 +1,127 @@
+import { invalidField, validationError } from '../../core/errors/errors.ts';
+import { VARIABLE, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import type { Effect } from '../../core/flows/node-type.ts';
+import { nodeTypes } from '../../core/flows/node-types.ts';
+import { overflow, type FlowAbout } from '../../core/flows/step.ts';
+import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
+import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
+import { TrialEffects, type Performed, type TrialEffectsDeps } from './trial-effects.ts';
+import { TrialRun, type TrialInput, type TrialResult } from './trial-run.ts';
+
+/** What a flow is tried with. */
+export interface FlowTest {
+  /** What was said when the flow begins. */
+  message: string;
+  inputs: TrialInput[];
+  variables: Record<string, unknown>;
+  contact: Record<string, unknown>;
+  pageUrl: string | null;
+  /** In the place of what is saved. */
+  graph: Record<string, unknown> | null;
+  /** How effects of nodes go, by the nodes' ids. */
+  samples: Record<string, unknown>;
+  asksModels: boolean;
+  maxSteps: number;
+}
+
+export interface FlowTestServiceDeps extends TrialEffectsDeps {
+  flows: FlowRepository;
+  revisions: FlowRevisionRepository;
+  bots: BotRepository;
+}
+
+/** Walks flows without any effect. */
+export class FlowTestService {
+  readonly #deps: FlowTestServiceDeps;
+
+  constructor(deps: FlowTestServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError like `flows.get`; `validation_error` for a graph, variables or samples that will not do */
+  async test(scope: OrgScope, flowId: string, test: FlowTest, signal: AbortSignal): Promise<TrialResult> {
+    const { flows, revisions, bots } = this.#deps;
+    const flow = await flows.get(scope, flowId);
+    const bot = await bots.get(scope, flow.botId);
+    const graph = test.graph ? checked(test.graph) : (await revisions.getPresent(scope, flow)).graph;
+    const variables = checkedVariables(test.variables);
+    const samples = samplesOf(test.samples, graph);
+    const { asksModels, message, inputs, maxSteps } = test;
+    const effects = new TrialEffects(this.#deps, { scope, bot, asksModels, signal });
+    const run = new TrialRun(graph, variables, {
+      about: aboutOf(bot, test, this.#deps.clock.now()),
+      message,
+      inputs,
+      maxSteps,
+      perform: async (nodeId: string, effect: Effect, said: string) => {
+        signal.throwIfAborted();
+        return samples.get(nodeId) ?? effects.perform(effect, said);
+      },
+      flow: (id) => this.#graphOf(scope, bot, id),
+    });
+    return run.run();
+  }
+
+  async #graphOf(scope: OrgScope, { id: botId }: Bot, flowId: string): Promise<FlowGraph | null> {
+    const { flows, revisions } = this.#deps;
+    const flow = await flows.find(scope, flowId);
+    return flow?.botId === botId ? (await revisions.getPresent(scope, flow)).graph : null;
+  }
+}
+
+function checked(graph: Record<string, unknown>): FlowGraph {
+  const faults = faultsOfGraph(graph);
+  if (faults.length > 0) throw validationError(faults);
+  return graph as unknown as FlowGraph;
+}
+
+const isVariable = new RegExp(VARIABLE);
+
+function checkedVariables(variables: Record<string, unknown>): Record<string, unknown> {
+  const wrong = Object.keys(variables).find((name) => !isVariable.test(name));
+  if (wrong !== undefined)
+    throw invalidField('variables', 'must have names of letters, digits and _, beginning with a letter');
+  const [, tooMuch] = overflow(variables) ?? [];
+  if (tooMuch !== undefined) throw invalidField('variables', `must be fewer, or shorter: ${tooMuch}`);
+  return variables;
+}
+
+/** @throws AppError `validation_error` for one of no node, or with a port that the node has not */
+function samplesOf(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<string, Performed> {
+  return new Map(
+    Object.entries(samples).map(([id, sample]) => {
+      const node = nodes.find((each) => each.id === id);
+      if (!node) throw invalidField(`samples.${id.slice(0, 64)}`, 'is of no node');
+      const { port, body } = (sample ?? {}) as { port?: unknown; body?: unknown };
+      const ports = nodeTypes[node.type].ports(node.data as never);
+      if (typeof port !== 'string' || !(ports.includes(port) || port === 'out'))
+        throw invalidField(`samples.${id}.port`, `must be one of ${ports.join(', ')}`);
+      return [id, { port, body }];
+    }),
+  );
+}
+
+const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
+
+/** What is known where nobody is there but whoever tries the flow; times are in UTC. */
+function aboutOf(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
+  const iso = now.toISOString();
+  return {
+    contact,
+    visitor: { page_url: pageUrl },
+    conversation: { page_url: pageUrl },
+    bot: { id: bot.id, name: bot.name, language: bot.language },
+    now: {
+      iso,
+      date: iso.slice(0, 10),
+      time: iso.slice(11, 16),
+      hour: now.getUTCHours(),
+      weekday: WEEKDAY.format(now).toLowerCase(),
+    },
+    directory: bot.directoryConfig?.enabled ? (bot.directoryConfig.entries ?? []) : [],
+  };
+}

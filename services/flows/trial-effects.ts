@@ -1,0 +1,153 @@
+import { EXTRACTIVE_MODEL } from '../../adapters/llm/extractive-model.ts';
+import { ModelError } from '../../adapters/llm/chat-model.ts';
+import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Effect } from '../../core/flows/node-type.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import { modelConfigOf, thinkingOf } from '../conversations/answering/bot-model.ts';
+import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
+import { openingAt } from '../conversations/handoff-hours.ts';
+import type { SearchService } from '../knowledge/search.service.ts';
+
+const PASSAGES = 6;
+const QUOTED = 1000;
+/** Of one trial: each is a search of its own. */
+const MAX_SEARCHES = 20;
+const MAX_MODEL_CALLS = 10;
+
+/** How an effect went, and what is to be known of it. */
+export interface Performed {
+  port: string;
+  body?: unknown;
+  note?: string;
+  warning?: string;
+}
+
+export interface TrialEffectsDeps {
+  search: SearchService;
+  playground: PlaygroundService;
+  models: ModelFactory;
+  keyring: Keyring;
+  clock: Clock;
+}
+
+/** What effects do where a flow is tried: documents are searched, models asked where the caller wants it, and nothing else happens. */
+export class TrialEffects {
+  readonly #deps: TrialEffectsDeps;
+  readonly #scope: OrgScope;
+  readonly #bot: Bot;
+  readonly #asksModels: boolean;
+  readonly #signal: AbortSignal;
+  #searches = 0;
+  #modelCalls = 0;
+
+  constructor(
+    deps: TrialEffectsDeps,
+    {
+      scope,
+      bot,
+      asksModels,
+      signal,
+    }: { scope: OrgScope; bot: Bot; asksModels: boolean; signal: AbortSignal },
+  ) {
+    this.#deps = deps;
+    this.#scope = scope;
+    this.#bot = bot;
+    this.#asksModels = asksModels;
+    this.#signal = signal;
+  }
+
+  /** @param said what the visitor has said last */
+  async perform(effect: Effect, said: string): Promise<Performed> {
+    switch (effect.kind) {
+      case 'answer':
+        return this.#answer(effect);
+      case 'ask_model':
+        return this.#askModel(effect.instructions, said);
+      case 'request': {
+        const { method, url } = effect.request;
+        return {
+          port: 'out',
+          note: `${method} ${url}`,
+          warning: 'no request was sent; a sample says what comes back',
+        };
+      }
+      case 'keep_contact':
+        return {
+          port: 'out',
+          note: `Would be kept with the contact: ${Object.keys(effect.fields).join(', ')}`,
+        };
+      case 'book':
+        return { port: 'unavailable', warning: 'no calendar is connected; a sample says how it goes' };
+      case 'hand_over':
+        return this.#handOver();
+    }
+  }
+
+  async #answer({ query, tags }: Extract<Effect, { kind: 'answer' }>): Promise<Performed> {
+    this.#searches += 1;
+    if (this.#searches > MAX_SEARCHES)
+      return { port: 'not_found', warning: `more than ${MAX_SEARCHES} searches were asked for` };
+    const { search, playground } = this.#deps;
+    const found = await search.search(this.#scope, this.#bot.id, { query, tags, limit: PASSAGES });
+    const [best] = found;
+    if (!best) return { port: 'not_found', note: `Nothing was found for: ${cutText(query, 200)}` };
+    const note = `${found.length} passages were found, the best in “${best.title}”`;
+    if (!this.#mayAskModel()) return { port: 'out', body: cutText(best.text, QUOTED), note, ...quoted };
+    const asked = { question: query, hits: found };
+    const answer = await playground.answerFrom(this.#scope, this.#bot, asked, this.#signal);
+    return {
+      port: 'out',
+      body: answer.content,
+      note,
+      ...(answer.failure && { warning: answer.failure.message }),
+    };
+  }
+
+  async #askModel(instructions: string, said: string): Promise<Performed> {
+    if (!this.#mayAskModel())
+      return { port: 'out', body: '', warning: 'no model was asked; a sample says what it writes' };
+    const { models, keyring } = this.#deps;
+    const bot = this.#bot;
+    try {
+      const model = models.modelFor(modelConfigOf(bot, keyring));
+      if (model.name === EXTRACTIVE_MODEL)
+        return { port: 'error', note: 'The bot has no model that writes.' };
+      const request = {
+        system: `${bot.systemPrompt}\n\n${instructions}`.trim(),
+        messages: [{ role: 'user' as const, content: said.trim() === '' ? instructions : said }],
+        temperature: bot.temperature,
+        maxTokens: bot.maxTokens,
+        ...thinkingOf(bot),
+        passages: [],
+      };
+      let text = '';
+      for await (const chunk of model.stream(request, this.#signal))
+        if (chunk.type === 'text') text += chunk.text;
+      return { port: 'out', body: text };
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      return { port: 'error', note: error.message };
+    }
+  }
+
+  #mayAskModel(): boolean {
+    if (!this.#asksModels) return false;
+    this.#modelCalls += 1;
+    return this.#modelCalls <= MAX_MODEL_CALLS;
+  }
+
+  #handOver(): Performed {
+    const { handoffEnabled, handoffConfig: config } = this.#bot;
+    if (!handoffEnabled) return { port: 'unavailable', note: 'Handoff is switched off.' };
+    const { isOpen } = openingAt(config?.hours, this.#deps.clock.now());
+    return isOpen || config?.accepts_when_closed === true
+      ? { port: 'out', note: 'People would be asked.' }
+      : { port: 'unavailable', note: 'Nobody answers at this hour.' };
+  }
+}
+
+const quoted = { warning: 'the best passage is quoted; use_model has the bot’s model answer' };

@@ -1,0 +1,189 @@
+import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises';
+import type { Effect, FlowEvent, FlowInput } from '../../core/flows/node-type.ts';
+import {
+  newState,
+  nextTurn,
+  step,
+  Walk,
+  type FlowAbout,
+  type FlowError,
+  type FlowState,
+  type Step,
+} from '../../core/flows/step.ts';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import type { Performed } from './trial-effects.ts';
+
+/** What the visitor writes or picks. */
+export type TrialInput = string | { option_id: string };
+export type Outcome = 'completed' | 'waiting' | 'handed_over' | 'failed';
+
+export interface TrialStep {
+  node_id: string;
+  type: string;
+  port: string | null;
+  input: string | null;
+  output: string | null;
+  note: string | null;
+  changed: Record<string, unknown>;
+}
+
+export interface TrialMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  input?: FlowInput;
+}
+
+export interface TrialResult {
+  outcome: Outcome;
+  path: TrialStep[];
+  messages: TrialMessage[];
+  variables: Record<string, unknown>;
+  waiting_for: FlowInput | null;
+  error: FlowError | null;
+  warnings: string[];
+}
+
+export interface TrialMeans {
+  about: FlowAbout;
+  /** What was said when the flow begins. */
+  message: string;
+  inputs: readonly TrialInput[];
+  maxSteps: number;
+  perform(nodeId: string, effect: Effect, said: string): Promise<Performed>;
+  /** The graph of another flow of the bot; null for none. */
+  flow(flowId: string): Promise<FlowGraph | null>;
+}
+
+/** Of all that is said. */
+const MAX_SAID = 500_000;
+
+/** A flow that is walked from its start, with what visitors would say. */
+export class TrialRun {
+  readonly #means: TrialMeans;
+  readonly #path: TrialStep[] = [];
+  readonly #messages: TrialMessage[] = [];
+  readonly #warnings = new Set<string>();
+  readonly #pending: TrialInput[];
+  #walk: Walk;
+  #state: FlowState;
+  /** Of the turn that goes on. */
+  #texts: string[] = [];
+  #saidLength = 0;
+
+  constructor(graph: FlowGraph, variables: Record<string, unknown>, means: TrialMeans) {
+    this.#means = means;
+    this.#pending = [...means.inputs];
+    this.#walk = new Walk(graph);
+    this.#state = nextTurn(newState(this.#walk, variables), means.message);
+  }
+
+  async run(): Promise<TrialResult> {
+    let event: FlowEvent = { kind: 'entered' };
+    let input: string | null = null;
+    for (;;) {
+      if (event.kind === 'entered' && this.#path.length >= this.#means.maxSteps)
+        return this.#failed('too_many_steps', `The trial has more than ${this.#means.maxSteps} steps.`);
+      const done = step(this.#walk, this.#state, event, this.#means.about);
+      this.#state = done.state;
+      this.#note(done, event, input);
+      if (this.#saidLength > MAX_SAID)
+        return this.#failed('too_much_text', 'The flow says more than can be shown.');
+      const next = await this.#next(done);
+      if ('outcome' in next) return next;
+      ({ event, input } = next);
+      await untilOthersHadTheirTurn();
+    }
+  }
+
+  async #next({ node, next }: Step): Promise<TrialResult | { event: FlowEvent; input: string | null }> {
+    switch (next.kind) {
+      case 'step':
+        return { event: { kind: 'entered' }, input: null };
+      case 'wait':
+        return this.#told(next.input) ?? this.#ended('waiting', { waiting_for: next.input });
+      case 'perform':
+        return { event: await this.#perform(node.id, next.effect), input: null };
+      case 'change_flow':
+        return this.#changeFlow(node.id, next.flowId);
+      case 'failed':
+        return this.#ended('failed', { error: next.error });
+      case 'handed_over':
+      case 'completed':
+        return this.#ended(next.kind, {});
+    }
+  }
+
+  /** What the visitor says next to what was asked; null where nothing is left. */
+  #told(asked: FlowInput): { event: FlowEvent; input: string } | null {
+    const given = this.#pending.shift();
+    if (given === undefined) return null;
+    this.#say(asked);
+    const optionId = typeof given === 'string' ? undefined : given.option_id;
+    const option = asked.options.find(({ id }) => id === optionId);
+    const text = typeof given === 'string' ? given : (option?.label ?? given.option_id);
+    this.#messages.push({ role: 'user', content: text });
+    this.#state = nextTurn(this.#state, text);
+    return { event: { kind: 'said', text, optionId }, input: text };
+  }
+
+  async #perform(nodeId: string, effect: Effect): Promise<FlowEvent> {
+    const { port, body, note, warning } = await this.#means.perform(nodeId, effect, this.#state.lastMessage);
+    if (warning !== undefined) this.#warnings.add(`Node "${nodeId}": ${warning}.`);
+    const last = this.#path.at(-1)!;
+    if (note !== undefined) last.note = note;
+    return { kind: 'done', port, body };
+  }
+
+  async #changeFlow(
+    nodeId: string,
+    flowId: string,
+  ): Promise<TrialResult | { event: FlowEvent; input: null }> {
+    const graph = await this.#means.flow(flowId);
+    if (!graph) return this.#failed('unknown_flow', `Flow ${flowId} is no flow of this bot.`, nodeId);
+    this.#walk = new Walk(graph);
+    this.#state = { ...this.#state, nodeId: this.#walk.startId, memory: null };
+    return { event: { kind: 'entered' }, input: null };
+  }
+
+  /** A step that waits, or has something done, is gone on with where it is. */
+  #note({ node, texts, changed, port, note }: Step, event: FlowEvent, input: string | null): void {
+    this.#texts.push(...texts);
+    const output = texts.length === 0 ? null : texts.join('\n\n');
+    this.#saidLength += output?.length ?? 0;
+    const last = this.#path.at(-1);
+    if (event.kind !== 'done' || !last) {
+      this.#path.push({ node_id: node.id, type: node.type, port, input, output, note, changed });
+      return;
+    }
+    last.port = port;
+    last.output = [last.output, output].filter((text) => text !== null).join('\n\n') || null;
+    last.note = note ?? last.note;
+    last.changed = { ...last.changed, ...changed };
+  }
+
+  /** What was said in a turn is one message. */
+  #say(input?: FlowInput): void {
+    const content = this.#texts.join('\n\n');
+    this.#texts = [];
+    if (content !== '' || input) this.#messages.push({ role: 'assistant', content, ...(input && { input }) });
+  }
+
+  #failed(code: string, message: string, nodeId: string = this.#state.nodeId): TrialResult {
+    return this.#ended('failed', { error: { node_id: nodeId, code, message } });
+  }
+
+  #ended(outcome: Outcome, { waiting_for = null, error = null }: Partial<TrialResult>): TrialResult {
+    this.#say(waiting_for ?? undefined);
+    const unused = this.#pending.length;
+    if (unused > 0) this.#warnings.add(`The flow ended before ${unused} of the inputs.`);
+    return {
+      outcome,
+      path: this.#path,
+      messages: this.#messages,
+      variables: this.#state.variables,
+      waiting_for,
+      error,
+      warnings: [...this.#warnings],
+    };
+  }
+}
