@@ -1,35 +1,33 @@
 import assert from 'node:assert/strict';
-import { startParley } from '../support/parley.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { browserOf, buildActiveBot } from '../support/widget.ts';
 
 const overrides = { lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] } };
 
 describe('startWidgetSession, for the country of a contact,', () => {
-  /** What the API stores of visitors who come with the header. */
-  async function countries(env: Record<string, string>, values: (string | null)[]) {
-    const parley = await startParley(env);
-    try {
-      const { client, bot } = await buildActiveBot(parley, overrides);
-      for (const value of values) {
-        const headers = value === null ? undefined : { 'x-country': value };
-        const path = `/api/public/bots/${bot.public_key}/sessions` as const;
-        const { body } = await parley.client().post(path, {}, headers);
-        const visitor = parley.client(body.visitor_token);
-        await visitor.post(`/api/public/sessions/${body.session_id}/lead`, { fields: { name: 'Ada' } });
-      }
-      const { body } = await client.get('/api/contacts');
-      return body.items.map(({ country }: { country: string | null }) => country).toReversed();
-    } finally {
-      await parley.stop();
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_COUNTRY_HEADER: 'X-Country' });
+  });
+  after(() => parley.stop());
+
+  /** What a process of the API stores of visitors who come with the header. */
+  async function countries(process: TestProcess, values: (string | null)[]) {
+    const { client, bot } = await buildActiveBot(parley, overrides);
+    for (const value of values) {
+      const headers = value === null ? undefined : { 'x-country': value };
+      const path = `/api/public/bots/${bot.public_key}/sessions` as const;
+      const { body } = await process.client().post(path, {}, headers);
+      const visitor = process.client(body.visitor_token);
+      await visitor.post(`/api/public/sessions/${body.session_id}/lead`, { fields: { name: 'Ada' } });
     }
+    const { body } = await client.get('/api/contacts');
+    return body.items.map(({ country }: { country: string | null }) => country).toReversed();
   }
 
   it('takes what the trusted proxy’s header says, where that is the code of a country', async () => {
     const told = ['DE', 'fr', 'XX', 'T1', 'Germany', '', 'DE, FR', null];
-    assert.deepEqual(
-      await countries({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_COUNTRY_HEADER: 'X-Country' }, told),
-      ['DE', 'FR', null, null, null, null, null, null],
-    );
+    assert.deepEqual(await countries(parley, told), ['DE', 'FR', null, null, null, null, null, null]);
   });
 
   for (const [consent, expected] of [
@@ -37,31 +35,27 @@ describe('startWidgetSession, for the country of a contact,', () => {
     ['withdrawn', [null, null]],
   ] as const) {
     it(`${expected[0] ? 'keeps it' : 'does not keep it'} in this and later sessions when consent is ${consent}`, async () => {
-      const parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_COUNTRY_HEADER: 'X-Country' });
-      try {
-        const { bot, orgId } = await buildActiveBot(parley, overrides);
-        const browser = browserOf(parley);
-        const start = () => browser(bot.public_key, { visitor_id: 'v-1' }, { 'x-country': 'DE' });
-        const { body } = await start();
-        const visitor = parley.client(body.visitor_token);
-        await visitor.post(`/api/public/sessions/${body.session_id}/consent`, { consent });
-        await start();
-        const rows = await parley.database.sql<{ country: string | null }>(
-          'SELECT country FROM conversations WHERE org_id = $1 ORDER BY id',
-          [orgId],
-        );
-        assert.deepEqual(
-          rows.map(({ country }) => country),
-          expected,
-        );
-      } finally {
-        await parley.stop();
-      }
+      const { bot, orgId } = await buildActiveBot(parley, overrides);
+      const browser = browserOf(parley);
+      const start = () => browser(bot.public_key, { visitor_id: 'v-1' }, { 'x-country': 'DE' });
+      const { body } = await start();
+      const visitor = parley.client(body.visitor_token);
+      await visitor.post(`/api/public/sessions/${body.session_id}/consent`, { consent });
+      await start();
+      const rows = await parley.database.sql<{ country: string | null }>(
+        'SELECT country FROM conversations WHERE org_id = $1 ORDER BY id',
+        [orgId],
+      );
+      assert.deepEqual(
+        rows.map(({ country }) => country),
+        expected,
+      );
     });
   }
 
   it('stores none without a trusted proxy, or a header', async () => {
-    assert.deepEqual(await countries({ PARLEY_COUNTRY_HEADER: 'X-Country' }, ['DE']), [null]);
-    assert.deepEqual(await countries({ PARLEY_TRUSTED_PROXIES: '1' }, ['DE']), [null]);
+    for (const changes of [{ trustedProxies: 0 }, { countryHeader: undefined }]) {
+      assert.deepEqual(await countries(await parley.startAnother(changes), ['DE']), [null]);
+    }
   });
 });

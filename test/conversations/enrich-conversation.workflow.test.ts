@@ -201,12 +201,6 @@ describe('enrichConversation', () => {
   for (const [what, script, reason] of [
     ['garbage', 'I cannot help with that.', 'sent an answer that could not be understood'],
     [
-      'a megabyte',
-      { raw: { status: 200, contentType: 'text/event-stream', body: `data: ${'x'.repeat(1_000_000)}` } },
-      'is longer than the language model allows',
-    ],
-    ['silence', { hang: 'at-once' }, 'took too long to answer'],
-    [
       'errors',
       { raw: { status: 500, contentType: 'application/json', body: '{}' } },
       'cannot be reached at the moment',

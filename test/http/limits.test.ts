@@ -1,56 +1,71 @@
 import assert from 'node:assert/strict';
 import { budgetAddress } from '../../api/http/access/client-address.ts';
 import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
-import { startParley, type StartOptions, type TestParley } from '../support/parley.ts';
+import { startParley, type StartOptions, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('rate limits', () => {
-  let parley: TestParley | undefined;
-  afterEach(() => parley?.stop());
+  let parley: TestParley;
+  let limited: TestProcess | undefined;
+  before(async () => (parley = await startParley({}, { hasStoppedClock: true })));
+  after(() => parley.stop());
+  afterEach(async () => {
+    await limited?.stop();
+    await parley.database.sql('DELETE FROM rate_windows');
+  });
 
-  const start = async (env: Record<string, string>, options: StartOptions = {}) =>
-    (parley = await startParley(env, { ...options, hasStoppedClock: true }));
+  /** A process with limits of its own. */
+  async function start(changes: Partial<Settings>, options: StartOptions = {}): Promise<TestParley> {
+    limited = await parley.startAnother(changes, options);
+    const { client } = limited;
+    const buildOrg: TestParley['buildOrg'] = async (overrides) => {
+      const org = await parley.buildOrg(overrides);
+      return { ...org, client: client(org.key) };
+    };
+    return { ...parley, ...limited, buildOrg };
+  }
 
   /** Lets time go by for the windows of keys like this. */
   const age = (pattern: string, seconds: number) =>
-    parley!.database.sql(
+    parley.database.sql(
       `UPDATE rate_windows SET started_at = started_at - $2 * interval '1 second',
          expires_at = expires_at - $2 * interval '1 second' WHERE key LIKE $1`,
       [pattern, seconds],
     );
 
   it('are told truthfully: within a window what remains only falls, and so does the time', async () => {
-    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
+    const { buildOrg } = await start({ rateLimitPerMinute: 10 });
     const { client } = await buildOrg();
     for (const [call, budget] of ['9 of 10', '8 of 10', '7 of 10', '6 of 10'].entries()) {
       const response = await client.get('/api/bots');
       assert.equal(budgetOf(response), budget);
       checkWait(response, 60 - call * 10);
-      await parley!.passTime(10);
+      await parley.passTime(10);
     }
   });
 
   it('admit who waits as long as they say, and no longer', async () => {
-    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '2' });
+    const { buildOrg } = await start({ rateLimitPerMinute: 2 });
     const { client } = await buildOrg();
     await client.get('/api/bots');
-    await parley!.passTime(17);
+    await parley.passTime(17);
     await client.get('/api/bots');
     for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
     const refusal = await client.get('/api/bots');
     checkWait(refusal, 43);
     const { code, message } = refusal.problem.error;
     assert.equal(`${code}: ${message}`, 'rate_limited: The limit of 2 requests is used up; wait 43 s.');
-    await parley!.passTime(43);
+    await parley.passTime(43);
     assert.equal(budgetOf(await client.get('/api/bots')), '1 of 2');
   });
 
   it('tell the one with the least left', async () => {
     const { buildOrg } = await start({
-      PARLEY_RATE_LIMIT_PER_MINUTE: '5',
-      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: '3',
+      rateLimitPerMinute: 5,
+      principalRateLimitPerMinute: 3,
     });
     const org = await buildOrg();
     const colleague = await buildOrg({ orgId: org.orgId });
@@ -62,8 +77,8 @@ describe('rate limits', () => {
 
   it('tell the longest wait when several have nothing left', async () => {
     const { buildOrg } = await start({
-      PARLEY_RATE_LIMIT_PER_MINUTE: '2',
-      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: '1',
+      rateLimitPerMinute: 2,
+      principalRateLimitPerMinute: 1,
     });
     const org = await buildOrg();
     const colleague = await buildOrg({ orgId: org.orgId });
@@ -82,8 +97,8 @@ describe('rate limits', () => {
   });
 
   it('tell the bot’s when it refuses, although the address has nothing left either', async () => {
-    const parley = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '3' });
-    const { visitor, path } = await buildSession(parley, { rate_limit_per_minute: 1 });
+    const process = await start({ publicRateLimitPerMinute: 3 });
+    const { visitor, path } = await buildSession(process, { rate_limit_per_minute: 1 });
     await visitor.post(`${path}/messages`, { content: 'Hi' });
     await age('ip:%', 30);
     const refusal = await visitor.post(`${path}/messages`, { content: 'Hi' });
@@ -92,7 +107,7 @@ describe('rate limits', () => {
   });
 
   it('of one key are those of the workspace, unless there are others', async () => {
-    const { buildOrg, database } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '3' });
+    const { buildOrg, database } = await start({ rateLimitPerMinute: 3 });
     const { client } = await buildOrg();
     for (let call = 0; call < 5; call += 1) await client.get('/api/bots');
     const rows = await database.sql<{ key: string }>('SELECT key FROM rate_windows ORDER BY key');
@@ -105,9 +120,9 @@ describe('rate limits', () => {
 
   it('count nothing where they are 0, as for getHealth', async () => {
     const { buildOrg, client, database } = await start({
-      PARLEY_RATE_LIMIT_PER_MINUTE: '0',
-      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0',
-      PARLEY_WIDGET_SESSIONS_PER_HOUR: '0',
+      rateLimitPerMinute: 0,
+      publicRateLimitPerMinute: 0,
+      widgetSessionsPerHour: 0,
     });
     const org = await buildOrg();
     const all = '10000000 of 10000000';
@@ -118,7 +133,7 @@ describe('rate limits', () => {
   });
 
   it('are counted for each workspace alone, however many keys it has', async () => {
-    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '2' });
+    const { buildOrg } = await start({ rateLimitPerMinute: 2 });
     const org = await buildOrg();
     const colleague = await buildOrg({ orgId: org.orgId });
     const other = await buildOrg();
@@ -130,8 +145,8 @@ describe('rate limits', () => {
 
   it('of a workspace are not spent by strangers', async () => {
     const { client, buildOrg } = await start({
-      PARLEY_RATE_LIMIT_PER_MINUTE: '1',
-      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '3',
+      rateLimitPerMinute: 1,
+      publicRateLimitPerMinute: 3,
     });
     const org = await buildOrg();
     const stranger = client('parley_live_wrong');
@@ -143,7 +158,7 @@ describe('rate limits', () => {
 
   it('follow the connection where no proxy is trusted, and so does the log, whatever X-Forwarded-For says', async () => {
     const { log, entries } = recordLog();
-    const { client } = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '2' }, { log });
+    const { client } = await start({ publicRateLimitPerMinute: 2 }, { log });
     const statuses = [];
     for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
       statuses.push((await client().get('/api/meta', { 'x-forwarded-for': address })).status);
@@ -157,21 +172,21 @@ describe('rate limits', () => {
   });
 
   it('of signing in follow the connection, too, and so do the sessions and the log of writes', async () => {
-    const parley = await start({ PARLEY_SIGN_IN_LIMIT_PER_IP: '3' });
-    const person = await buildPerson(parley);
+    const process = await start({ signInLimitPerIp: 3 });
+    const person = await buildPerson(process);
     const responses = [];
     const passwords = [PASSWORD, 'wrong', 'wrong', 'wrong', PASSWORD];
     for (const [turn, password] of passwords.entries()) {
       const address = `${turn}.${turn}.${turn}.${turn}`;
       const body = { email: person.email, password };
       const headers = { 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address };
-      responses.push(await parley.client().post('/api/auth/login', body, headers));
+      responses.push(await process.client().post('/api/auth/login', body, headers));
     }
     assert.deepEqual(
       responses.map(({ status }) => status),
       [200, 401, 401, 401, 429],
     );
-    const session = parley.client(responses[0]!.body.access_token);
+    const session = process.client(responses[0]!.body.access_token);
     await session.post('/api/bots', { name: 'Guide' }, { 'x-forwarded-for': '5.5.5.5' });
     const { body: sessions } = await session.get('/api/auth/sessions');
     const { body: writes } = await session.get(`/api/orgs/${person.orgId}/audit-log`);
@@ -182,8 +197,8 @@ describe('rate limits', () => {
 
   it('follow what the one trusted proxy has seen, not what the caller claims', async () => {
     const { client } = await start({
-      PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '1',
-      PARLEY_TRUSTED_PROXIES: '1',
+      publicRateLimitPerMinute: 1,
+      trustedProxies: 1,
     });
     const status = async (forwarded: string) =>
       (await client().get('/api/meta', { 'x-forwarded-for': forwarded })).status;
@@ -199,7 +214,7 @@ describe('rate limits', () => {
   });
 
   it('stand in the headers of every response to a key, each of which spends one request', async () => {
-    const { buildOrg } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: '10' });
+    const { buildOrg } = await start({ rateLimitPerMinute: 10 });
     const { client } = await buildOrg({ scopes: ['bots:read', 'bots:write'] });
     const named = { 'idempotency-key': 'once' };
     const responses = [
@@ -222,7 +237,7 @@ describe('rate limits', () => {
   });
 
   it('stand in those to nobody known, too, which spend the address’s', async () => {
-    const { client } = await start({ PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '5' });
+    const { client } = await start({ publicRateLimitPerMinute: 5 });
     const responses = [
       [200, () => client().get('/api/meta')],
       [401, () => client().get('/api/bots')],

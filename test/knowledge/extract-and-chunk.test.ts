@@ -1,44 +1,10 @@
 import assert from 'node:assert/strict';
-import { openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { Worker } from 'node:worker_threads';
 import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
-import {
-  extractAndChunk,
-  isShortText,
-  type ExtractionOptions,
-} from '../../services/knowledge/extract-and-chunk.ts';
+import { isShortText } from '../../services/knowledge/extract-and-chunk.ts';
 import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
-
-const fixture = (filename: string) => ({
-  file: openSync(new URL(`../fixtures/documents/${filename}`, import.meta.url), 'r'),
-  filename,
-  mimeType: null,
-});
-const textFile = (content: string) => ({ bytes: Buffer.from(content), filename: 'a.txt', mimeType: null });
-const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(36_000);
-
-/** Whose `threadId` is -1 once they have ended. */
-async function threadsStartedBy(work: () => Promise<void>): Promise<Worker[]> {
-  const started: Worker[] = [];
-  const note = (worker: Worker) => void started.push(worker);
-  process.on('worker', note);
-  try {
-    await work();
-    return started;
-  } finally {
-    process.off('worker', note);
-  }
-}
-
-function read(
-  source: Parameters<typeof extractAndChunk>[0],
-  onChunks: Parameters<typeof extractAndChunk>[1],
-  options: Partial<ExtractionOptions> = {},
-) {
-  return extractAndChunk(source, onChunks, { timeoutMs: 60_000, ...options });
-}
+import { fixture, prose, read, textFile, threadsStartedBy } from './extraction-threads.ts';
 
 describe('Reading a document in a thread', () => {
   it('gives searchable chunks in order and sums them up', async () => {
@@ -137,21 +103,6 @@ describe('Reading a document in a thread', () => {
     finish();
     await Promise.all(others);
     assert.equal(started.length, 1);
-  });
-
-  it('reads a large document in a thread of its own, while none is kept, and ends it', async () => {
-    const [kept] = await threadsStartedBy(async () => {
-      // One that did not end well is not kept: there are fewer than may be.
-      await assert.rejects(read(textFile(prose), () => Promise.reject(new Error('database is away'))));
-      const documents = Array.from({ length: availableParallelism() }, () => fixture('prices.csv'));
-      await Promise.all(documents.map((each) => read(each, () => {})));
-    });
-    assert.ok(kept && kept.threadId > 0);
-    const large = textFile(prose.repeat(5));
-    const [own, ...others] = await threadsStartedBy(async () => {
-      await read(large, () => assert.equal(kept.threadId, -1));
-    });
-    assert.deepEqual([own?.threadId, others.length], [-1, 0]);
   });
 
   it('reads what merely says that it is a short text in a thread', async () => {

@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument, addUpload } from '../support/knowledge.ts';
-import { slowPdf } from '../support/slow-pdf.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/documents/${name}`, import.meta.url));
-
-/** How many files of the folder this process has open, with those that have no name any more. */
-async function openFilesIn(folder: string): Promise<number> {
-  const links = await Promise.all(
-    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
-  );
-  return links.filter((path) => path.startsWith(`${folder}/`)).length;
-}
 
 describe('ingestDocument', () => {
   let parley: TestParleyWithWorker;
@@ -93,18 +83,7 @@ describe('ingestDocument', () => {
     assert.deepEqual(await chunksOf(document.id), ['Bees make honey.', 'Wasps do not.']);
   });
 
-  for (const name of [
-    'manual.pdf',
-    'warranty.docx',
-    'prices.xlsx',
-    'safety.pptx',
-    'rental-terms.odt',
-    'harbour.epub',
-    'faq.md',
-    'notes-utf16.txt',
-    'prices.csv',
-    'care-shift-jis.html',
-  ]) {
+  for (const name of ['manual.pdf', 'warranty.docx', 'prices.csv', 'care-shift-jis.html']) {
     it(`indexes ${name}`, async () => {
       const document = await terminal(parley, await upload(name));
       assert.equal(document.status, 'indexed', document.errorMessage ?? '');
@@ -143,19 +122,12 @@ describe('ingestDocument', () => {
     assert.deepEqual(await chunksOf(document.id), ['Snails carry their house.']);
   });
 
-  for (const [name, reason] of [
-    ['truncated.pdf', /damaged/],
-    ['encrypted.pdf', /password|encrypted/i],
-    ['scanned.pdf', /holds no text/],
-    ['encrypted.docx', /password|encrypted/i],
-  ] as const) {
-    it(`fails ${name} with a reason`, async () => {
-      const document = await terminal(parley, await upload(name));
-      assert.equal(document.status, 'failed');
-      assert.match(document.errorMessage ?? '', reason);
-      assert.deepEqual(await chunksOf(document.id), []);
-    });
-  }
+  it('fails a document that cannot be read with a reason', async () => {
+    const document = await terminal(parley, await upload('truncated.pdf'));
+    assert.equal(document.status, 'failed');
+    assert.match(document.errorMessage ?? '', /damaged/);
+    assert.deepEqual(await chunksOf(document.id), []);
+  });
 
   it('fails a page that is gone, at the first attempt', async () => {
     let requests = 0;
@@ -301,67 +273,5 @@ describe('ingestDocument', () => {
     const tasks = events?.filter((event) => event.workflowTaskCompletedEventAttributes);
     assert.equal(tasks?.length, 1);
     assert.ok(!events?.some((event) => event.activityTaskScheduledEventAttributes));
-  });
-
-  it('gives up a small document that takes long, after seconds of a processor', async () => {
-    const settings: { readingBaseMs: number } = parley.runtime.settings;
-    const { readingBaseMs } = settings;
-    const before = process.cpuUsage();
-    // Whatever else is read here has longer: a busy machine may take seconds for it.
-    settings.readingBaseMs = 1500;
-    const { status, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));
-    settings.readingBaseMs = readingBaseMs;
-    assert.equal(status, 'failed');
-    assert.match(errorMessage ?? '', /^The document took too long to read for its size\./);
-    const { user, system } = process.cpuUsage(before);
-    // The time for the largest documents, which nobody waits for here.
-    assert.ok((user + system) / 1000 < parley.runtime.settings.readingMaxMs);
-  });
-
-  it('keeps the original that it reads where a worker that is killed leaves nothing behind', async () => {
-    const { TMPDIR } = process.env;
-    const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
-    process.env['TMPDIR'] = folder;
-    try {
-      const id = await upload('forms.pdf', slowPdf(300_000));
-      await until(async () => (await openFilesIn(folder)) > 0, 'the document to be read');
-      await until(async () => (await readdir(folder)).length === 0, 'its file to have no name');
-      assert.equal(await openFilesIn(folder), 1);
-      await remove(id);
-      await until(async () => (await openFilesIn(folder)) === 0, 'the file to be closed');
-    } finally {
-      if (TMPDIR === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = TMPDIR;
-      await rm(folder, { recursive: true });
-    }
-  });
-
-  it('reads a workspace’s document while another one has many that take long', async () => {
-    const other = await parley.buildOrg();
-    const otherScope = { orgId: other.orgId, db: parley.database };
-    const otherBotId = await buildBot(other);
-    const file = { filename: 'forms.pdf', declaredType: '' };
-    const bytes = slowPdf(5_000_000);
-    for (let count = 0; count < 3 * availableParallelism(); count += 1) {
-      const content = Readable.from([bytes]);
-      await addUpload(parley.runtime.services.documentIntake, otherScope, otherBotId, {
-        file: { ...file, content },
-        fields: async () => ({}),
-      });
-    }
-    const states = () =>
-      parley.database.sql<{ status: string }>('SELECT status FROM documents WHERE org_id = $1', [
-        other.orgId,
-      ]);
-    await until(
-      async () => (await states()).every(({ status }) => status === 'processing'),
-      'all of them to be begun',
-    );
-    // A file, for a short text takes none of the places for reading.
-    const page = '<!doctype html><title>Shop</title><p>Bicycles can be returned within thirty days.</p>';
-    const { status } = await terminal(parley, await upload('shop.html', Buffer.from(page)));
-    assert.equal(status, 'indexed');
-    assert.deepEqual([...new Set((await states()).map((row) => row.status))], ['processing']);
-    assert.equal((await other.client.delete(`/api/bots/${otherBotId}`)).status, 200);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { until } from '../support/until.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { assertReceived, deliveryIdOf, NOWHERE, useWorkerProcesses } from '../webhooks/fault-support.ts';
@@ -15,6 +16,31 @@ describe('two workers on one database', () => {
   const emit = async (count: number) => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);
   };
+
+  it('send each delivery once, and take over what fails once', async () => {
+    const quick = await suite.receiver((response) => setTimeout(() => response.end(), 20));
+    const failing = await suite.receiver((response, { headers }) => {
+      const isFirst =
+        failing.requests.filter((r) => deliveryIdOf(r) === headers['x-webhook-delivery']).length === 1;
+      response.writeHead(isFirst && failing.requests.length <= 8 ? 503 : 200).end();
+    });
+    for (const { url } of [quick, failing]) await createEndpoint(suite.org, url);
+    await Promise.all([suite.anotherHere(), suite.workerHere()]);
+    await emit(100);
+    const rows = await suite.settled(200);
+    assert.ok(rows.every(({ status }) => status === 'delivered'));
+    const toQuick = new Set(quick.requests.map(deliveryIdOf));
+    assertReceived(
+      quick,
+      rows.filter(({ id }) => toQuick.has(id)),
+    );
+    assert.equal(quick.requests.length, 100);
+    // One that found no connection was an attempt, and no request.
+    const answered = ({ attempts, attemptLog }: WebhookDelivery) =>
+      attempts - (attemptLog ?? []).filter(({ responseStatus }) => responseStatus === null).length;
+    for (const row of rows.filter(({ id }) => !toQuick.has(id)))
+      assert.equal(failing.requests.filter((r) => deliveryIdOf(r) === row.id).length, answered(row));
+  });
 
   it('whose clocks are two hours apart keep to the database’s: only the signatures tell their times', async () => {
     const receiver = await suite.receiver((response, _request, count) =>

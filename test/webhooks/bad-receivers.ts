@@ -35,7 +35,7 @@ export const BAD_RECEIVERS: readonly BadReceiver[] = [
   ['that answers a gigabyte', answerGigabyte, 'delivered', null],
 ];
 
-export function answerGigabyte(socket: Socket): void {
+function answerGigabyte(socket: Socket): void {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const write = () => {
     while (!socket.destroyed && socket.write(chunk));

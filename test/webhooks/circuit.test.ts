@@ -149,29 +149,6 @@ describe('the circuit of an endpoint', () => {
     assert.equal((await pending()).length, heldCount);
   });
 
-  it('is not opened by answers that are not tried again', async () => {
-    status = 404;
-    suite.dispatcher();
-    await fail(8);
-    await suite.emit(3);
-    await suite.tried();
-    assert.equal(requests.length, 11);
-    assert.equal((await suite.endpoint(id)).consecutiveFailures, 11);
-  });
-
-  it('is opened by failures that come with refusals in between', async () => {
-    suite.dispatcher();
-    for (const answer of [503, 404, 503, 404, 503, 404, 503, 404, 503]) {
-      status = answer;
-      await fail(1);
-    }
-    const { consecutiveFailures, transientFailures } = await suite.endpoint(id);
-    assert.deepEqual([consecutiveFailures, transientFailures], [9, FAILING_FROM]);
-    await suite.emit(3);
-    await settle();
-    assert.equal(requests.length, 9);
-  });
-
   it('is opened by a backlog of failures and refusals, before workflows take it over', async () => {
     const answers = await suite.receiver((response, _request, count) =>
       response.writeHead(count % 2 === 0 ? 404 : 503).end(),
@@ -182,15 +159,6 @@ describe('the circuit of an endpoint', () => {
     await allTriedOrHeld(60, answers.requests);
     const sent = answers.requests.length;
     assert.ok(sent >= 2 * FAILING_FROM - 1 && sent <= 2 * FAILING_FROM + 5, `${sent} requests`);
-  });
-
-  it('stays closed when there is a success in between', async () => {
-    suite.dispatcher();
-    for (const answer of [503, 503, 503, 503, 200, 503]) {
-      status = answer;
-      await fail(1);
-    }
-    assert.equal((await suite.endpoint(id)).transientFailures, 1);
   });
 
   it('sends what people ask for although it is open', async () => {

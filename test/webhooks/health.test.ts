@@ -28,24 +28,6 @@ describe('the health of an endpoint', () => {
     return suite.endpoint(id);
   };
 
-  for (const [what, failures, hours, isDisabled] of [
-    ['an old single failure', 0, 0, false],
-    ['18 failures before it over 300 hours', 18, 300, false],
-    ['19 failures before it over 119 hours', 19, 119, false],
-    ['19 failures before it over 121 hours', 19, 121, true],
-    ['500 failures before it within 1 hour', 500, 1, false],
-    ['500 failures before it over 121 hours', 500, 121, true],
-  ] as const) {
-    it(`${isDisabled ? 'disables' : 'leaves alone'} one that fails after ${what}`, async () => {
-      await set({ consecutiveFailures: failures, failingSince: failures > 0 ? hoursAgo(hours) : null });
-      const { isActive, disabledAt, consecutiveFailures } = await deliverOne();
-      assert.deepEqual(
-        [isActive, disabledAt !== null, consecutiveFailures],
-        [!isDisabled, isDisabled, failures + 1],
-      );
-    });
-  }
-
   it('forgets failures at a success in between', async () => {
     await set({ consecutiveFailures: 19, failingSince: hoursAgo(121), lastError: 'http_404: …' });
     status = 200;

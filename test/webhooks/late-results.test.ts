@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { BacklogRepository } from '../../repositories/installation/backlog.repository.ts';
 import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { takeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
 import { until } from '../support/until.ts';
@@ -92,6 +93,33 @@ describe('record', () => {
       commands.map(({ name, payload, traceparent }) => [name, payload['workflowId'], traceparent]),
       [['webhookDelivery', `webhook-delivery/${id}`, delivery!.traceparent]],
     );
+  });
+});
+
+describe('an attempt that takes longer than a lease', () => {
+  const suite = useWebhooks({}, { hasStoppedClock: true });
+
+  it('is left to the dispatcher that makes it', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = await suite.receiver((response) => void held.push(response));
+    await createEndpoint(suite.org, receiver.url);
+    for (let count = 0; count < 2; count += 1) suite.dispatcher({ webhookTimeoutMs: 120_000 });
+    await suite.emit(4);
+    await until(() => held.length === 4, 'requests under way');
+    const leasedUntil = async () =>
+      Math.min(...(await suite.deliveries()).map(({ leaseExpiresAt }) => leaseExpiresAt?.getTime() ?? 0));
+    for (let times = 0; times < 4; times += 1) {
+      const before = await leasedUntil();
+      await suite.parley.passTime(DELIVERY_LEASE_SECONDS / 2);
+      await until(async () => (await leasedUntil()) > before, 'new leases');
+    }
+    for (const response of held) response.end();
+    const tried = await suite.tried();
+    assert.deepEqual(
+      tried.map(({ status, attempts }) => `${status} ${attempts}`),
+      Array(4).fill('delivered 1'),
+    );
+    assert.equal(receiver.requests.length, 4);
   });
 });
 

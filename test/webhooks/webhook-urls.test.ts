@@ -12,6 +12,18 @@ describe('the address of a webhook', () => {
     ...privateHosts.flatMap((host) => [`https://${host}/hook`, `http://${host}/hook`]),
     ...refusedUrls,
   ];
+  /** The others are judged by the same guard, whose own test has them all. */
+  const few = [
+    'https://10.0.0.1/hook',
+    'http://2852039166/hook',
+    'https://[::ffff:a00:1]/hook',
+    'https://localhost.localdomain@10.0.0.1/',
+    'https://8.8.8.8:22/hook',
+    'http://8.8.8.8/hook',
+    'http://example.com/hook',
+    'ftp://example.com/hook',
+    'hook',
+  ];
 
   function assertRefused({ status, problem }: ApiResponse, url: string): void {
     assert.equal(outcomeOf({ status, body: problem }), '422 url_refused', url);
@@ -23,10 +35,10 @@ describe('the address of a webhook', () => {
     assert.deepEqual((await suite.org.client.get('/api/webhooks')).body, []);
   });
 
-  it(`is refused when it is changed: ${refused.length} spellings`, async () => {
+  it('is refused when it is changed', async () => {
     const { id } = await createEndpoint(suite.org, URL_OF_NOBODY);
     const before = await suite.endpoint(id);
-    for (const url of refused)
+    for (const url of few)
       assertRefused(
         await suite.org.client.patch(`/api/webhooks/${id}`, { url, description: 'changed' }),
         url,
@@ -34,16 +46,16 @@ describe('the address of a webhook', () => {
     assert.deepEqual(await suite.endpoint(id), before);
   });
 
-  it(`is refused at each attempt, however it came to be saved: ${refused.length} spellings`, async () => {
-    const saved = await Promise.all(refused.map(() => createEndpoint(suite.org, URL_OF_NOBODY)));
+  it('is refused at each attempt, however it came to be saved', async () => {
+    const saved = await Promise.all(few.map(() => createEndpoint(suite.org, URL_OF_NOBODY)));
     await Promise.all(
       saved.map(({ id }, index) =>
-        suite.parley.database.repository(Webhook).update(id, { url: refused[index]! }),
+        suite.parley.database.repository(Webhook).update(id, { url: few[index]! }),
       ),
     );
     await suite.emit();
     suite.dispatcher();
-    const urls = new Map(saved.map(({ id }, index) => [id, refused[index]!]));
+    const urls = new Map(saved.map(({ id }, index) => [id, few[index]!]));
     for (const delivery of await suite.tried()) {
       const url = urls.get(delivery.webhookId)!;
       const expected = /^http:\/\/(example\.com|nowhere\.invalid)/.test(url) ? undefined : 'url_refused';

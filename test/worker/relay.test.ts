@@ -65,18 +65,22 @@ describe('the relay', () => {
   let temporal: ReturnType<typeof temporalClient>;
   const relays: { relay: Relay; done: Promise<void> }[] = [];
 
-  beforeEach(async () => {
+  before(async () => {
     parley = await startParley(temporalEnv());
     temporal = temporalClient(parley.runtime.settings);
     await parley.database.sql('CREATE TABLE delivered (id uuid NOT NULL)');
+  });
+
+  after(async () => {
+    await temporal.close();
+    await parley.stop();
   });
 
   afterEach(async () => {
     for (const { relay } of relays) relay.stop();
     await Promise.all(relays.map(({ done }) => done));
     relays.length = 0;
-    await temporal.close();
-    await parley.stop();
+    for (const table of ['outbox', 'delivered']) await parley.database.sql(`DELETE FROM ${table}`);
   });
 
   it('getReadiness names the workflow service, and does not fail without it', async () => {
@@ -260,26 +264,6 @@ describe('the relay', () => {
     assert.deepEqual(delivered, [40, 40, 20]);
   });
 
-  it('goes on after PostgreSQL has cut its connections', async () => {
-    startRelay({ sink: new RecordingSink() });
-    await emit(1);
-    await until(async () => (await outboxSize()) === 0, 'the relay to listen');
-    await parley.database
-      .sql(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()',
-      )
-      .catch(() => {});
-    await until(
-      () =>
-        emit(1).then(
-          () => true,
-          () => false,
-        ),
-      'the pool to be back',
-    );
-    await until(async () => (await outboxSize()) === 0, 'the event to be handed over');
-  });
-
   it('starts a workflow once, with two relays at work and the command given twice', async () => {
     startRelay();
     startRelay();
@@ -328,5 +312,25 @@ describe('the relay', () => {
     );
     const parked = await parkedRow();
     assert.deepEqual(parked, { last_error: 'There is no workflow "makeCoffee".', is_parked: true });
+  });
+
+  it('goes on after PostgreSQL has cut its connections', async () => {
+    startRelay({ sink: new RecordingSink() });
+    await emit(1);
+    await until(async () => (await outboxSize()) === 0, 'the relay to listen');
+    await parley.database
+      .sql(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()',
+      )
+      .catch(() => {});
+    await until(
+      () =>
+        emit(1).then(
+          () => true,
+          () => false,
+        ),
+      'the pool to be back',
+    );
+    await until(async () => (await outboxSize()) === 0, 'the event to be handed over');
   });
 });

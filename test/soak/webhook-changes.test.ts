@@ -5,9 +5,15 @@ import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.e
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { temporalClient } from '../support/worker.ts';
-import { useWorkerProcesses } from './fault-support.ts';
-import type { ReceivedRequest, Receiver } from './receiver.ts';
-import { createEndpoint, emitLead, fanOut, startDispatcher, type CreatedEndpoint } from './support.ts';
+import { useWorkerProcesses } from '../webhooks/fault-support.ts';
+import type { ReceivedRequest, Receiver } from '../webhooks/receiver.ts';
+import {
+  createEndpoint,
+  emitLead,
+  fanOut,
+  startDispatcher,
+  type CreatedEndpoint,
+} from '../webhooks/support.ts';
 
 const FAILING_FROM = 5;
 /** More than can be under way before the fifth failure is known. */

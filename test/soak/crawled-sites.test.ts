@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { crawlWorkflowId } from '../../workflows/shared/commands.ts';
+import { type TestOrg } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { page, useSites } from '../knowledge/site-support.ts';
+
+describe('A site that is crawled again, and is not as it was,', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  const { servers, path, build, add, again, read, pagesOf, namesOf, chunksOf } = useSites(
+    (started) => ({ parley, org } = started),
+  );
+
+  it('crawlSite keeps the older one of two pages that say the same, where it is read last and has changed nothing but its bytes', async () => {
+    const site = await build(['/a', '/b', '/copy', '/other'], ['/a', '/b']);
+    let isHeld = false;
+    const isCopyRead = async () =>
+      (await pagesOf(first)).some(
+        ({ source_url: url, status }) => url.endsWith('/copy') && !/pending|processing/.test(status),
+      );
+    const port = await servers.http((request, response) => {
+      const isFree = isHeld && request.url === '/a' ? until(isCopyRead, 'the copy to be read') : null;
+      void Promise.resolve(isFree).then(() => site.answer(request, response));
+    });
+    const idOfA = async () => (await pagesOf(first))[0].id;
+    site.base = `http://127.0.0.1:${port}`;
+    site.pages.set('/copy', page(`a of ${site.base}`));
+    site.pages.set('/a', page(`a of ${site.base}`));
+    const first = await add(site);
+    const original = await idOfA();
+    const chunks = await chunksOf([original]);
+    isHeld = true;
+    site.listed = ['/copy', '/other', '/b', '/a'];
+    site.pages.set('/a', page(`a of ${site.base}`, '<meta name="nonce" content="2">'));
+    const second = await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/other']);
+    assert.equal(await idOfA(), original);
+    assert.deepEqual(await chunksOf([original]), chunks);
+    assert.deepEqual(second.crawl, {
+      found: 4,
+      fetched: 3,
+      skipped: 1,
+      failed: 0,
+      unchanged: 2,
+      removed: 0,
+      leftOut: [{ url: `${site.base}/copy`, reason: `It says the same as ${site.base}/a.` }],
+    });
+    assert.equal(second.chunkCount, 3);
+  });
+
+  it('crawlSite loses neither of two pages that have changed places', async () => {
+    const site = await build(['/a', '/b', '/c']);
+    const first = await add(site);
+    const said = ['/a', '/b'].map((name) => site.pages.get(name) ?? '');
+    site.pages.set('/a', said[1]!).set('/b', said[0]!);
+    await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/c']);
+    const rows = await parley.database.sql<{ title: string; text: string }>(
+      'SELECT text FROM chunks JOIN documents d ON d.id = document_id WHERE d.parent_id = $1 ORDER BY d.source_url',
+      [first.id],
+    );
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      ['b', 'a', 'c'].map((name) => `All about ${name} of ${site.base}.`),
+    );
+  });
+
+  it('crawlSite removes nothing when less than half of the former pages are found, and says so', async () => {
+    const site = await build(['/a', '/b', '/c', '/d', '/e']);
+    const first = await add(site);
+    site.listed = ['/a', '/b', '/c', '/d'];
+    for (const name of ['/b', '/c']) site.pages.delete(name);
+    site.pages.delete('/d');
+    const note =
+      'Only 1 of the 5 former pages was found, so nothing was removed. Delete those that are gone, or the site.';
+    for (const revision of [2, 3]) {
+      const crawled = await again(first);
+      assert.equal(crawled.errorMessage?.split('\n').at(-1), note);
+      assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/c', '/d', '/e']);
+      const handle = parley.temporal.workflow.getHandle(crawlWorkflowId(first.id, revision));
+      await handle.result();
+      const { currentDetails } = await handle.query<{ currentDetails: string }>(
+        '__temporal_workflow_metadata',
+      );
+      assert.ok(currentDetails.includes(note), currentDetails);
+    }
+    assert.equal((await chunksOf((await pagesOf(first)).map(({ id }) => id))).length, 5);
+  });
+
+  it('crawlSite loses nothing while a site cuts connections, and catches up afterwards', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    const ids = (await pagesOf(first)).map(({ id }) => id);
+    const chunks = await chunksOf(ids);
+    site.failure = 'cut';
+    const second = await again(first);
+    assert.equal(second.status, 'failed');
+    assert.match(second.errorMessage ?? '', / What was indexed before stays searchable\.$/);
+    assert.deepEqual(
+      (await pagesOf(first)).map(({ status }) => status),
+      ['indexed', 'indexed'],
+    );
+    assert.deepEqual(await chunksOf(ids), chunks);
+    site.failure = null;
+    assert.equal((await again(first)).status, 'indexed');
+    assert.deepEqual(await chunksOf(ids), chunks);
+  });
+
+  it('crawlSite leaves a page that was added by itself to whoever did so', async () => {
+    const site = await build(['/a', '/b', '/c']);
+    const { body: own } = await org.client.post(path(), {
+      source_type: 'url',
+      url: `${site.base}/a`,
+      tags: ['mine'],
+    });
+    await terminal(parley, own.id);
+    const first = await add(site, { tags: ['site'] });
+    site.listed = ['/b', '/c'];
+    site.pages.delete('/a');
+    await again(first);
+    await again(first);
+    const { parent_id: parent, tags, status } = await read(own.id);
+    assert.deepEqual([parent, tags, status], [null, ['mine'], 'indexed']);
+  });
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { endingProcess } from '../adapters/embedding/ending-process.ts';
+import { embeddingModelFor } from '../support/embedding-model.ts';
+
+describe('a local embedding model whose process ends', () => {
+  let path: string;
+  before(async function () {
+    path = await embeddingModelFor(this);
+  });
+
+  for (const delayMs of [0, 60, 200]) {
+    it(`ends in good order when it is closed ${delayMs} ms after it began with a text`, () => {
+      const { status, stdout, stderr } = endingProcess(path, 'close', delayMs);
+      assert.deepEqual([status, stdout, stderr], [0, 'unavailable unavailable\n', '']);
+    });
+
+    it(`lets its process exit ${delayMs} ms after it began with a text`, () => {
+      const { status, stderr } = endingProcess(path, 'exit', delayMs);
+      assert.deepEqual([status, stderr], [7, '']);
+    });
+  }
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fixture, prose, read, textFile, threadsStartedBy } from '../knowledge/extraction-threads.ts';
+import { addUpload } from '../support/knowledge.ts';
+import { slowPdf } from '../support/slow-pdf.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+
+/** How many files of the folder this process has open, with those that have no name any more. */
+async function openFilesIn(folder: string): Promise<number> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((path) => path.startsWith(`${folder}/`)).length;
+}
+
+describe('ingestDocument, where a document takes long to read,', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let botId: string;
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+    org = await parley.buildOrg();
+    botId = await buildBot(org);
+  });
+
+  after(() => parley.stop());
+
+  async function upload(filename: string, bytes: Buffer): Promise<string> {
+    const scope = { orgId: org.orgId, db: parley.database };
+    const document = await addUpload(parley.runtime.services.documentIntake, scope, botId, {
+      file: { filename, declaredType: '', content: Readable.from([bytes]) },
+      fields: async () => ({}),
+    });
+    return document.id;
+  }
+
+  it('gives up a small document that takes long, after seconds of a processor', async () => {
+    const settings: { readingBaseMs: number } = parley.runtime.settings;
+    const { readingBaseMs } = settings;
+    const before = process.cpuUsage();
+    // Whatever else is read here has longer: a busy machine may take seconds for it.
+    settings.readingBaseMs = 1500;
+    const { status, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));
+    settings.readingBaseMs = readingBaseMs;
+    assert.equal(status, 'failed');
+    assert.match(errorMessage ?? '', /^The document took too long to read for its size\./);
+    const { user, system } = process.cpuUsage(before);
+    // The time for the largest documents, which nobody waits for here.
+    assert.ok((user + system) / 1000 < parley.runtime.settings.readingMaxMs);
+  });
+
+  it('keeps the original that it reads where a worker that is killed leaves nothing behind', async () => {
+    const { TMPDIR } = process.env;
+    const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
+    process.env['TMPDIR'] = folder;
+    try {
+      const id = await upload('forms.pdf', slowPdf(300_000));
+      await until(async () => (await openFilesIn(folder)) > 0, 'the document to be read');
+      await until(async () => (await readdir(folder)).length === 0, 'its file to have no name');
+      assert.equal(await openFilesIn(folder), 1);
+      assert.equal((await org.client.delete(`/api/bots/${botId}/knowledge/${id}`)).status, 200);
+      await until(async () => (await openFilesIn(folder)) === 0, 'the file to be closed');
+    } finally {
+      if (TMPDIR === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = TMPDIR;
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('reads a workspace’s document while another one has many that take long', async () => {
+    const other = await parley.buildOrg();
+    const otherScope = { orgId: other.orgId, db: parley.database };
+    const otherBotId = await buildBot(other);
+    const file = { filename: 'forms.pdf', declaredType: '' };
+    const bytes = slowPdf(5_000_000);
+    for (let count = 0; count < 3 * availableParallelism(); count += 1) {
+      const content = Readable.from([bytes]);
+      await addUpload(parley.runtime.services.documentIntake, otherScope, otherBotId, {
+        file: { ...file, content },
+        fields: async () => ({}),
+      });
+    }
+    const states = () =>
+      parley.database.sql<{ status: string }>('SELECT status FROM documents WHERE org_id = $1', [
+        other.orgId,
+      ]);
+    await until(
+      async () => (await states()).every(({ status }) => status === 'processing'),
+      'all of them to be begun',
+    );
+    // A file, for a short text takes none of the places for reading.
+    const page = '<!doctype html><title>Shop</title><p>Bicycles can be returned within thirty days.</p>';
+    const { status } = await terminal(parley, await upload('shop.html', Buffer.from(page)));
+    assert.equal(status, 'indexed');
+    assert.deepEqual([...new Set((await states()).map((row) => row.status))], ['processing']);
+    assert.equal((await other.client.delete(`/api/bots/${otherBotId}`)).status, 200);
+  });
+});
+
+describe('Reading a large document', () => {
+  it('takes place in a thread of its own, while none is kept, and ends it', async () => {
+    const [kept] = await threadsStartedBy(async () => {
+      // One that did not end well is not kept: there are fewer than may be.
+      await assert.rejects(read(textFile(prose), () => Promise.reject(new Error('database is away'))));
+      const documents = Array.from({ length: availableParallelism() }, () => fixture('prices.csv'));
+      await Promise.all(documents.map((each) => read(each, () => {})));
+    });
+    assert.ok(kept && kept.threadId > 0);
+    const large = textFile(prose.repeat(5));
+    const [own, ...others] = await threadsStartedBy(async () => {
+      await read(large, () => assert.equal(kept.threadId, -1));
+    });
+    assert.deepEqual([own?.threadId, others.length], [-1, 0]);
+  });
+});
