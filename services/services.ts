@@ -65,6 +65,11 @@ export function createServices(deps: ServiceDeps) {
     log: deps.log,
     baseUrl: settings.baseUrl,
   });
+  const flows = createFlows(deps, {
+    ...shared,
+    search: knowledge.search,
+    playground: conversations.playground,
+  });
   return {
     settings,
     versions: deps.versions,
@@ -76,12 +81,8 @@ export function createServices(deps: ServiceDeps) {
     ),
     bots,
     avatars,
-    ...createVersions({ ...shared, settings, botService: bots, avatars, images }),
-    ...createFlows(deps, {
-      ...shared,
-      search: knowledge.search,
-      playground: conversations.playground,
-    }),
+    ...createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows }),
+    ...flows,
     ...webhooks,
     ...knowledge,
     ...conversations,

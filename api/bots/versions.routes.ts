@@ -84,7 +84,10 @@ export const duplicateBot = defineOperation({
   prepare: ({ ctx, params, body }, { botDuplicates }) =>
     botDuplicates.prepare(ctx, params.bot_id, body.org_id?.toLowerCase() ?? ctx.orgId),
   handle: async ({ ctx, body, prepared, noteSubjects }, { botDuplicates }) => {
-    const copy = await botDuplicates.duplicate(ctx, prepared, botSnapshots, body.name);
+    const copy = await botDuplicates.duplicate(ctx, prepared, botSnapshots, {
+      name: body.name,
+      hasFlows: body.include_flows ?? true,
+    });
     // Each workspace has in its log what happened to a bot of its own.
     if (copy.orgId !== ctx.orgId)
       noteSubjects([

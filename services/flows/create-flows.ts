@@ -3,6 +3,7 @@ import { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
 import type { SearchService } from '../knowledge/search.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { FlowCopies } from './flow-copies.ts';
 import { FlowTestService } from './flow-tests.service.ts';
 import { FlowService } from './flows.service.ts';
 
@@ -19,6 +20,7 @@ export function createFlows(
   const rows = { flows: new FlowRepository(), revisions: new FlowRevisionRepository(), bots };
   return {
     flows: new FlowService({ ...rows, keyring, settings }),
+    flowCopies: new FlowCopies(rows),
     flowTests: new FlowTestService({ ...rows, search, playground, models, keyring, clock }),
   };
 }

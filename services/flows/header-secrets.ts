@@ -47,6 +47,11 @@ export function withoutSecrets(graph: FlowGraph): FlowGraph {
   );
 }
 
+/** The graph as another bot may have it. */
+export function withoutSealed(graph: FlowGraph): FlowGraph {
+  return withHeaders(graph, (_node, _data, { sealed: _, ...header }) => header);
+}
+
 function secretsOf({ nodes }: FlowGraph): [string, string][] {
   return nodes.flatMap((node) => {
     if (node.type !== 'http_request') return [];

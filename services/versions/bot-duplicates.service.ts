@@ -8,6 +8,7 @@ import type { MemberRepository } from '../../repositories/team/member.repository
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { AvatarService, ReceivedAvatar } from '../bots/avatars.service.ts';
 import type { BotChanges, BotService } from '../bots/bots.service.ts';
+import type { FlowCopies } from '../flows/flow-copies.ts';
 import type { MemberScope } from '../team/member-scope.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { BotVersionService } from './bot-versions.service.ts';
@@ -35,6 +36,7 @@ export interface BotDuplicateServiceDeps {
   bots: BotService;
   avatars: AvatarService;
   versions: BotVersionService;
+  flowCopies: FlowCopies;
 }
 
 /** Bots that begin as others are. */
@@ -63,16 +65,16 @@ export class BotDuplicateService {
   }
 
   /**
-   * Makes the draft, with its configuration as its first version. Secrets, documents, conversations, webhooks and versions
+   * Makes the draft, with its configuration as its first version, and its flows where they are wanted. Secrets, documents, conversations, webhooks and versions
    * stay with the other bot.
    */
   duplicate(
     scope: MemberScope,
     { source, botId, orgId, avatar }: PreparedCopy,
     snapshots: Snapshots,
-    name: string | undefined,
+    { name, hasFlows }: { name: string | undefined; hasFlows: boolean },
   ): Promise<Bot> {
-    const { rows, images, bots, versions } = this.#deps;
+    const { rows, images, bots, versions, flowCopies } = this.#deps;
     return inTransaction(scope, async (inside) => {
       await rows.get(inside, source.id);
       await this.#admit(inside, orgId);
@@ -85,6 +87,7 @@ export class BotDuplicateService {
         handoffConfig: await this.#handoffOf(target, source),
       });
       if (avatar) await images.insert(target, avatar);
+      if (hasFlows) await flowCopies.copy(inside, source.id, target, copy.id);
       await versions.add(target, copy, snapshots, `Copied from ${source.name}`);
       return copy;
     });

@@ -5,6 +5,7 @@ import { MemberRepository } from '../../repositories/team/member.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { AvatarService } from '../bots/avatars.service.ts';
 import type { BotService } from '../bots/bots.service.ts';
+import type { FlowCopies } from '../flows/flow-copies.ts';
 import type { Shared } from '../service-deps.ts';
 import { BotDuplicateService } from './bot-duplicates.service.ts';
 import { BotVersionService } from './bot-versions.service.ts';
@@ -14,10 +15,12 @@ interface Means extends Pick<Shared, 'bots'> {
   botService: BotService;
   avatars: AvatarService;
   images: AvatarRepository;
+  flowCopies: FlowCopies;
 }
 
 /** What bots were, and bots that begin as others are. */
-export function createVersions({ settings, bots: rows, botService: bots, avatars, images }: Means) {
+export function createVersions(means: Means) {
+  const { settings, bots: rows, botService: bots, avatars, images, flowCopies } = means;
   const botVersions = new BotVersionService({
     versions: new BotVersionRepository(),
     rows,
@@ -33,6 +36,7 @@ export function createVersions({ settings, bots: rows, botService: bots, avatars
     bots,
     avatars,
     versions: botVersions,
+    flowCopies,
   });
   return { botVersions, botDuplicates };
 }

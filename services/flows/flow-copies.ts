@@ -1,0 +1,48 @@
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import { newId } from '../../core/ids.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
+import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
+import { withoutSealed } from './header-secrets.ts';
+
+export interface FlowCopiesDeps {
+  flows: FlowRepository;
+  revisions: FlowRevisionRepository;
+}
+
+/** Flows of copied bots. */
+export class FlowCopies {
+  readonly #deps: FlowCopiesDeps;
+
+  constructor(deps: FlowCopiesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Gives a new bot the flows of another one: none is active, none has a secret, and jumps lead to the copies. */
+  async copy(scope: OrgScope, botId: string, target: OrgScope, copyId: string): Promise<void> {
+    const { flows, revisions } = this.#deps;
+    const found = (await flows.listOf(scope, { botId })).toReversed();
+    const present = await revisions.listPresent(
+      scope,
+      found.map(({ id }) => id),
+    );
+    const graphs = new Map(present.map(({ flowId, graph }) => [flowId, graph]));
+    const ids = new Map(found.map(({ id }) => [id, newId()]));
+    for (const { id: formerId, name, description, trigger, triggerKey } of found) {
+      const id = ids.get(formerId)!;
+      const columns = { name, description, trigger, triggerKey };
+      await flows.insert(target, { ...columns, id, botId: copyId, revision: 1 });
+      const graph = leadingTo(ids, withoutSealed(graphs.get(formerId)!));
+      await revisions.insert(target, { id: newId(), flowId: id, revision: 1, graph });
+    }
+  }
+}
+
+function leadingTo(ids: ReadonlyMap<string, string>, graph: FlowGraph): FlowGraph {
+  const nodes = graph.nodes.map((node) => {
+    const { flow_id: flowId } = node.data as { flow_id?: string };
+    const copyId = node.type === 'jump' && flowId !== undefined ? ids.get(flowId.toLowerCase()) : undefined;
+    return copyId === undefined ? node : { ...node, data: { flow_id: copyId } };
+  });
+  return { ...graph, nodes };
+}

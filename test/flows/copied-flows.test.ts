@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { Flow } from '../../entities/flows/flow.entity.ts';
+import { buildBot } from '../support/build-bot.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { graphOf, node } from './graphs.ts';
+
+const secret = { name: 'Authorization', secret: true };
+const request = (header: object) =>
+  graphOf([node('http_request', { method: 'GET', url: 'https://a.example/', headers: [header] })]);
+const jumpTo = (id: string) => graphOf([node('jump', { flow_id: id })]);
+
+describe('duplicateBot, of a bot with flows,', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  /** A bot with a flow that is active and has a secret, and one that leads to it. */
+  async function build() {
+    const { client, bot } = await buildBot(parley);
+    const create = async (flow: object) => {
+      const given = { bot_id: bot.id, name: 'First', graph: {}, ...flow };
+      const { body, status } = await client.post('/api/flows', given);
+      assert.equal(status, 201, JSON.stringify(body));
+      return body;
+    };
+    const first = await create({
+      trigger: 'keyword:a',
+      description: 'One',
+      graph: request({ ...secret, value: 'hidden' }),
+    });
+    const second = await create({ name: 'Second', graph: jumpTo(first.id.toUpperCase()) });
+    await parley.database.repository(Flow).update(first.id, { isActive: true });
+    const copyWith = async (body: object) => {
+      const { body: copy } = await client.post(`/api/bots/${bot.id}/duplicate`, body);
+      return copy.id;
+    };
+    const flowsOf = async (botId: string) =>
+      (await client.get('/api/flows')).body.filter(({ bot_id: id }) => id === botId);
+    return { bot, first, second, copyWith, flowsOf };
+  }
+
+  it('copies them: none is active or has a secret, and jumps lead to the copies', async () => {
+    const { first, second, bot, copyWith, flowsOf } = await build();
+    const copyId = await copyWith({});
+    const [two, one] = await flowsOf(copyId);
+    assert.deepEqual(
+      [one, two].map((flow) => [
+        flow!.name,
+        flow!.description,
+        flow!.trigger,
+        flow!.is_active,
+        flow!.revision,
+      ]),
+      [
+        ['First', 'One', 'keyword:a', false, 1],
+        ['Second', null, null, false, 1],
+      ],
+    );
+    assert.deepEqual(one!.graph, request({ ...secret, has_value: false }));
+    assert.deepEqual(two!.graph, jumpTo(one!.id));
+    assert.notEqual(one!.id, first.id);
+    assert.deepEqual(
+      (await flowsOf(bot.id)).map(({ id, graph }) => ({ id, graph })),
+      [second, first].map(({ id, graph }) => ({ id, graph })),
+    );
+  });
+
+  it('copies none where include_flows is false', async () => {
+    const { copyWith, flowsOf } = await build();
+    assert.deepEqual(await flowsOf(await copyWith({ include_flows: false })), []);
+  });
+});
