@@ -5,6 +5,7 @@ import * as mfa from './accounts/mfa.routes.ts';
 import * as signIn from './accounts/sign-in.routes.ts';
 import * as avatars from './bots/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
+import * as generate from './bots/generate.routes.ts';
 import * as playground from './bots/playground.routes.ts';
 import * as contacts from './contacts/contacts.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
@@ -38,6 +39,7 @@ const registered = [
   ...Object.values(mfa),
   ...Object.values(identities),
   ...Object.values(bots),
+  ...Object.values(generate),
   ...Object.values(versions),
   ...Object.values(avatars),
   ...Object.values(directory),

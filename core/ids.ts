@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 const ID_BYTES = 16;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -37,6 +37,17 @@ export function newId(now: number = Date.now()): string {
   bytes.writeUIntBE(lastMillis, 0, 6);
   bytes.writeUInt16BE(0x7000 | sequence, 6);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
+  return hyphenated(bytes.toString('hex'));
+}
+
+/** A UUIDv8 (RFC 9562, 5.8) that is the same for the same text. */
+export function idOfText(text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return hyphenated(bytes.toString('hex'));
+}
+
+function hyphenated(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

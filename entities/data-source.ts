@@ -6,6 +6,7 @@ import { ApiKey } from './team/api-key.entity.ts';
 import { AuditEvent } from './team/audit-event.entity.ts';
 import { Avatar } from './bots/avatar.entity.ts';
 import { Bot } from './bots/bot.entity.ts';
+import { BotGeneration } from './bots/bot-generation.entity.ts';
 import { BotVersion } from './bots/bot-version.entity.ts';
 import { Chunk } from './knowledge/chunk.entity.ts';
 import { ChunkVector } from './knowledge/chunk-vector.entity.ts';
@@ -105,6 +106,7 @@ import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-o
 import { RefreshedSources1790000860000 } from './migrations/1790000860000-refreshed-sources.ts';
 import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
+import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-generations.ts';
 
 export const entities = [
   AccountLink,
@@ -114,6 +116,7 @@ export const entities = [
   AuditEvent,
   Avatar,
   Bot,
+  BotGeneration,
   BotVersion,
   Flow,
   FlowRevision,
@@ -217,6 +220,7 @@ export const migrations = [
   RefreshedSources1790000860000,
   UnansweredQuestions1790000870000,
   BotVersions1790000880000,
+  BotGenerations1790000890000,
   Flows1790000900000,
 ];
 

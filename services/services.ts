@@ -23,6 +23,7 @@ import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
+import { createGeneration } from './generation/create-generation.ts';
 import { createVersions } from './versions/create-versions.ts';
 
 /** All use cases, wired once per process. */
@@ -70,6 +71,7 @@ export function createServices(deps: ServiceDeps) {
     search: knowledge.search,
     playground: conversations.playground,
   });
+  const versions = createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows });
   return {
     settings,
     versions: deps.versions,
@@ -81,7 +83,8 @@ export function createServices(deps: ServiceDeps) {
     ),
     bots,
     avatars,
-    ...createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows }),
+    ...versions,
+    ...createGeneration(deps, { ...shared, ...knowledge, ...versions, botService: bots, avatars, images }),
     ...flows,
     ...webhooks,
     ...knowledge,

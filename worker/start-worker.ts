@@ -7,6 +7,7 @@ import { createRefreshActivities } from '../activities/knowledge/refresh.activit
 import { createErasureActivities } from '../activities/contacts/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/conversations/enrichment.activities.ts';
 import { createExpiryActivities } from '../activities/installation/expiry.activities.ts';
+import { createGenerationActivities } from '../activities/bots/generation.activities.ts';
 import { createIngestionActivities } from '../activities/knowledge/ingestion.activities.ts';
 import { createInvitationActivities } from '../activities/team/invitation.activities.ts';
 import { createOrgPurgeActivities } from '../activities/team/org-purge.activities.ts';
@@ -154,6 +155,7 @@ function createActivities(
       schedules: refreshSchedulesOf(client, settings.temporalTaskQueue),
     }),
     ...createEmbeddingActivities({ database, embedding: services.embedding, settings }),
+    ...createGenerationActivities({ database, drafting: services.drafting }),
     ...createPurgeActivities({ database, ...services }),
     ...createOrgPurgeActivities({ database, ...services }),
     ...createInvitationActivities({ database, ...services }),

@@ -49,6 +49,12 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   }
 }
 
+/** @param file from `drawAvatar` */
+export async function imageSize(file: Buffer): Promise<Pick<Metadata, 'width' | 'height'>> {
+  const { default: sharp } = await import('sharp');
+  return sharp(file).metadata();
+}
+
 function requireSize({ width, height }: Metadata): void {
   if (width <= MAX_PIXELS && height <= MAX_PIXELS) return;
   throw invalidField(

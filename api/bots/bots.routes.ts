@@ -6,6 +6,7 @@ import { Message, PageOf } from '../http/schemas/schemas.ts';
 import { mapPage } from '../../database/page.ts';
 import { hasRole } from '../../services/team/roles.ts';
 import { bot as resource } from './bot.resource.ts';
+import { embedSnippet } from './embed-snippet.ts';
 import { BotCreate, BotListQuery, BotParams, BotRead, BotUpdate, EmbedSnippetRead } from './bots.schemas.ts';
 
 const { present: presentBot, changesOf } = resource;
@@ -103,7 +104,7 @@ export const getBotEmbed = defineOperation({
   handle: async ({ ctx, params }, { bots, settings }) => {
     const bot = await bots.get(ctx, params.bot_id);
     return {
-      snippet: `<script src="${settings.baseUrl}/widget.js" data-bot="${bot.publicKey}" async></script>`,
+      snippet: embedSnippet(bot, settings),
       public_key: bot.publicKey,
       allowed_domains: bot.allowedDomains,
       identity_secret: mayConfigure(ctx) ? bots.identitySecret(bot) : null,

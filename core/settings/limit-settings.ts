@@ -194,6 +194,26 @@ export const limitSettings = {
     'PARLEY_FLOW_REVISIONS_KEPT',
     count(20, 1, 1000, 'Graphs that are kept of a flow, the present one among them; the oldest go first.'),
   ),
+  generationsPerHour: setting(
+    'Limits',
+    'PARLEY_GENERATIONS_PER_HOUR',
+    count(
+      60,
+      0,
+      10000000,
+      'Bots that one workspace may have generated in an hour; 0 for any number, uncounted.',
+    ),
+  ),
+  generationTimeoutMs: setting(
+    'Limits',
+    'PARLEY_GENERATION_TIMEOUT_MS',
+    count(
+      30000,
+      100,
+      120000,
+      'How long a caller of `generateBot` waits for the website and the model, in milliseconds; then the bot is drafted by rules.',
+    ),
+  ),
   widgetThemeMaxBytes: setting(
     'Limits',
     'PARLEY_WIDGET_THEME_MAX_BYTES',

@@ -5,6 +5,7 @@ import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
 import { IdentityAttempt } from '../../entities/accounts/linked-identity.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { AnsweredChallenge } from '../../entities/accounts/totp-secret.entity.ts';
+import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -42,6 +43,7 @@ export const EXPIRED = {
   knownAddresses: expired(KnownAddress),
   accountLinks: expired(AccountLink, 'digest'),
   signInCodes: expired(SignInCode, 'email'),
+  botGenerations: expired(BotGeneration, 'id'),
 };
 
 /** $1 days that the log is kept */

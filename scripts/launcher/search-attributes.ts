@@ -2,11 +2,13 @@ import type { Connection } from '@temporalio/client';
 import { searchAttributes } from './temporal.ts';
 import { withConnection } from './temporal-connection.ts';
 
-/** IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD of Temporal's API. */
-const KEYWORD = 2;
+type AttributeName = keyof typeof searchAttributes;
+
+/** Of IndexedValueType in Temporal's API. */
+const types = { Keyword: 2, KeywordList: 7 } as const;
 
 /** The attributes that the namespace lacks. @throws Error when the server cannot be reached */
-export function missingSearchAttributes(address: string, namespace: string): Promise<string[]> {
+export function missingSearchAttributes(address: string, namespace: string): Promise<AttributeName[]> {
   return withConnection(address, (connection) => missingOn(connection, namespace));
 }
 
@@ -17,14 +19,15 @@ export function registerSearchAttributes(address: string, namespace: string): Pr
     if (missing.length > 0) {
       await connection.operatorService.addSearchAttributes({
         namespace,
-        searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])),
+        searchAttributes: Object.fromEntries(missing.map((name) => [name, types[searchAttributes[name]]])),
       });
     }
     return missing;
   });
 }
 
-async function missingOn(connection: Connection, namespace: string): Promise<string[]> {
+async function missingOn(connection: Connection, namespace: string): Promise<AttributeName[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  return searchAttributes.filter((name) => !Object.hasOwn(customAttributes, name));
+  const names = Object.keys(searchAttributes) as AttributeName[];
+  return names.filter((name) => !Object.hasOwn(customAttributes, name));
 }

@@ -21,19 +21,23 @@ export interface TemporalOptions {
   extraArgs?: string[];
 }
 
-/** Registered as Keyword on every namespace of Parley; operators find workflows by them. */
-export const searchAttributes = [
-  'OrgId',
-  'BotId',
-  'EndpointId',
-  'DocumentId',
-  'ConversationId',
-  'DeliveryState',
-  'IngestState',
-  'InvitationState',
-  'MailState',
-  'EventName',
-] as const;
+/**
+ * Registered on every namespace of Parley; operators find workflows by them. Temporal has room for ten of the type Keyword, and for three
+ * lists of them, which are searched in the same way.
+ */
+export const searchAttributes = {
+  OrgId: 'Keyword',
+  BotId: 'Keyword',
+  EndpointId: 'Keyword',
+  DocumentId: 'Keyword',
+  ConversationId: 'Keyword',
+  DeliveryState: 'Keyword',
+  IngestState: 'Keyword',
+  InvitationState: 'Keyword',
+  MailState: 'Keyword',
+  EventName: 'Keyword',
+  GenerationState: 'KeywordList',
+} as const;
 
 const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];
 
@@ -137,7 +141,7 @@ export class TemporalService implements Service {
     args.push(
       ...repeat(
         '--search-attribute',
-        searchAttributes.map((name) => `${name}=Keyword`),
+        Object.entries(searchAttributes).map((attribute) => attribute.join('=')),
       ),
     );
     return [...args, ...extraArgs];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { drawAvatar } from '../../adapters/images/avatar-image.ts';
+import { drawAvatar, type AvatarImage } from '../../adapters/images/avatar-image.ts';
 import {
   ObjectMissingError,
   type ObjectStorage,
@@ -67,19 +67,27 @@ export class AvatarService {
 
   /** Stores the image, drawn anew. @throws AppError like `drawAvatar`, and what the upload fails with */
   async receive(scope: OrgScope, botId: string, { file, fields }: AvatarUpload): Promise<ReceivedAvatar> {
-    const { bots, storage } = this.#deps;
+    const { bots } = this.#deps;
     const received = await buffer(file.content);
     await fields();
     await bots.get(scope, botId);
-    const { content, mimeType } = await drawAvatar(received);
-    const id = newId();
-    const storageKey = avatarKey({ orgId: scope.orgId, botId }, id);
-    const { sizeBytes } = await storage.put(storageKey, Readable.from([content]));
+    const avatar = await this.store({ orgId: scope.orgId, botId }, await drawAvatar(received));
     return {
-      avatar: { id, botId, mimeType, sizeBytes, storageKey },
+      avatar,
       fingerprint: { sha256: createHash('sha256').update(received).digest('hex') },
-      discard: () => this.discard(storageKey),
+      discard: () => this.discard(avatar.storageKey),
     };
+  }
+
+  /** Stores an image for a bot, which need not be there yet. */
+  async store(
+    place: Pick<DocumentPlace, 'orgId' | 'botId'>,
+    { content, mimeType }: AvatarImage,
+  ): Promise<ReceivedAvatar['avatar']> {
+    const id = newId();
+    const storageKey = avatarKey(place, id);
+    const { sizeBytes } = await this.#deps.storage.put(storageKey, Readable.from([content]));
+    return { id, botId: place.botId, mimeType, sizeBytes, storageKey };
   }
 
   /** Points the bot's theme at the image, instead of the one before, whose file is removed afterwards unless a version shows it. */

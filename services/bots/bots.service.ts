@@ -130,10 +130,13 @@ export class BotService {
     return this.#deps.bots.insertLast(scope, this.#draft(newId(), input));
   }
 
-  /** A draft with a configuration that another bot has. @param id of the draft */
-  copy(scope: OrgScope, id: string, configuration: BotChanges): Promise<Bot> {
+  /**
+   * A bot with a configuration that is known to fit. @param id of the bot
+   * @param problem what the team is to know of it
+   */
+  copy(scope: OrgScope, id: string, configuration: BotChanges, problem: string | null = null): Promise<Bot> {
     if (configuration.name !== undefined) requireVisible(configuration.name, 'name');
-    return this.#deps.bots.insert(scope, this.#draft(id, configuration));
+    return this.#deps.bots.insert(scope, { ...this.#draft(id, configuration), lastError: problem });
   }
 
   #draft(id: string, input: BotChanges): Partial<Bot> {

@@ -133,7 +133,7 @@ export class DocumentIntake {
    * The row and the command that indexes it, both or none. A page or site that the bot has already, however its address is
    * written, stays the one document that it is and is indexed again.
    */
-  register(scope: OrgScope, { document }: ReceivedDocument): Promise<Document> {
+  register(scope: OrgScope, { document }: Pick<ReceivedDocument, 'document'>): Promise<Document> {
     const { bots, documents, outbox } = this.#deps;
     return inTransaction(scope, async (inside) => {
       const known = await this.#lockKnown(inside, document);

@@ -40,6 +40,7 @@ const subjectsOf: Record<string, Subject> = {
   unlinkIdentity: of('identity', 'provider'),
   updateEmailPreferences: account,
   createBot: made('bot'),
+  generateBot: made('bot'),
   duplicateBot: made('bot'),
   saveBotVersion: of('bot'),
   restoreBotVersion: of('bot'),
@@ -122,7 +123,9 @@ describe('the audit log names what was written to, where, and the fields that we
   ) {
     if (resourceType !== subject.kind) return false;
     if ('id' in subject) return resourceId === ids[subject.id];
-    if ('made' in subject) return resourceId === (body as { id: string }).id;
+    // What is generated stands beside what it was made of.
+    if ('made' in subject)
+      return resourceId === ((body as { bot?: { id: string } }).bot ?? (body as { id: string })).id;
     return subject.own === 'userId' ? resourceId === userId : resourceId !== null;
   }
 

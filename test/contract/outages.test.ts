@@ -147,7 +147,10 @@ describe('after an unexpected failure', () => {
         );
         try {
           assertUnexpected(await call(), /^the secret reason$/);
-          assert.deepEqual(await everythingStored(parley), untouched);
+          assert.deepEqual(
+            withoutDraft(operation, await everythingStored(parley)),
+            withoutDraft(operation, untouched),
+          );
         } finally {
           await parley.database.sql('DROP FUNCTION fail CASCADE');
         }
@@ -207,4 +210,10 @@ function assertNothingInternal(body: object): void {
     JSON.stringify(body),
     /secret reason|relation|schema|ECONN|127\.0\.0\.1|postgres|SELECT|\.ts\b|node_modules|\bat \//i,
   );
+}
+
+/** What a bot is drafted from is kept before its request is handled, so that the same key finds it. */
+function withoutDraft({ id }: Operation, stored: Awaited<ReturnType<typeof everythingStored>>): object {
+  if (id !== 'generateBot') return stored;
+  return { ...stored, tables: { ...stored.tables, bot_generations: '', outbox: '' } };
 }

@@ -36,6 +36,7 @@ const bodies: Record<string, object> = {
   assignInboxItem: { assigned_to_id: EVERYBODYS_MEMBER },
   setMemberRole: { role: 'viewer' },
   createApiKey: { name: 'Website', scopes: ['bots:read'] },
+  generateBot: { description: 'Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.' },
   duplicateBot: { name: 'Help desk Lisbon' },
 };
 

@@ -87,6 +87,9 @@ export async function startParley(
     PARLEY_SHUTDOWN_GRACE_MS: '500',
     // No worker makes the attempt that a test fire waits for.
     PARLEY_WEBHOOK_TIMEOUT_MS: '100',
+    // Nor does one draft a bot.
+    PARLEY_GENERATION_TIMEOUT_MS: '100',
+    PARLEY_GENERATIONS_PER_HOUR: '1000000',
     ...env,
   });
   const first = await startProcess(settings, options);

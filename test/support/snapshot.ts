@@ -34,7 +34,10 @@ async function sumsOf(database: Database): Promise<Runnable<{ name: string; sum:
 }
 
 /** The tables and the names of the stored files. */
-export async function everythingStored({ database, runtime }: TestParley): Promise<object> {
+export async function everythingStored({ database, runtime }: TestParley): Promise<{
+  tables: Record<string, string>;
+  files: string[];
+}> {
   return { tables: await snapshot(database), files: filesIn(runtime.settings.home) };
 }
 

@@ -54,6 +54,7 @@ export async function startParleyWithWorker(
       ...temporalEnv(),
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
       PARLEY_WEBHOOK_TIMEOUT_MS: '15000',
+      PARLEY_GENERATION_TIMEOUT_MS: '90000',
       PARLEY_READING_BASE_MS: '60000',
       ...env,
     },

@@ -46,6 +46,10 @@ export const workflowCatalogue = {
     ids: ['embed-bot/<bot>'],
     does: 'Makes vectors of another model for all of a bot’s passages, beside the present ones, and then has it searched by them; its details count the documents, and say why it waits',
   },
+  generateBot: {
+    ids: ['generate-bot/<generation>'],
+    does: 'Reads a few pages of a website and has the model draft a bot, or drafts it by rules; its details count pages and tokens, and say why the model failed. Whoever waits for it makes the bot',
+  },
   enrichConversation: {
     ids: ['enrich/<conversation>/<end>', 'extract-fields/<conversation>'],
     does: 'Reads a conversation that has ended, or is to be read again; its details say by which model, what it cost in tokens, and why a model failed',

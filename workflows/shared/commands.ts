@@ -9,6 +9,7 @@ export interface WorkflowInputs {
   deleteDocument: DeleteDocumentInput;
   deleteFile: DeleteFileInput;
   embedBot: EmbedBotInput;
+  generateBot: GenerateBotInput;
   eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
@@ -104,6 +105,15 @@ export interface EmbedBotInput {
   model: string;
 }
 
+export interface GenerateBotInput {
+  orgId: string;
+  /** What was asked for, and what comes of it, is in the database alone. */
+  generationId: string;
+  hasWebsite: boolean;
+  /** How long somebody waits for it. */
+  timeoutMs: number;
+}
+
 export interface EraseContactInput {
   orgId: string;
   contactId: string;
@@ -181,6 +191,7 @@ export const scheduleRefreshesWorkflowId = (botId: string) => `schedule-refreshe
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
 export const deleteFileWorkflowId = (ownerId: string) => `delete-file/${ownerId}`;
 export const embedBotWorkflowId = (botId: string) => `embed-bot/${botId}`;
+export const generateBotWorkflowId = (generationId: string) => `generate-bot/${generationId}`;
 export const eraseContactWorkflowId = (contactId: string) => `erase-contact/${contactId}`;
 export const deleteOrgWorkflowId = (orgId: string) => `delete-org/${orgId}`;
 export const invitationWorkflowId = (invitationId: string) => `invitation/${invitationId}`;

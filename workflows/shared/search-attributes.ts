@@ -11,5 +11,7 @@ export const searchAttributes = {
   invitationState: defineSearchAttributeKey('InvitationState', 'KEYWORD'),
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
   mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
+  /** A list of one: there is no room for another keyword (scripts/launcher/temporal.ts). */
+  generationState: defineSearchAttributeKey('GenerationState', 'KEYWORD_LIST'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),
 } as const;

@@ -1,0 +1,70 @@
+import { cleanLine } from '../extraction/clean-text.ts';
+
+/** What a page says of itself for search engines. */
+export interface LinkedData {
+  /** Of the business or the site. */
+  names: string[];
+  mails: string[];
+  phones: string[];
+  questions: string[];
+  /** People and places that have an address; it is as the page writes it. */
+  entries: { name: string; category: string; href: string }[];
+}
+
+const MAX_CHARS = 256 * 1024;
+const MAX_OBJECTS = 2000;
+const MAX_DEPTH = 8;
+const BUSINESS =
+  /(Organization|Business|Corporation|Store|Shop|Restaurant|Bakery|Cafe|Hotel|Dentist|Physician|Clinic|Hospital|Attorney|School|University|Agent|Agency|Salon|WebSite|NGO)$/;
+const ENTRY =
+  /^(Person|Physician|Dentist|Attorney|Place|LocalBusiness|Restaurant|Store|Hotel|MedicalClinic)$/;
+
+type Json = Record<string, unknown>;
+
+/** Reads the texts of a page’s `application/ld+json` elements; what is no JSON is passed over. */
+export function readLinkedData(texts: readonly string[]): LinkedData {
+  const found: LinkedData = { names: [], mails: [], phones: [], questions: [], entries: [] };
+  for (const each of objectsIn(texts)) {
+    const types = [each['@type']].flat().filter((type) => typeof type === 'string');
+    const name = textOf(each['name']);
+    const isBusiness = types.some((type) => BUSINESS.test(type));
+    if (isBusiness && name !== '') found.names.push(name);
+    if (isBusiness) {
+      found.mails.push(textOf(each['email']).replace(/^mailto:/i, ''));
+      found.phones.push(textOf(each['telephone']));
+    }
+    if (types.includes('Question') && name !== '') found.questions.push(name);
+    const href = textOf(each['url']);
+    if (types.some((type) => ENTRY.test(type)) && name !== '' && href !== '') {
+      found.entries.push({ name, category: categoryOf(each), href });
+    }
+  }
+  return { ...found, mails: found.mails.filter(Boolean), phones: found.phones.filter(Boolean) };
+}
+
+function categoryOf({ jobTitle, address }: Json): string {
+  return textOf(jobTitle) || textOf((address as Json | undefined)?.['addressLocality']);
+}
+
+function objectsIn(texts: readonly string[]): Json[] {
+  const objects: Json[] = [];
+  let left = MAX_CHARS;
+  const walk = (value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+    if (objects.length >= MAX_OBJECTS) return;
+    if (!Array.isArray(value)) objects.push(value as Json);
+    for (const part of Object.values(value)) walk(part, depth + 1);
+  };
+  for (const text of texts) {
+    left -= text.length;
+    if (left < 0) break;
+    try {
+      walk(JSON.parse(text), 0);
+    } catch {
+      // Many a site has broken ones.
+    }
+  }
+  return objects;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? cleanLine(value).slice(0, 300) : '');

@@ -1,0 +1,144 @@
+import { load, type CheerioAPI } from 'cheerio';
+import type { AnyNode } from 'domhandler';
+import { cleanLine } from '../extraction/clean-text.ts';
+import { charsetOf, decodeText } from '../extraction/decode-text.ts';
+import { primaryLanguage } from '../extraction/extracted-document.ts';
+import { assertReadablePage } from '../extraction/read-html.ts';
+import { readLinkedData, type LinkedData } from './json-ld.ts';
+import { linkAddress } from './link-address.ts';
+import type { PageSource } from './page-signs.ts';
+import { readStyle, type PageStyle } from './page-style.ts';
+
+export interface LabelledLink {
+  url: string;
+  label: string;
+}
+
+/** What one page tells of the business that it belongs to. */
+export interface PageDigest extends Omit<LinkedData, 'entries'> {
+  url: string;
+  title: string;
+  siteName: string;
+  description: string;
+  language: string | null;
+  text: string;
+  /** With the labels of navigation marked by coming first. */
+  links: LabelledLink[];
+  topics: string[];
+  entries: { name: string; category: string; link: string }[];
+  style: PageStyle;
+}
+
+const MAX_TEXT = 6000;
+const MAX_LINKS = 500;
+const MAX_TOPICS = 12;
+const MAX_QUESTIONS = 20;
+const TOPIC_LENGTH = { least: 3, most: 40 };
+const QUESTION_LENGTH = { least: 8, most: 140 };
+const NO_CONTENT =
+  'script,style,noscript,template,svg,iframe,nav,header,footer,[hidden],[aria-hidden=true],[style*="display:none"],[style*="display: none"]';
+const NAVIGATION = 'nav a[href], header a[href], [role=navigation] a[href]';
+const NO_TOPIC =
+  /^(home|start(seite)?|inicio|accueil|menu|menü|log ?in|anmelden|sign (in|up)|english|deutsch|español|français|italiano|nederlands|português|[a-z]{2})$/i;
+
+/** @throws UnreadableDocument for a page that is larger or deeper than Parley reads */
+export function digestPage({ body, contentType, url }: PageSource): PageDigest {
+  const source = decodeText(body, charsetOf(contentType));
+  assertReadablePage(source);
+  const $ = load(source);
+  const meta = (selector: string) => cleanLine($(selector).first().attr('content') ?? '');
+  const { entries, questions, ...data } = readLinkedData(
+    $('script[type="application/ld+json"]')
+      .toArray()
+      .map((element) => $(element).text()),
+  );
+  const links = linksOf($, 'a[href]', url);
+  const digest = {
+    ...data,
+    url,
+    title: cleanLine($('title').first().text()).slice(0, 300),
+    siteName: meta('meta[property="og:site_name"]'),
+    description: meta('meta[name=description]') || meta('meta[property="og:description"]'),
+    language: primaryLanguage($('html').attr('lang')),
+    links,
+    mails: [...data.mails, ...hrefs($, 'mailto:')],
+    phones: [...data.phones, ...hrefs($, 'tel:')],
+    topics: topicsOf(linksOf($, NAVIGATION, url)),
+    questions: questionsOf([...questions, ...textsOf($, 'h1,h2,h3,h4,h5,summary,dt')]),
+    entries: entriesOf(entries, url),
+    style: readStyle($, url),
+  };
+  $(NO_CONTENT).remove();
+  return { ...digest, text: textWithin($('body').toArray()) };
+}
+
+function linksOf($: CheerioAPI, selector: string, base: string): LabelledLink[] {
+  return $(selector)
+    .toArray()
+    .slice(0, MAX_LINKS)
+    .flatMap((element) => {
+      const url = linkAddress($(element).attr('href') ?? '', base);
+      return url === null ? [] : [{ url, label: cleanLine($(element).text()).slice(0, 100) }];
+    });
+}
+
+function hrefs($: CheerioAPI, scheme: string): string[] {
+  return $(`a[href^="${scheme}" i]`)
+    .toArray()
+    .slice(0, 20)
+    .map((element) => decoded(($(element).attr('href') ?? '').slice(scheme.length).split('?', 1)[0]!))
+    .map(cleanLine)
+    .filter((value) => value !== '' && value.length <= 320);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).trim();
+  } catch {
+    return text.trim();
+  }
+}
+
+const textsOf = ($: CheerioAPI, selector: string) =>
+  $(selector)
+    .toArray()
+    .slice(0, MAX_LINKS)
+    .map((element) => cleanLine($(element).text()));
+
+function topicsOf(links: readonly LabelledLink[]): string[] {
+  const labels = links
+    .map(({ label }) => label)
+    .filter(({ length }) => length >= TOPIC_LENGTH.least && length <= TOPIC_LENGTH.most)
+    .filter((label) => !NO_TOPIC.test(label));
+  return [...new Set(labels)].slice(0, MAX_TOPICS);
+}
+
+function questionsOf(texts: readonly string[]): string[] {
+  const questions = texts.filter(
+    (text) =>
+      /[?？]$/.test(text) && text.length >= QUESTION_LENGTH.least && text.length <= QUESTION_LENGTH.most,
+  );
+  return [...new Set(questions)].slice(0, MAX_QUESTIONS);
+}
+
+function entriesOf(entries: LinkedData['entries'], base: string): PageDigest['entries'] {
+  return entries.flatMap(({ name, category, href }) => {
+    const link = linkAddress(href, base);
+    return link === null ? [] : [{ name, category, link }];
+  });
+}
+
+/** Words of different elements do not run into each other. */
+function textWithin(nodes: readonly AnyNode[]): string {
+  const parts: string[] = [];
+  let length = 0;
+  const walk = (node: AnyNode): void => {
+    if (length > MAX_TEXT) return;
+    if (node.type === 'text') {
+      const text = cleanLine(node.data);
+      if (text !== '') length += parts.push(text) && text.length + 1;
+    } else if ('children' in node) for (const child of node.children) walk(child);
+  };
+  for (const node of nodes) walk(node);
+  return parts.join(' ').slice(0, MAX_TEXT);
+}

@@ -1,0 +1,107 @@
+import type { CheerioAPI } from 'cheerio';
+import { cleanLine } from '../extraction/clean-text.ts';
+
+/** Where a page says how its site looks. */
+export interface PageStyle {
+  themeColour: string;
+  manifest: string | null;
+  sheets: string[];
+  /** Of its own elements. */
+  css: string;
+  icons: SiteIcon[];
+}
+
+export interface SiteIcon {
+  url: string;
+  /** As the page says; 0 where it does not. */
+  pixels: number;
+}
+
+export interface ManifestStyle {
+  colour: string;
+  icons: SiteIcon[];
+}
+
+const MAX_CSS = 64 * 1024;
+const MAX_COLOURS = 2000;
+const MAX_COLOUR = 40;
+const MAX_ICONS = 20;
+/** What such an icon is where nothing else is said. */
+const APPLE_PIXELS = 180;
+const COLOUR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
+const NAMED = new RegExp(
+  String.raw`--[\w-]{0,40}(?:brand|primary|accent)[\w-]{0,40}\s*:\s*(${COLOUR})`,
+  'gi',
+);
+const ANY = new RegExp(COLOUR, 'gi');
+
+export function readStyle($: CheerioAPI, base: string): PageStyle {
+  const addresses = (selector: string) =>
+    $(selector)
+      .toArray()
+      .flatMap((element) => addressOf($(element).attr('href'), base) ?? []);
+  const icons = $(
+    'link[rel~="icon" i], link[rel="apple-touch-icon" i], link[rel="apple-touch-icon-precomposed" i]',
+  )
+    .toArray()
+    .flatMap((element) => {
+      const url = addressOf($(element).attr('href'), base);
+      const isApple = /apple/i.test($(element).attr('rel') ?? '');
+      return url === null
+        ? []
+        : [{ url, pixels: pixelsOf($(element).attr('sizes')) || (isApple ? APPLE_PIXELS : 0) }];
+    });
+  return {
+    themeColour: colourOf($('meta[name="theme-color" i]').first().attr('content')),
+    manifest: addresses('link[rel="manifest" i]')[0] ?? null,
+    sheets: addresses('link[rel~="stylesheet" i]'),
+    css: $('style')
+      .toArray()
+      .map((element) => $(element).text())
+      .join('\n')
+      .slice(0, MAX_CSS),
+    icons: icons.slice(0, MAX_ICONS),
+  };
+}
+
+/** The colours of variables that are named as brands are, and all. */
+export function coloursIn(css: string): { named: string[]; used: string[] } {
+  return {
+    named: [...css.matchAll(NAMED)].slice(0, MAX_COLOURS).map(([, colour]) => colour!),
+    used: [...css.matchAll(ANY)].slice(0, MAX_COLOURS).map(([colour]) => colour),
+  };
+}
+
+/** Of a web app manifest; nothing of what is none. */
+export function readManifest(text: string, base: string): ManifestStyle {
+  try {
+    const { theme_color: colour, icons } = JSON.parse(text) as Record<string, unknown>;
+    return {
+      colour: colourOf(colour),
+      icons: [icons ?? []]
+        .flat()
+        .slice(0, MAX_ICONS)
+        .flatMap((icon) => {
+          const { src, sizes } = (icon ?? {}) as Record<string, unknown>;
+          const url = addressOf(typeof src === 'string' ? src : undefined, base);
+          return url === null ? [] : [{ url, pixels: pixelsOf(sizes) }];
+        }),
+    };
+  } catch {
+    return { colour: '', icons: [] };
+  }
+}
+
+const colourOf = (value: unknown) => (typeof value === 'string' ? cleanLine(value).slice(0, MAX_COLOUR) : '');
+
+function addressOf(href: string | undefined, base: string): string | null {
+  if (!href?.trim() || !URL.canParse(href, base)) return null;
+  const url = new URL(href, base);
+  return /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : null;
+}
+
+/** Of `192x192 512x512` the largest. */
+function pixelsOf(sizes: unknown): number {
+  if (typeof sizes !== 'string') return 0;
+  return Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, width]) => Number(width)));
+}

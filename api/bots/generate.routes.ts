@@ -1,0 +1,70 @@
+import { idOfText, newId } from '../../core/ids.ts';
+import { callerOf, type MemberContext } from '../http/access/principal.ts';
+import { fingerprintOf } from '../http/idempotency.ts';
+import { defineOperation } from '../http/operation.ts';
+import { bot as resource } from './bot.resource.ts';
+import { botSnapshots } from './bot-snapshots.ts';
+import { embedSnippet } from './embed-snippet.ts';
+import { BotGenerateRequest, BotGenerateResponse } from './generate.schemas.ts';
+
+const HOUR_SECONDS = 3600;
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+export const generateBot = defineOperation({
+  id: 'generateBot',
+  method: 'POST',
+  path: '/api/bots/generate',
+  tag: 'bots',
+  auth: 'member',
+  scope: 'bots:write',
+  role: 'member',
+  body: BotGenerateRequest,
+  responses: { 201: BotGenerateResponse },
+  errors: ['url_refused'],
+  summary:
+    'Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft it.',
+  limits: async ({ ctx }, { settings }) => [
+    {
+      key: `generations:${ctx.orgId}`,
+      limit: settings.generationsPerHour,
+      windowSeconds: HOUR_SECONDS,
+      refusal: 'This workspace has had all the bots generated that it may in an hour',
+    },
+  ],
+  prepare: async ({ ctx, body, idempotencyKey }, { generations }) =>
+    generations.prepare(ctx, {
+      id: await generationId(ctx, idempotencyKey, body),
+      description: body.description,
+      websiteUrl: addressOf(body.website_url),
+    }),
+  handle: async ({ ctx, body, prepared, noteSubjects }, { generations, settings }) => {
+    const { bot, isImportQueued } = await generations.create(ctx, prepared, botSnapshots, {
+      isActive: body.activate === true,
+      isImporting: body.import_website !== false,
+    });
+    noteSubjects([{ resourceType: 'bot', resourceId: bot.id }]);
+    return {
+      blueprint: prepared.draft.blueprint,
+      bot: resource.present(bot),
+      embed_snippet: embedSnippet(bot, settings),
+      import_job_queued: isImportQueued,
+    };
+  },
+});
+
+/** The same for a named request that is sent again, so that it finds the draft of the first. */
+async function generationId(
+  ctx: MemberContext,
+  key: string | undefined,
+  body: BotGenerateRequest,
+): Promise<string> {
+  if (key === undefined) return newId();
+  const { type, id } = callerOf(ctx).principal;
+  return idOfText(await fingerprintOf(['generateBot', ctx.orgId, type, id, key, body]));
+}
+
+function addressOf(url: string | null | undefined): string | null {
+  const address = url?.trim() ?? '';
+  if (address === '') return null;
+  return SCHEME.test(address) ? address : `https://${address}`;
+}

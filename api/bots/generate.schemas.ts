@@ -1,0 +1,75 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { FreeForm, Nullable, Strict } from '../http/schemas/schemas.ts';
+import { BotRead } from './bots.schemas.ts';
+
+export const BotGenerateRequest = Strict(
+  {
+    description: Type.String({
+      minLength: 10,
+      maxLength: 4000,
+      description: 'What the business is, and what the bot is to do for it.',
+      examples: ['Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.'],
+    }),
+    website_url: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 1000,
+          description:
+            'The business’s website, of which up to five pages are read; without a scheme it is https.',
+          examples: ['www.example.com'],
+        }),
+      ),
+    ),
+    import_website: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether the website becomes a document of the bot.' }),
+    ),
+    activate: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the bot serves visitors at once.' }),
+    ),
+  },
+  { $id: 'BotGenerateRequest', description: 'What a bot is to be drafted from.' },
+);
+
+const text = (description: string) => Type.String({ description });
+const texts = (description: string) => Type.Array(Type.String(), { description });
+
+export const BotBlueprint = Type.Object(
+  {
+    name: text('The name of the business, as far as it is known.'),
+    description: text('What it does, for the team.'),
+    industry: text('What kind of business it is.'),
+    system_prompt: text('What the bot is and how it speaks, with facts of the description and the website.'),
+    welcome_message: text('The first thing a visitor reads.'),
+    fallback_message: text('What the bot says when the documents have no answer.'),
+    language: text('The language of the description, or auto.'),
+    starter_questions: texts('Questions that the widget offers to begin with.'),
+    suggested_kb_topics: texts('What the bot’s documents should be about.'),
+    temperature: Type.Number({ description: 'How freely the model words its answers.' }),
+    strict_kb_mode: Type.Boolean({ description: 'Answer from the documents or not at all.' }),
+    lead_capture_config: Nullable(
+      FreeForm('The lead form, if the description asks for visitors’ details; see LeadCaptureConfig.'),
+    ),
+    directory_config: Nullable(
+      FreeForm('People and places that the website names with pages of their own; see DirectoryConfig.'),
+    ),
+    contact_fields_config: Type.Array(FreeForm(), {
+      description: 'What the model extracts from conversations; see ContactFieldDef.',
+    }),
+    widget_theme: FreeForm('The widget’s looks; see WidgetTheme.'),
+  },
+  { $id: 'BotBlueprint', description: 'The draft of a bot.' },
+);
+
+export const BotGenerateResponse = Type.Object(
+  {
+    blueprint: BotBlueprint,
+    bot: Nullable(BotRead),
+    embed_snippet: Nullable(Type.String({ description: 'Paste it before </body>.' })),
+    import_job_queued: Type.Boolean({
+      default: false,
+      description: 'Whether the website is being imported; not where its robots.txt does not allow it.',
+    }),
+  },
+  { $id: 'BotGenerateResponse', description: 'A bot that was generated, and the draft that it was made of.' },
+);
+export type BotGenerateRequest = Static<typeof BotGenerateRequest>;

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { coloursIn, readManifest } from '../../adapters/web/page-style.ts';
+import { themeOf } from '../../core/generation/site-theme.ts';
+
+const primaryOf = (named: string[], css = '') => {
+  const found = coloursIn(css);
+  return themeOf({ named: [...named, ...found.named], used: found.used })['primary_color'];
+};
+
+describe('themeOf', () => {
+  for (const [what, primary, expected] of [
+    ['the colour that the site names', primaryOf(['#1E40AF']), '#1e40af'],
+    ['a short one', primaryOf(['#c00']), '#cc0000'],
+    ['one of rgb()', primaryOf(['rgb(30, 64, 175)']), '#1e40af'],
+    [
+      'a variable of the brand where the named one is white',
+      primaryOf(['#fff'], ':root{--brand:#16a34a}'),
+      '#16a34a',
+    ],
+    ['an accent', primaryOf([], '--color-accent-500: #db2777;'), '#db2777'],
+    ['the commonest that is no grey', primaryOf([], 'a{#777 #777 #777 #16a34a #db2777 #16a34a}'), '#16a34a'],
+    ['none of a grey site', primaryOf(['#333'], 'a{color:#777;background:#eee}'), undefined],
+    ['none of pale colours', primaryOf(['#ffe4e6'], 'a{color:#fef9c3}'), undefined],
+    [
+      'none of what is no colour',
+      primaryOf(['red;}body{', '', '#12', 'rgb(900,0,0)'], 'a{color:#zzzzzz}'),
+      undefined,
+    ],
+    ['none of names that begin as a colour does', primaryOf([], '#facade-of-house{} #bada55x{}'), undefined],
+  ] as const) {
+    it(`takes ${what}`, () => assert.equal(primary, expected));
+  }
+
+  it('ends the gradient darker', () => {
+    assert.deepEqual(themeOf({ named: ['#1e40af'], used: [] })['gradient'], {
+      from_color: '#1e40af',
+      to_color: '#173083',
+      angle: 135,
+    });
+  });
+});
+
+describe('readManifest', () => {
+  it('reads the colour and the icons, whose addresses are relative to it', () => {
+    const text = JSON.stringify({
+      theme_color: '#1e40af',
+      icons: [
+        { src: 'a.png', sizes: '48x48 192x192' },
+        { src: 'javascript:alert(1)' },
+        { sizes: '512x512' },
+        null,
+      ],
+    });
+    assert.deepEqual(readManifest(text, 'https://acme.example/app/site.webmanifest'), {
+      colour: '#1e40af',
+      icons: [{ url: 'https://acme.example/app/a.png', pixels: 192 }],
+    });
+  });
+
+  it('reads no character that a database cannot keep', () => {
+    const { colour } = readManifest('{"theme_color":"#1e4\\u00000af\\ud800"}', 'https://acme.example/');
+    assert.equal(colour, '#1e40af\ufffd');
+  });
+
+  for (const text of ['', '[]', '{"icons":5,"theme_color":5}', 'null']) {
+    it(`reads nothing of ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(readManifest(text, 'https://acme.example/'), { colour: '', icons: [] });
+    });
+  }
+});

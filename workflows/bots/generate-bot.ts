@@ -1,0 +1,109 @@
+import {
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { GenerationActivities } from '../../activities/bots/generation.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { GenerateBotInput } from '../shared/commands.ts';
+import { modelFailureOf } from '../shared/failures.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+import { searchAttributes } from '../shared/search-attributes.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+export type GenerationEnd = 'by_model' | 'by_rules' | 'overtaken';
+
+type Site = Awaited<ReturnType<GenerationActivities['readSite']>>;
+type Report = Awaited<ReturnType<GenerationActivities['draftBlueprint']>>;
+
+/** Of the time that somebody waits: of 30 seconds twelve, and sixteen. */
+const READING_SHARE = 0.4;
+const DRAFTING_SHARE = 0.53;
+
+const { draftByRules } = proxyActivities<GenerationActivities>({
+  ...databaseActivity,
+  summary: 'Draft it by rules, since no model could',
+});
+
+/**
+ * Drafts a bot while somebody waits for it. A website or a model that fails costs what it would have told,
+ * never the bot: that is made by whoever waits.
+ */
+export async function generateBot(input: GenerateBotInput): Promise<GenerationEnd> {
+  const lines: string[] = [];
+  if (input.hasWebsite) {
+    enter('reading', lines);
+    if (!(await readWebsite(input, lines))) return overtaken(lines);
+  }
+  enter('drafting', lines);
+  const report = await draft(input, lines);
+  if (report === null) return overtaken(lines);
+  if (report.isRepaired) lines.push('repaired once');
+  if (report.tokens)
+    lines.push(
+      `${counted(report.tokens.read, 'token')} read, ${counted(report.tokens.written, 'token')} written`,
+    );
+  const end = report.isByRules ? 'by_rules' : 'by_model';
+  enter(end, [`drafted by ${report.generatedBy}`, ...lines]);
+  return end;
+}
+
+/** Returns whether somebody still waits. */
+async function readWebsite(input: GenerateBotInput, lines: string[]): Promise<boolean> {
+  const { readSite } = proxyActivities<GenerationActivities>({
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
+    ...hurried(input, READING_SHARE),
+    summary: 'Read up to five pages of the website',
+  });
+  try {
+    const site = await readSite(input);
+    if (site) lines.push(siteLine(site));
+    return site !== null;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    lines.push('the website could not be read');
+    return true;
+  }
+}
+
+async function draft(input: GenerateBotInput, lines: string[]): Promise<Report> {
+  const { draftBlueprint } = proxyActivities<GenerationActivities>({
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).models,
+    ...hurried(input, DRAFTING_SHARE),
+    summary: 'Have the model draft the bot',
+  });
+  try {
+    return await draftBlueprint(input);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const failure = modelFailureOf(error);
+    lines.push(`the model failed: ${failure}`);
+    return draftByRules({ ...input, failure });
+  }
+}
+
+/** What is not done by then nobody waits for. */
+function hurried({ timeoutMs }: GenerateBotInput, share: number) {
+  return {
+    scheduleToCloseTimeout: Math.round(timeoutMs * share),
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '500ms', maximumInterval: '1s', maximumAttempts: 3 },
+  } as const;
+}
+
+function siteLine({ pages, characters, isRefused }: NonNullable<Site>): string {
+  if (isRefused) return 'the website does not want to be read';
+  return `${counted(pages, 'page')} · ${counted(characters, 'character')}`;
+}
+
+function overtaken(lines: string[]): GenerationEnd {
+  enter('overtaken', ['nobody waits for it any more', ...lines]);
+  return 'overtaken';
+}
+
+function enter(state: GenerationEnd | 'reading' | 'drafting', lines: string[]): void {
+  upsertSearchAttributes([{ key: searchAttributes.generationState, value: [state] }]);
+  setCurrentDetails(detailsOf(`Phase: ${state}`, lines));
+}
