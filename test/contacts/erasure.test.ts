@@ -184,7 +184,7 @@ describe('eraseContact', () => {
     const org = await buildActiveBot(parley, form);
     const { client, bot } = org;
     const another = await parley.startAnother();
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const token = await identityToken(org, { sub: 'ada', email: 'ada@work.example' });
       const sessions = await Promise.all(
         ['a', 'b', 'c'].map((visitor_id) => session(org, { visitor_id, identity_token: token })),

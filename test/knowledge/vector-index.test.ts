@@ -81,7 +81,7 @@ describe('vectors in a database with the extension `vector`', () => {
 
   it('are found by the index among those of other bots, which have far more', async () => {
     const small = await addBot(40);
-    await addBot(3000);
+    await addBot(1000);
     const question = nextVector();
     const near = await vectors.walkIndex(
       small.scope,
