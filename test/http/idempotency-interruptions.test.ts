@@ -1,125 +1,12 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../core/ids.ts';
-import { startApiProcess } from '../support/api-process.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
-import { outcomeOf } from '../support/outcome.ts';
-
-/** Any number: whoever holds it keeps the writes of this file's database waiting. */
-const GATE = 11;
-
-/** Where a write can be interrupted, and the trigger that makes a bot of that name wait there. */
-const moments = {
-  'in the middle of its work': 'CREATE TRIGGER in_the_middle BEFORE INSERT ON bots',
-  'just before its commit':
-    'CREATE CONSTRAINT TRIGGER at_the_end AFTER INSERT ON bots DEFERRABLE INITIALLY DEFERRED',
-};
-
-interface Write {
-  moment: string;
-  org: TestOrg;
-  headers: Record<string, string>;
-}
+import { useInterruptions } from './interrupted-writes.ts';
 
 describe('a write with an Idempotency-Key that is interrupted', () => {
-  let parley: TestParley;
-  before(async () => {
-    parley = await startParley();
-    await parley.database.sql(
-      `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
-         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${GATE}); RETURN NEW; END $$`,
-    );
-    for (const [moment, trigger] of Object.entries(moments))
-      await parley.database.sql(
-        `${trigger} FOR EACH ROW WHEN (NEW.name = '${moment}') EXECUTE FUNCTION wait()`,
-      );
-  });
-  after(() => parley.stop());
-
-  /** One for each moment, in a workspace of its own. */
-  const buildWrites = (): Promise<Write[]> =>
-    Promise.all(
-      Object.keys(moments).map(async (moment) => ({
-        moment,
-        org: await parley.buildOrg(),
-        headers: { 'idempotency-key': newId() },
-      })),
-    );
-
-  const create = ({ moment, org, headers }: Write, name = moment) =>
-    org.client.post('/api/bots', { name }, headers);
-
-  /** Sends the writes to the process, and interrupts when each of them waits at its moment. */
-  async function interrupted(
-    writes: readonly Write[],
-    baseUrl: string,
-    interrupt: (abort: () => void) => Promise<void> | void,
-  ): Promise<void> {
-    const connection = new AbortController();
-    await parley.database.transaction(async (db) => {
-      await db.sql(`SELECT pg_advisory_xact_lock(${GATE})`);
-      const lost = writes.map(({ moment, org, headers }) =>
-        assert.rejects(
-          fetch(`${baseUrl}/api/bots`, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${org.key}`, 'content-type': 'application/json', ...headers },
-            body: JSON.stringify({ name: moment }),
-            signal: connection.signal,
-          }),
-        ),
-      );
-      await until(async () => (await waiting()) === writes.length, 'the writes to wait');
-      await interrupt(() => connection.abort());
-      await Promise.all(lost);
-      for (const write of writes)
-        assert.equal(outcomeOf(await create(write)), '409 idempotency_in_progress', write.moment);
-    });
-  }
-
-  async function waiting(): Promise<number> {
-    const waiters = await parley.database.sql(
-      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
-    return waiters.length;
-  }
-
-  /** As clients do: again while the first one is still under way. */
-  async function retried(write: Write) {
-    let response: Awaited<ReturnType<typeof create>> | undefined;
-    await until(async () => {
-      response = await create(write);
-      return response.status !== 409;
-    }, 'the key to be free');
-    return response!;
-  }
-
-  async function assertOneEffect(write: Write, response: Awaited<ReturnType<typeof create>>): Promise<void> {
-    assert.equal(response.status, 201);
-    const { body } = await write.org.client.get('/api/bots');
-    assert.deepEqual(
-      body.items.map(({ id }) => id),
-      [response.body.id],
-    );
-    assert.equal((await create(write)).headers.get('idempotent-replay'), 'true');
-    assert.equal(outcomeOf(await create(write, 'Another')), '422 idempotency_key_reused');
-  }
-
-  it('by kill -9 has left nothing in the middle of its work, and its effect with its response, or neither, just before its commit', async () => {
-    const doomed = await startApiProcess(parley.runtime.settings);
-    const writes = await buildWrites();
-    await interrupted(writes, doomed.baseUrl, () => doomed.stop('SIGKILL'));
-    for (const write of writes) {
-      const response = await retried(write);
-      if (write.moment === 'in the middle of its work')
-        assert.equal(response.headers.get('idempotent-replay'), null);
-      await assertOneEffect(write, response);
-    }
-  });
+  const { parley, buildWrites, interrupted, retried, assertOneEffect } = useInterruptions();
 
   it('by a client that goes away, at either moment, goes on, and the retry gets its response', async () => {
     const writes = await buildWrites();
-    await interrupted(writes, parley.baseUrl, (abort) => abort());
+    await interrupted(writes, parley().baseUrl, (abort) => abort());
     for (const write of writes) {
       const response = await retried(write);
       assert.equal(response.headers.get('idempotent-replay'), 'true');

@@ -123,4 +123,31 @@ describe('A site that is crawled again, and is not as it was,', () => {
     const { parent_id: parent, tags, status } = await read(own.id);
     assert.deepEqual([parent, tags, status], [null, ['mine'], 'indexed']);
   });
+
+  it('crawlSite takes the original of pages that name one, and no more than max_pages of an endless calendar', async () => {
+    const site = await build([], null);
+    const months = Array.from({ length: 12 }, (_, month) => `<a href="/calendar?month=${month}">m</a>`).join(
+      '',
+    );
+    site.pages.set('/', `${page('home')}<a href="/calendar?month=0">c</a><a href="/a?print=1">a</a>`);
+    site.pages.set('/a?print=1', page('article', '<link rel="canonical" href="/a">'));
+    site.pages.set('/a', page('article').replace('</main>', '<a href="/about">about</a></main>'));
+    site.pages.set('/about', page('about us'));
+    for (let month = 0; month < 12; month += 1) {
+      site.pages.set(
+        `/calendar?month=${month}`,
+        page(`month ${month}`).replace('</main>', `${months}</main>`),
+      );
+    }
+    const crawled = await add(site, { max_pages: 8 });
+    const names = await namesOf(site, crawled);
+    assert.ok(names.includes('/a'), names.join(' '));
+    assert.ok(!names.includes('/a?print=1'));
+    assert.ok(names.length <= 8);
+    const { crawl } = await read(crawled.id);
+    assert.ok(
+      crawl.left_out.some(({ reason }) => reason === `It names another page as its original: ${site.base}/a`),
+    );
+    assert.match(crawled.errorMessage ?? '', /pages are beyond max_pages and were not read\.$/m);
+  });
 });
