@@ -134,7 +134,12 @@ describe('A source that is read again on a schedule', () => {
     isHeld = true;
     await scheduleOf(first.id).trigger();
     await until(() => waiting.length > 0, 'the refresh to begin');
-    await scheduleOf(first.id).trigger();
+    const again = await parley.temporal.workflow.execute('refreshDocument', {
+      workflowId: `refresh/${first.id}-by-hand`,
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      args: [{ orgId: org.orgId, botId: first.botId, documentId: first.id }],
+    });
+    assert.equal(again, 'joined');
     const asked = await org.client.post(`${path()}/${first.id}/reindex`);
     assert.equal(asked.status, 409);
     isHeld = false;
