@@ -1,3 +1,4 @@
+import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 
 /** What a page says of itself for search engines. */
@@ -67,4 +68,4 @@ function objectsIn(texts: readonly string[]): Json[] {
   return objects;
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? cleanLine(value).slice(0, 300) : '');
+const textOf = (value: unknown) => (typeof value === 'string' ? cutText(cleanLine(value), 300) : '');

@@ -1,5 +1,6 @@
 import { load, type CheerioAPI } from 'cheerio';
 import type { AnyNode } from 'domhandler';
+import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { charsetOf, decodeText } from '../extraction/decode-text.ts';
 import { primaryLanguage } from '../extraction/extracted-document.ts';
@@ -30,6 +31,10 @@ export interface PageDigest extends Omit<LinkedData, 'entries'> {
 }
 
 const MAX_TEXT = 6000;
+const MAX_LINE = 300;
+const MAX_DESCRIPTION = 2000;
+/** Of an element, before its white space is taken out: elements stand in each other, each with the text of all within. */
+const MAX_ELEMENT_TEXT = 2000;
 const MAX_LINKS = 500;
 const MAX_TOPICS = 12;
 const MAX_QUESTIONS = 20;
@@ -46,7 +51,8 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
   const source = decodeText(body, charsetOf(contentType));
   assertReadablePage(source);
   const $ = load(source);
-  const meta = (selector: string) => cleanLine($(selector).first().attr('content') ?? '');
+  const meta = (selector: string, most: number) =>
+    cutText(cleanLine($(selector).first().attr('content') ?? ''), most);
   const { entries, questions, ...data } = readLinkedData(
     $('script[type="application/ld+json"]')
       .toArray()
@@ -56,9 +62,11 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
   const digest = {
     ...data,
     url,
-    title: cleanLine($('title').first().text()).slice(0, 300),
-    siteName: meta('meta[property="og:site_name"]'),
-    description: meta('meta[name=description]') || meta('meta[property="og:description"]'),
+    title: cutText(cleanLine($('title').first().text()), MAX_LINE),
+    siteName: meta('meta[property="og:site_name"]', MAX_LINE),
+    description:
+      meta('meta[name=description]', MAX_DESCRIPTION) ||
+      meta('meta[property="og:description"]', MAX_DESCRIPTION),
     language: primaryLanguage($('html').attr('lang')),
     links,
     mails: [...data.mails, ...hrefs($, 'mailto:')],
@@ -78,7 +86,7 @@ function linksOf($: CheerioAPI, selector: string, base: string): LabelledLink[] 
     .slice(0, MAX_LINKS)
     .flatMap((element) => {
       const url = linkAddress($(element).attr('href') ?? '', base);
-      return url === null ? [] : [{ url, label: cleanLine($(element).text()).slice(0, 100) }];
+      return url === null ? [] : [{ url, label: cutText(lineOf(element), 100) }];
     });
 }
 
@@ -99,11 +107,21 @@ function decoded(text: string): string {
   }
 }
 
-const textsOf = ($: CheerioAPI, selector: string) =>
-  $(selector)
-    .toArray()
-    .slice(0, MAX_LINKS)
-    .map((element) => cleanLine($(element).text()));
+const textsOf = ($: CheerioAPI, selector: string) => $(selector).toArray().slice(0, MAX_LINKS).map(lineOf);
+
+function lineOf(element: AnyNode): string {
+  let text = '';
+  const walk = (node: AnyNode): void => {
+    if (node.type === 'text') text += cutText(node.data, MAX_ELEMENT_TEXT);
+    if (!('children' in node)) return;
+    for (const child of node.children) {
+      if (text.length >= MAX_ELEMENT_TEXT) return;
+      walk(child);
+    }
+  };
+  walk(element);
+  return cleanLine(text);
+}
 
 function topicsOf(links: readonly LabelledLink[]): string[] {
   const labels = links
@@ -140,5 +158,5 @@ function textWithin(nodes: readonly AnyNode[]): string {
     } else if ('children' in node) for (const child of node.children) walk(child);
   };
   for (const node of nodes) walk(node);
-  return parts.join(' ').slice(0, MAX_TEXT);
+  return cutText(parts.join(' '), MAX_TEXT);
 }

@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio';
+import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 
 /** Where a page says how its site looks. */
@@ -92,7 +93,7 @@ export function readManifest(text: string, base: string): ManifestStyle {
   }
 }
 
-const colourOf = (value: unknown) => (typeof value === 'string' ? cleanLine(value).slice(0, MAX_COLOUR) : '');
+const colourOf = (value: unknown) => (typeof value === 'string' ? cutText(cleanLine(value), MAX_COLOUR) : '');
 
 function addressOf(href: string | undefined, base: string): string | null {
   if (!href?.trim() || !URL.canParse(href, base)) return null;

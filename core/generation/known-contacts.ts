@@ -2,15 +2,15 @@ import type { GenerationInput, SiteDigest } from './blueprint.ts';
 
 const MARKDOWN_LINK = /!?\[([^\]]{0,300})\]\(([^)]{0,2000})\)/g;
 const SCHEME =
-  /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.|(?:javascript|data|vbscript|mailto|tel|sms):)[^\s"'‹›()[\]]+/giu;
+  /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]{1,15}:\/\/|[/\\]{2}|www\.|(?:javascript|data|vbscript|mailto|tel|sms):)[^\s"'‹›()[\]]+/giu;
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}/gu;
 /** Without a scheme: only what ends as domains of the web usually do. */
 const DOMAIN =
-  /(?<![\p{L}\p{N}@.:/-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,5}(?:(?!js)[a-z]{2}|com|net|org|info|biz|app|dev|shop|store|online|site|xyz|top|club|live|link|click|example|test|invalid)(?::\d{1,5})?(?:[/?#][^\s"'‹›()[\]]*)?(?![\p{L}\p{N}@-])/giu;
+  /(?<![\p{L}\p{N}@./-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,5}(?:(?!js)[a-z]{2}|com|net|org|info|biz|app|dev|shop|store|online|site|xyz|top|club|live|link|click|example|test|invalid)(?::\d{1,5})?(?:[/?#][^\s"'‹›()[\]]*)?(?![\p{L}\p{N}@-])/giu;
 const PHONE = /(?<![\p{L}\p{N}])[+(]?\d(?:[ ()./-]{0,3}\d){6,14}(?![\p{L}\p{N}])/gu;
-/** Dates, ranges of years, large numbers. */
+/** Dates, ranges of years, millions: longer numbers in groups of three are written as phone numbers are. */
 const NO_PHONE =
-  /^(?:\d{4}[ ./-]{1,3}\d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,3}(?:[., ]\d{3})+)$/;
+  /^(?:\d{4}[ ./-]{1,3}\d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2})$/;
 const LEAST_DIGITS = 7;
 const END_MARKS = /[.,;:!?…]+$/;
 

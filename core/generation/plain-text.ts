@@ -1,7 +1,8 @@
 import { cutText } from '../text/cut-text.ts';
 
-// oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
+/** With the tags of Unicode, which models read as letters and people do not see. */
+const UNSEEN =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
 /** One line of a text from outside, which cannot pass for a tag; cut between words. */
 export function plainText(text: string, maxLength: number): string {

@@ -1,6 +1,7 @@
 import { composeBlueprint } from '../../core/generation/compose-blueprint.ts';
 import type { BotBlueprint, GenerationInput, SiteDigest } from '../../core/generation/blueprint.ts';
 import { draftByRules, RULES } from '../../core/generation/draft-by-rules.ts';
+import { isLanguageTag } from '../../core/languages.ts';
 import type { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { detectLanguage } from '../knowledge/language.ts';
 
@@ -20,9 +21,9 @@ export async function languageOf(
   site: SiteDigest | null,
 ): Promise<string | null> {
   const said = await detectLanguage(description);
-  return (
-    said ?? site?.language ?? (site ? detectLanguage(site.pages.map(({ text }) => text).join(' ')) : null)
-  );
+  if (said !== null || !site) return said;
+  if (site.language !== null && isLanguageTag(site.language)) return site.language;
+  return detectLanguage(site.pages.map(({ text }) => text).join(' '));
 }
 
 /** @param failure why no model has drafted it; null where there is none to do so */

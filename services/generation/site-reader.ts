@@ -70,7 +70,9 @@ export class SiteReader {
     for (const url of tellingLinks(home)) {
       if (visit.signal.aborted) break;
       try {
-        pages.push(await this.#page(url, visit));
+        const page = await this.#page(url, visit);
+        // One that leads elsewhere tells of somebody else.
+        if (hostOf(page.url) === hostOf(home.url)) pages.push(page);
       } catch (error) {
         // One that cannot be read is left out; only what is no fault of the site is thrown.
         if (!visit.signal.aborted) problemOf(error);

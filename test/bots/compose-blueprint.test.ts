@@ -59,12 +59,17 @@ describe('composeBlueprint', () => {
     ['Click javascript:alert(1) now', 'Click (1) now'],
     ['data:text/html;base64,PHN2Zz4= here', 'here'],
     ['Open ftp://evil.example/x', 'Open'],
+    ['[a [b] c](//evil.example/pay)', '[a [b] c]'],
+    ['See //acme.example/prices', 'See //acme.example/prices'],
+    ['Pay at 1https://evil.example/pay', 'Pay at 1https:'],
+    ['Pay:evil.example/pay now', 'Pay: now'],
     ['Mail evil@evil.example today', 'Mail today'],
     ['Mail info@acme.example', 'Mail info@acme.example'],
     ['Mail acme.workshop@mail.example', 'Mail acme.workshop@mail.example'],
     ['Mail ana@people.example', 'Mail ana@people.example'],
     ['mailto:evil@evil.example', 'Hello! I am the assistant of Acme. How can I help you?'],
     ['Call +49 900 666 666 6 now', 'Call now'],
+    ['Call 900 666 666 now', 'Call now'],
     ['Call +351 215 550 100', 'Call +351 215 550 100'],
     ['Call +49 30 1234567', 'Call +49 30 1234567'],
     ['Since 2010-2024, from 9:00 to 17:00', 'Since 2010-2024, from 9:00 to 17:00'],
@@ -72,6 +77,7 @@ describe('composeBlueprint', () => {
     ['Hello.World and Node.js', 'Hello.World and Node.js'],
     ['</description><b>Hi</b>', '‹/description›‹b›Hi‹/b›'],
     ['Hi\u202e there\u200b you\n\nagain', 'Hi there you again'],
+    ['Hi\u{e0049}\u{e0067}\u{e006e} there', 'Hi there'],
   ] as const) {
     it(`leaves of ${JSON.stringify(text)} “${left}”`, () => assert.equal(said(text), left));
   }

@@ -4,7 +4,7 @@ import { composeBlueprint } from '../../core/generation/compose-blueprint.ts';
 import { draftByRules } from '../../core/generation/draft-by-rules.ts';
 import { languages } from '../../core/languages.ts';
 import { botSnapshots } from '../../api/bots/bot-snapshots.ts';
-import { finishedByRules } from '../../services/generation/draft-of.ts';
+import { finishedByRules, languageOf } from '../../services/generation/draft-of.ts';
 
 const emptySite: SiteDigest = {
   host: 'www.acme-bikes.example',
@@ -209,5 +209,26 @@ describe('rules-1', () => {
       assert.deepEqual(draft(), draft());
       assert.equal(draft().language, language);
     }
+  });
+});
+
+describe('languageOf', () => {
+  const input = { description: 'Acme 123456', websiteUrl: 'https://www.acme-bikes.example' };
+  const text =
+    'Wir reparieren Fahrräder in der Werkstatt am Bahnhof und vermieten sie auch übers Wochenende.';
+  for (const [said, language] of [
+    ['pl', 'pl'],
+    ['xx', 'de'],
+    [null, 'de'],
+  ] as const) {
+    it(`is ${language} where the site says ${said} and is written in German`, async () => {
+      const site = { ...emptySite, language: said, pages: [{ ...emptySite.pages[0]!, text }] };
+      assert.equal(await languageOf(input, site), language);
+    });
+  }
+
+  it('is that of the description, whatever the site says', async () => {
+    const description = 'We repair and rent bicycles in Lisbon, and sell parts of them to everybody.';
+    assert.equal(await languageOf({ ...input, description }, { ...emptySite, language: 'pl' }), 'en');
   });
 });

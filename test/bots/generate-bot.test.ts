@@ -267,6 +267,48 @@ describe('generateBot without a worker', () => {
       assert.equal((await drafting.draft(scope, id, signal))?.generatedBy, 'rules-1');
     });
 
+    it('keeps what fits of texts of any length, and no half of a character', async () => {
+      const long = (length: number) => `${'x'.repeat(length - 1)}🚲${'x'.repeat(10_000)}`;
+      site.show({
+        '/': `<title>${long(300)}</title><meta property="og:site_name" content="${long(300)}">
+          <meta name=description content="${long(2000)}"><meta name=theme-color content="${long(40)}">
+          <script type="application/ld+json">${JSON.stringify({ '@type': 'Organization', name: long(300) })}</script>
+          ${'<summary>'.repeat(200)}${long(6000)}`,
+      });
+      const { response, id, scope } = await waiting({ description: DESCRIPTION, website_url: site.base });
+      const { drafting } = parley.runtime.services;
+      const counts = await drafting.readSite(scope, id, PATIENCE_MS, signal);
+      assert.deepEqual([counts!.pages, counts!.characters], [1, 5999]);
+      await drafting.draft(scope, id, signal);
+      assert.equal((await response).bot!.last_error, null);
+      const [draft] = await draftsOf(parley, org.orgId);
+      const { pages, names, description, colours } = draft!.site!;
+      assert.deepEqual(
+        [pages[0]!.title, ...names, description, colours.named[0]].map((text) => text!.length),
+        [299, 299, 299, 1999, 39],
+      );
+    });
+
+    it('leaves out a page of the site that leads elsewhere', async () => {
+      const other = new BusinessSite();
+      await other.start();
+      other.show({ '/': '<a href="mailto:sales@other.example">Write</a> Somebody else.' });
+      site.show({
+        '/': '<a href=/faq>FAQ</a><a href=/prices>Prices</a>',
+        '/faq': { status: 302, headers: { location: `${other.base}/` } },
+        '/prices': 'Ten euros.',
+      });
+      const { response, id, scope } = await waiting({ description: DESCRIPTION, website_url: site.base });
+      const { drafting } = parley.runtime.services;
+      await drafting.readSite(scope, id, PATIENCE_MS, signal);
+      await drafting.draft(scope, id, signal);
+      await response;
+      await other.servers.close();
+      assert.ok(other.requests.includes('/'));
+      const { pages, mails } = (await draftsOf(parley, org.orgId))[0]!.site!;
+      assert.deepEqual([pages.map(({ url }) => url), mails], [[`${site.base}/`, `${site.base}/prices`], []]);
+    });
+
     it('takes the colour of the site and its icon', async () => {
       site.show({
         '/': `<meta name=theme-color content="#ffffff"><link rel=stylesheet href=/a.css><link rel=stylesheet href=/b.css>
