@@ -90,7 +90,11 @@ function systemPrompt({
 function copiedFrom(site: SiteDigest | null, description: string): (text: string) => boolean {
   if (!site) return () => false;
   const said = new Set(runsOf(description));
-  const texts = [...site.pages.map(({ text }) => text), site.description ?? '', ...site.questions];
+  const texts = [
+    ...site.pages.flatMap(({ title, text }) => [title, text]),
+    site.description ?? '',
+    ...site.questions,
+  ];
   const onSite = new Set(texts.flatMap(runsOf).filter((run) => !said.has(run)));
   return (text) => runsOf(text).some((run) => onSite.has(run));
 }

@@ -10,7 +10,7 @@ const DOMAIN =
 const PHONE = /(?<![\p{L}\p{N}])[+(]?\d(?:[ ()./-]{0,3}\d){6,14}(?![\p{L}\p{N}])/gu;
 /** Dates, ranges of years, millions: longer numbers in groups of three are written as phone numbers are. */
 const NO_PHONE =
-  /^(?:\d{4}[ ./-]{1,3}\d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2})$/;
+  /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2})$/;
 const LEAST_DIGITS = 7;
 const END_MARKS = /[.,;:!?…]+$/;
 
