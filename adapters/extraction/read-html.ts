@@ -27,13 +27,19 @@ interface Page {
 
 /** The main content of a page; of a page without one, all its text but navigation and the like. */
 export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult {
-  const source = decodeText(bytes, charsetOf(mimeType) ?? declaredCharset(bytes));
-  assertReadablePage(source);
+  const source = readableSource(bytes, mimeType);
   const { title, language, html, body, bodyTextLength } = parsePage(source);
   const article = mainContent(html);
   const isWhole = squeezedLength(load(article).text()) >= bodyTextLength * leastShareOfText;
   const sections = markdownSections(htmlToMarkdown(isWhole ? article : body));
   return { title: title || firstHeading(sections), language, sections };
+}
+
+/** The source of a page that a tree can be made of. @throws UnreadableDocument */
+export function readableSource(bytes: Uint8Array, mimeType: string | null): string {
+  const source = decodeText(bytes, charsetOf(mimeType) ?? declaredCharset(bytes));
+  assertReadablePage(source);
+  return source;
 }
 
 /** Whether a tree can be made of it. @throws UnreadableDocument */

@@ -2,9 +2,8 @@ import { load, type CheerioAPI } from 'cheerio';
 import type { AnyNode } from 'domhandler';
 import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
-import { charsetOf, decodeText } from '../extraction/decode-text.ts';
 import { primaryLanguage } from '../extraction/extracted-document.ts';
-import { assertReadablePage } from '../extraction/read-html.ts';
+import { readableSource } from '../extraction/read-html.ts';
 import { readLinkedData, type LinkedData } from './json-ld.ts';
 import { linkAddress } from './link-address.ts';
 import type { PageSource } from './page-signs.ts';
@@ -48,9 +47,7 @@ const NO_TOPIC =
 
 /** @throws UnreadableDocument for a page that is larger or deeper than Parley reads */
 export function digestPage({ body, contentType, url }: PageSource): PageDigest {
-  const source = decodeText(body, charsetOf(contentType));
-  assertReadablePage(source);
-  const $ = load(source);
+  const $ = load(readableSource(body, contentType));
   const meta = (selector: string, most: number) =>
     cutText(cleanLine($(selector).first().attr('content') ?? ''), most);
   const { entries, questions, ...data } = readLinkedData(
