@@ -2,7 +2,15 @@ import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { flowTest, FlowTestRequest, FlowTestResponse } from './flow-tests.schemas.ts';
-import { flowInput, FlowListQuery, FlowParams, FlowRead, FlowSave, presentFlow } from './flows.schemas.ts';
+import {
+  flowInput,
+  FlowListQuery,
+  FlowParams,
+  FlowRead,
+  FlowSave,
+  MOST_LISTED,
+  presentFlow,
+} from './flows.schemas.ts';
 
 const isRead = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'viewer' } as const;
 const isWrite = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
@@ -14,9 +22,11 @@ export const listFlows = defineOperation({
   path: '/api/flows',
   query: FlowListQuery,
   responses: { 200: Type.Array(FlowRead) },
-  summary: 'The workspace’s flows, newest first.',
-  handle: async ({ ctx, query: { bot_id: botId, is_active: isActive } }, { flows }) =>
-    (await flows.list(ctx, { botId, isActive })).map(presentFlow),
+  summary: 'The workspace’s flows with their graphs, newest first; at most 50 at once.',
+  handle: async (
+    { ctx, query: { bot_id: botId, is_active: isActive, limit = MOST_LISTED, before } },
+    { flows },
+  ) => (await flows.list(ctx, { botId, isActive, limit, before })).map(presentFlow),
 });
 
 export const createFlow = defineOperation({

@@ -4,10 +4,22 @@ import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/sche
 
 export const FlowParams = Type.Object({ flow_id: Uuid('The flow.') });
 
+/** Of graphs of 200 KB each. */
+export const MOST_LISTED = 50;
+
 export const FlowListQuery = Type.Object(
   {
     bot_id: Type.Optional(Uuid('Only flows of this bot.')),
     is_active: Type.Optional(Type.Boolean({ description: 'Only flows that are active, or that are not.' })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_LISTED,
+        default: MOST_LISTED,
+        description: 'Flows at most: each has its whole graph.',
+      }),
+    ),
+    before: Type.Optional(Uuid('Only flows that were made before this one: the last of the list before.')),
   },
   { additionalProperties: false },
 );

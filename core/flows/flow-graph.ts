@@ -53,6 +53,8 @@ export const runBounds = {
   /** Of a variable's value as text. */
   variableLength: 4000,
   jumpsToFlows: 5,
+  /** Of what a request brings, as JSON. */
+  replyLength: 256 * 1024,
 } as const;
 
 export const NODE_ID = '^[\\w-]{1,64}$';

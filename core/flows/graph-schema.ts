@@ -43,7 +43,13 @@ const Graph = Type.Object(
   { additionalProperties: false },
 );
 
-const ajv = new Ajv2020({ ...compilesQuickly, allErrors: true, strict: false, verbose: true });
+const ajv = new Ajv2020({
+  ...compilesQuickly,
+  allErrors: true,
+  strict: false,
+  strictNumbers: true,
+  verbose: true,
+});
 ajv.addFormat('uuid', isUuid);
 
 /** Compiled when the first flow is looked at: most processes start for something else. */

@@ -12,22 +12,29 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value!).length === 0;
 }
 
-const equals: Operator = (value, than) => {
-  if (isUnset(value)) return false;
-  const [one, other] = [numberIn(value), numberIn(than)];
-  return one !== null && other !== null ? one === other : folded(textOf(value)) === folded(textOf(than));
-};
+/** Whether a list has what equals the value, of which the letters are looked at once. */
+function isOneOf(list: readonly unknown[], value: unknown): boolean {
+  const number = numberIn(value);
+  const text = folded(textOf(value));
+  return list.some((item) => {
+    if (isUnset(item)) return false;
+    const other = number === null ? null : numberIn(item);
+    return other === null ? folded(textOf(item)) === text : other === number;
+  });
+}
+
+const equals: Operator = (value, than) => isOneOf([value], than);
 
 const contains: Operator = (value, than) => {
   if (isEmpty(value) || isEmpty(than)) return false;
-  if (Array.isArray(value)) return value.some((item) => equals(item, than));
+  if (Array.isArray(value)) return isOneOf(value, than);
   return folded(textOf(value)).includes(folded(textOf(than)));
 };
 
 /** One of a list, or of a text with commas. */
 const isIn: Operator = (value, than) => {
   const list = Array.isArray(than) ? than : textOf(than).split(',');
-  return list.some((item) => equals(value, item));
+  return !isUnset(value) && isOneOf(list, value);
 };
 
 const startsWith: Operator = (value, than) =>

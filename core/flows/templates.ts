@@ -3,8 +3,8 @@ import { isPath, textOf, valueAt, type FlowValues } from './flow-values.ts';
 /** `{{path|fallback}}`; whatever is not closed, or holds braces, is text. */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
-/** Characters of all values in one template; what comes later is left out. */
-const ROOM = 100_000;
+/** Characters of all values that are looked at for one template; what comes later is left out. */
+const ROOM = 200_000;
 
 type Place = (value: string, placeholder: Placeholder) => string;
 
@@ -28,11 +28,13 @@ function filled(template: string, values: FlowValues, place: Place): string {
     (whole: string, path: string, fallback: string | undefined, at: number) => {
       const name = path.trim();
       if (!isPath(name)) return whole;
+      if (room <= 0) return '';
       const found = valueAt(values, name);
-      const isFallback = textOf(found).trim() === '';
+      const text = textOf(found);
+      const isFallback = text.trim() === '';
       const raw = isFallback ? (fallback ?? '') : found;
-      const written = room > 0 ? place(textOf(raw), { raw, isFallback, at, end: at + whole.length }) : '';
-      room -= written.length;
+      const written = place(textOf(raw), { raw, isFallback, at, end: at + whole.length });
+      room -= Math.max(text.length, written.length);
       return written;
     },
   );
@@ -94,7 +96,7 @@ const DOTS = /^(\.|%2e){1,2}$/i;
 export function addressOf(template: string, values: FlowValues): string | null {
   const address = filled(template, values, (value) => encodeURIComponent(value.toWellFormed()));
   const [path = ''] = address.split(/[?#]/);
-  return path.split('/').some((part) => DOTS.test(part)) ? null : address;
+  return path.split(/[/\\]/).some((part) => DOTS.test(part)) ? null : address;
 }
 
 /** In one line. */

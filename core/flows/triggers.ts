@@ -8,6 +8,8 @@ export type Trigger =
 
 const plain = ['conversation_started', 'first_message', 'no_answer'] as const;
 const KEYWORDS = 20;
+/** Of all keywords in the form in which they are compared: a character may become eighteen, and an index holds 2,700 bytes. */
+const KEYWORDS_LENGTH = 600;
 
 /** The trigger that a text says; null for a text that says none. */
 export function parseTrigger(text: string): Trigger | null {
@@ -20,7 +22,8 @@ export function parseTrigger(text: string): Trigger | null {
 
 function keywordsOf(list: string): Trigger | null {
   const words = [...new Set(list.split(',').map(wordsOf))].filter((word) => word !== '').toSorted();
-  return words.length === 0 || words.length > KEYWORDS ? null : { kind: 'keyword', words };
+  const isTooMuch = words.length > KEYWORDS || words.join(',').length > KEYWORDS_LENGTH;
+  return words.length === 0 || isTooMuch ? null : { kind: 'keyword', words };
 }
 
 function pageOf(glob: string): Trigger | null {

@@ -18,12 +18,15 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
       .getMany();
   }
 
+  /** Null where the flow is gone. */
+  async findPresent(scope: OrgScope, flowId: string): Promise<FlowRevision | null> {
+    const [found = null] = await this.listPresent(scope, [flowId]);
+    return found;
+  }
+
   /** @throws AppError `not_found` */
-  async getPresent(scope: OrgScope, { id, revision }: Pick<Flow, 'id' | 'revision'>): Promise<FlowRevision> {
-    const found = await this.query(scope)
-      .andWhere('row.flowId = :id AND row.revision = :revision', { id, revision })
-      .getOne();
-    return found ?? this.refuse(scope, id);
+  async getPresent(scope: OrgScope, flowId: string): Promise<FlowRevision> {
+    return (await this.findPresent(scope, flowId)) ?? this.refuse(scope, flowId);
   }
 
   async deleteUpTo({ db, orgId }: OrgScope, flowId: string, revision: number): Promise<void> {

@@ -6,6 +6,9 @@ import { Flow } from '../../entities/flows/flow.entity.ts';
 export interface FlowQuery {
   botId?: string | undefined;
   isActive?: boolean | undefined;
+  limit?: number;
+  /** Only flows that were made before this one. */
+  before?: Pick<Flow, 'id' | 'createdAt'> | undefined;
 }
 
 export class FlowRepository extends ScopedRepository<Flow> {
@@ -14,7 +17,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
   }
 
   /** Newest first, of bots that are not deleted. */
-  listOf(scope: OrgScope, { botId, isActive }: FlowQuery): Promise<Flow[]> {
+  listOf(scope: OrgScope, { botId, isActive, limit, before }: FlowQuery): Promise<Flow[]> {
     const query = this.query(scope).innerJoin(
       Bot,
       'bot',
@@ -22,7 +25,12 @@ export class FlowRepository extends ScopedRepository<Flow> {
     );
     if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
     if (isActive !== undefined) query.andWhere('row.isActive = :isActive', { isActive });
-    return query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').getMany();
+    if (before !== undefined)
+      query.andWhere('(row.createdAt, row.id) < (:createdAt, :beforeId)', {
+        createdAt: before.createdAt,
+        beforeId: before.id,
+      });
+    return query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').limit(limit).getMany();
   }
 
   countOf(scope: OrgScope, botId: string): Promise<number> {

@@ -21,12 +21,14 @@ export class FlowCopies {
   /** Gives a new bot the flows of another one: none is active, none has a secret, and jumps lead to the copies. */
   async copy(scope: OrgScope, botId: string, target: OrgScope, copyId: string): Promise<void> {
     const { flows, revisions } = this.#deps;
-    const found = (await flows.listOf(scope, { botId })).toReversed();
+    const listed = (await flows.listOf(scope, { botId })).toReversed();
     const present = await revisions.listPresent(
       scope,
-      found.map(({ id }) => id),
+      listed.map(({ id }) => id),
     );
     const graphs = new Map(present.map(({ flowId, graph }) => [flowId, graph]));
+    // One that was removed meanwhile has no graph.
+    const found = listed.filter(({ id }) => graphs.has(id));
     const ids = new Map(found.map(({ id }) => [id, newId()]));
     for (const { id: formerId, name, description, trigger, triggerKey } of found) {
       const id = ids.get(formerId)!;

@@ -1,9 +1,10 @@
 import { invalidField, validationError } from '../../core/errors/errors.ts';
-import { VARIABLE, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import { runBounds, VARIABLE, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { Effect } from '../../core/flows/node-type.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import { overflow, type FlowAbout } from '../../core/flows/step.ts';
 import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
+import { sizeText } from '../../core/text/size-text.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
@@ -47,7 +48,7 @@ export class FlowTestService {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     const bot = await bots.get(scope, flow.botId);
-    const graph = test.graph ? checked(test.graph) : (await revisions.getPresent(scope, flow)).graph;
+    const graph = test.graph ? checked(test.graph) : (await revisions.getPresent(scope, flowId)).graph;
     const variables = checkedVariables(test.variables);
     const samples = samplesOf(test.samples, graph);
     const { asksModels, message, inputs, maxSteps } = test;
@@ -69,7 +70,7 @@ export class FlowTestService {
   async #graphOf(scope: OrgScope, { id: botId }: Bot, flowId: string): Promise<FlowGraph | null> {
     const { flows, revisions } = this.#deps;
     const flow = await flows.find(scope, flowId);
-    return flow?.botId === botId ? (await revisions.getPresent(scope, flow)).graph : null;
+    return flow?.botId === botId ? ((await revisions.findPresent(scope, flowId))?.graph ?? null) : null;
   }
 }
 
@@ -100,6 +101,11 @@ function samplesOf(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<
       const ports = nodeTypes[node.type].ports(node.data as never);
       if (typeof port !== 'string' || !(ports.includes(port) || port === 'out'))
         throw invalidField(`samples.${id}.port`, `must be one of ${ports.join(', ')}`);
+      if (body !== undefined && JSON.stringify(body).length > runBounds.replyLength)
+        throw invalidField(
+          `samples.${id}.body`,
+          `must have at most ${sizeText(runBounds.replyLength)} as JSON`,
+        );
       return [id, { port, body }];
     }),
   );

@@ -25,6 +25,12 @@ export interface FlowInput {
   graph: Record<string, unknown>;
 }
 
+export interface FlowListQuery extends Omit<FlowQuery, 'before'> {
+  limit: number;
+  /** The id of the last one of the list before. */
+  before?: string | undefined;
+}
+
 /** A flow with its present graph, which shows no secret. */
 export interface DrawnFlow extends Flow {
   graph: FlowGraph;
@@ -46,19 +52,20 @@ export class FlowService {
     this.#deps = deps;
   }
 
-  /** Newest first. */
-  async list(scope: OrgScope, query: FlowQuery): Promise<DrawnFlow[]> {
+  /** Newest first, from the one after `before` on: nothing where that is none. */
+  async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<DrawnFlow[]> {
     const { flows, revisions } = this.#deps;
-    const found = await flows.listOf(scope, query);
-    const present = await revisions.listPresent(
+    const last = before === undefined ? undefined : await flows.find(scope, before);
+    const found = last === null ? [] : await flows.listOf(scope, { ...query, before: last });
+    const graphs = await revisions.listPresent(
       scope,
       found.map(({ id }) => id),
     );
-    const graphs = new Map(present.map(({ flowId, graph }) => [flowId, graph]));
+    const byFlow = new Map(graphs.map((each) => [each.flowId, each]));
     // One that was removed meanwhile has none.
     return found.flatMap((flow) => {
-      const graph = graphs.get(flow.id);
-      return graph ? [drawn(flow, graph)] : [];
+      const present = byFlow.get(flow.id);
+      return present ? [drawn({ ...flow, revision: present.revision }, present.graph)] : [];
     });
   }
 
@@ -67,7 +74,9 @@ export class FlowService {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     await bots.get(scope, flow.botId);
-    return drawn(flow, (await revisions.getPresent(scope, flow)).graph);
+    // The revision that there is now: another may have been saved meanwhile.
+    const { graph, revision } = await revisions.getPresent(scope, flowId);
+    return drawn({ ...flow, revision }, graph);
   }
 
   /** @throws AppError `conflict` where the bot has as many as it may; `validation_error` naming nodes; like `bots.get` */
@@ -101,7 +110,7 @@ export class FlowService {
       const columns = columnsOf(input);
       const given = checkedGraph(input);
       if (flow.isActive) await this.#requireRunnable(inside, bot, { ...flow, ...columns }, given);
-      const { graph: present } = await revisions.getPresent(inside, flow);
+      const { graph: present } = await revisions.getPresent(inside, flowId);
       const graph = withSealedSecrets(given, present, flowId, keyring);
       const isSame = isDeepStrictEqual(graph, present);
       const revision = flow.revision + (isSame ? 0 : 1);

@@ -54,8 +54,8 @@ export interface TrialMeans {
   flow(flowId: string): Promise<FlowGraph | null>;
 }
 
-/** Of all that is said. */
-const MAX_SAID = 500_000;
+/** Of all that is said, and of variables and notes of steps. */
+const MAX_SHOWN = 500_000;
 
 /** A flow that is walked from its start, with what visitors would say. */
 export class TrialRun {
@@ -68,7 +68,7 @@ export class TrialRun {
   #state: FlowState;
   /** Of the turn that goes on. */
   #texts: string[] = [];
-  #saidLength = 0;
+  #shownLength = 0;
 
   constructor(graph: FlowGraph, variables: Record<string, unknown>, means: TrialMeans) {
     this.#means = means;
@@ -86,8 +86,8 @@ export class TrialRun {
       const done = step(this.#walk, this.#state, event, this.#means.about);
       this.#state = done.state;
       this.#note(done, event, input);
-      if (this.#saidLength > MAX_SAID)
-        return this.#failed('too_much_text', 'The flow says more than can be shown.');
+      if (this.#shownLength > MAX_SHOWN)
+        return this.#failed('too_much_text', 'The flow says or keeps more than can be shown.');
       const next = await this.#next(done);
       if ('outcome' in next) return next;
       ({ event, input } = next);
@@ -131,6 +131,7 @@ export class TrialRun {
     if (warning !== undefined) this.#warnings.add(`Node "${nodeId}": ${warning}.`);
     const last = this.#path.at(-1)!;
     if (note !== undefined) last.note = note;
+    this.#shownLength += note?.length ?? 0;
     return { kind: 'done', port, body };
   }
 
@@ -149,7 +150,7 @@ export class TrialRun {
   #note({ node, texts, changed, port, note }: Step, event: FlowEvent, input: string | null): void {
     this.#texts.push(...texts);
     const output = texts.length === 0 ? null : texts.join('\n\n');
-    this.#saidLength += output?.length ?? 0;
+    this.#shownLength += (output?.length ?? 0) + JSON.stringify(changed).length;
     const last = this.#path.at(-1);
     if (event.kind !== 'done' || !last) {
       this.#path.push({ node_id: node.id, type: node.type, port, input, output, note, changed });

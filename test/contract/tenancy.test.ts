@@ -14,6 +14,12 @@ import { everythingStored } from '../support/snapshot.ts';
 const onResources = operations.filter(({ auth, path }) => auth === 'member' && path.includes('{'));
 const ofVisitors = operations.filter(({ auth }) => auth === 'visitor');
 
+/** What ids of queries are of, where their names do not say so. */
+const kindsOf: Record<string, string> = {
+  'listWebhookDeliveries id': 'delivery_id',
+  'listFlows before': 'flow_id',
+};
+
 describe('ids of other workspaces', () => {
   let parley: TestParley;
   let mine: Resources;
@@ -71,7 +77,7 @@ describe('ids of other workspaces', () => {
 
     for (const { name } of idPlaces(operation.query)) {
       it(`find nothing for ${operation.id} as ${name} of its query, as unknown ones do`, async () => {
-        const kind = operation.id === 'listWebhookDeliveries' && name === 'id' ? 'delivery_id' : name;
+        const kind = kindsOf[`${operation.id} ${name}`] ?? name;
         const id = foreign.ids[kind];
         assert.ok(id, `build a ${kind} for this test`);
         const found = await responseTo(operation, mine.ids, `?${name}=${id}`);

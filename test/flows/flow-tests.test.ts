@@ -237,6 +237,17 @@ describe('testFlow', () => {
     assert.equal((await run({ graph: toItself })).error!.code, 'too_many_steps');
   });
 
+  it('ends what keeps more than can be shown', async () => {
+    const assignments = Array.from({ length: 20 }, (_, at) => ({
+      variable: `v${at}`,
+      op: 'set',
+      value: 'x'.repeat(4000),
+    }));
+    const { run } = await build(graphOf([node('set', { assignments })], 'set set'));
+    const { error, path } = await run();
+    assert.deepEqual([error!.code, path.length], ['too_much_text', 8]);
+  });
+
   it('goes on in another flow of the bot, and in none of another bot', async () => {
     const { client, flow, run } = await build(graphOf([node('end', { message: 'There' })]));
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
@@ -262,6 +273,11 @@ describe('testFlow', () => {
     ['a sample of no node', { samples: { gone: { port: 'out' } } }, 'samples.gone'],
     ['a sample with a port that there is not', { samples: { look: { port: 'maybe' } } }, 'samples.look.port'],
     ['a sample that is none', { samples: { look: null } }, 'samples.look.port'],
+    [
+      'a sample of more than a reply may have',
+      { samples: { look: { port: 'out', body: 'x'.repeat(262_144) } } },
+      'samples.look.body',
+    ],
     ['fifty-one inputs', { inputs: Array.from({ length: 51 }, () => 'a') }, 'inputs'],
     ['an input that is neither text nor option', { inputs: [{ text: 'a' }] }, 'inputs[0].option_id'],
     ['501 steps', { max_steps: 501 }, 'max_steps'],

@@ -103,6 +103,11 @@ describe('flows', () => {
     for (const [what, changes, field] of [
       ['a trigger that is none', { trigger: 'sometimes' }, 'trigger'],
       ['a trigger of 201 characters', { trigger: `keyword:${'x'.repeat(193)}` }, 'trigger'],
+      [
+        'a trigger of characters that stand for many',
+        { trigger: `keyword:${'\ufdfa'.repeat(100)}` },
+        'trigger',
+      ],
       ['a name of which nothing is seen', { name: ' \u200b' }, 'name'],
       ['a name of 121 characters', { name: 'x'.repeat(121) }, 'name'],
       ['no graph', { graph: undefined }, 'graph'],
@@ -168,6 +173,33 @@ describe('flows', () => {
     assert.deepEqual(await listed(`?is_active=false&bot_id=${other.id}`), [elsewhere]);
     const { body } = await client.get('/api/flows');
     assert.deepEqual(body[1], flows[1]);
+  });
+
+  it('getFlow returns the graph of the revision that it names, also while another is saved', async () => {
+    const { create, save, client } = await build();
+    const saying = (text: string) => graphOf([node('message', { text })]);
+    const { id } = await create({ graph: saying('1') });
+    const read = () => client.get(`/api/flows/${id}`);
+    const saves = ['2', '3', '4', '5', '6', '7'].map((text) => () => save(id, { graph: saying(text) }));
+    const calls = saves.flatMap((next) => [read(), next(), read(), read()]);
+    const graphOfRevision = new Map<number, unknown>();
+    for (const { status, body } of await Promise.all(calls)) {
+      assert.equal(status, 200);
+      assert.deepEqual(body.graph, graphOfRevision.get(body.revision) ?? body.graph);
+      graphOfRevision.set(body.revision, body.graph);
+    }
+  });
+
+  it('listFlows returns as many as are asked for, and goes on before the last of them', async () => {
+    const { create, client } = await build();
+    const flows = [await create(), await create(), await create()];
+    const [first, middle, third] = flows.map(({ id }) => id);
+    const listed = async (query: string) =>
+      (await client.get(`/api/flows${query}` as '/api/flows')).body.map(({ id }) => id);
+    assert.deepEqual(await listed('?limit=2'), [third, middle]);
+    assert.deepEqual(await listed(`?limit=2&before=${middle}`), [first]);
+    assert.deepEqual(await listed(`?before=${first}`), []);
+    assert.deepEqual(await listed(`?before=${newId()}`), []);
   });
 
   describe('saveFlow', () => {

@@ -61,6 +61,19 @@ describe('secret headers of flows', () => {
     assert.equal(await opened(), SECRET);
   });
 
+  it('createFlow refuses one that could not be sent', async () => {
+    const { client, bot } = await buildBot(parley);
+    for (const value of ['a\r\nX-Evil: 1', 'schlüssel']) {
+      const graph = asking({ ...given, value });
+      const response = await client.post('/api/flows', { bot_id: bot.id, name: 'Orders', graph });
+      assert.deepEqual(
+        [response.status, response.problem.details[0]!.field],
+        [422, 'graph.nodes[1].data.headers[0].value'],
+      );
+      assert.equal(JSON.stringify(response.problem).includes('X-Evil'), false);
+    }
+  });
+
   it('createFlow shows others as they are', async () => {
     const plain = { name: 'X-Shop', value: '{{vars.shop|1}}' };
     const { made } = await build(asking(plain));

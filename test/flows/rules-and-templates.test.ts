@@ -218,11 +218,24 @@ describe('templates of flows', () => {
     ['https://a.example/o?q={{vars.path}}', 'https://a.example/o?q=a%2Fb%3Fc%23d%20e'],
     ['https://a.example/o/{{vars.up}}/x', null],
     ['https://a.example/o/.{{vars.missing|.}}', null],
+    ['https://a.example/o\\{{vars.up}}\\x', null],
     ['https://a.example/o?q={{vars.up}}', 'https://a.example/o?q=..'],
     ['https://a.example/{{vars.half}}', 'https://a.example/%7B%7Bvars.'],
   ] as const)
     it(`let no value lead an address elsewhere: ${template}`, () =>
       assert.equal(addressOf(template, values), address));
+
+  it('look at no more values once those before them are too long', () => {
+    let reads = 0;
+    const vars = {
+      get long() {
+        reads += 1;
+        return 'x'.repeat(200_000);
+      },
+    };
+    assert.equal(plainText('{{vars.long}}'.repeat(3), { vars }).length, 200_000);
+    assert.equal(reads, 1);
+  });
 
   it('put a value of a header into one line', () =>
     assert.equal(headerText('{{vars.lines}}', values), 'a X-Evil: 1'));

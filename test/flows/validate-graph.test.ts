@@ -106,6 +106,7 @@ describe('graphs that are saved', () => {
       { text: '', input: 'number', min: 2, max: 1 },
       ['….max: Node "it": max must not be less than min'],
     ],
+    ['question', { text: '', input: 'number', min: -Infinity }, ['….min: Node "it": min must be a number']],
     [
       'question',
       { text: '', input: 'text', variable: '__proto__' },

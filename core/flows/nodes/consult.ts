@@ -1,9 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { cutText } from '../../text/cut-text.ts';
 import { OUT } from '../flow-graph.ts';
 import { textOf } from '../flow-values.ts';
 import { leaving, nodeType } from '../node-type.ts';
 import { plainText } from '../templates.ts';
-import { Data, Line, Said, templateAt, Variable } from './node-schemas.ts';
+import { Data, Line, MAX_TEXT, Said, templateAt, Variable } from './node-schemas.ts';
 
 const MAX_TAGS = 20;
 
@@ -26,7 +27,7 @@ export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
       return event.port === OUT
         ? { texts: [textOf(event.body)], move: leaving(OUT) }
         : { move: leaving('not_found') };
-    const asked = plainText(query, values).trim();
+    const asked = cutText(plainText(query, values).trim(), MAX_TEXT);
     if (asked === '') return { move: leaving('not_found'), note: 'There was nothing to look for.' };
     return { move: { kind: 'perform', effect: { kind: 'answer', query: asked, tags } } };
   },

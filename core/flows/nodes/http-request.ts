@@ -15,6 +15,8 @@ const USUAL_TIMEOUT_MS = 5000;
 const FIXED_ORIGIN = '^https?://[^\\s/?#\\\\{}@]+([/?#]\\S*)?$';
 /** They are the connection's own. */
 const RESERVED = /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect)$/i;
+/** A secret is sent as it is; in other headers each value is made to fit. */
+const ONE_LINE = /^[\x20-\x7e]*$/;
 
 const Header = Data({
   name: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", examples: ['Authorization'] }),
@@ -84,8 +86,10 @@ function faultsOf({ method, url, headers = [], body }: RequestData): DataFault[]
   const faults: DataFault[] = [];
   if (!URL.canParse(url.replaceAll(/\{\{[^{}]*\}\}/g, '0')))
     faults.push({ path: ['url'], message: 'must be a URL' });
-  for (const [at, { name }] of headers.entries()) {
+  for (const [at, { name, value, secret }] of headers.entries()) {
     const path = ['headers', at, 'name'];
+    if (secret === true && !ONE_LINE.test(value ?? ''))
+      faults.push({ path: ['headers', at, 'value'], message: 'must be of printable characters of ASCII' });
     if (RESERVED.test(name)) faults.push({ path, message: 'is set by the connection' });
     if (headers.findIndex((each) => each.name.toLowerCase() === name.toLowerCase()) < at)
       faults.push({ path, message: 'must not be there twice' });
