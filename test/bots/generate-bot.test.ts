@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { pngOf } from '../support/images.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { startParley, type TestOrg, type TestParley, type TestProcess } from '../support/parley.ts';
 import { PATIENCE_MS, until } from '../support/until.ts';
 import { BusinessSite, DESCRIPTION, draftsOf, generated, noteOf } from './generation-support.ts';
 
@@ -221,10 +221,18 @@ describe('generateBot without a worker', () => {
   });
 
   describe('while somebody waits', () => {
+    async function untilStopped(patient: TestProcess, body: object) {
+      try {
+        return await generated(patient.client(org.key), body);
+      } finally {
+        await patient.stop();
+      }
+    }
+
     /** A request that waits for as long as it takes, and the id of its draft. */
     async function waiting(body: object) {
       const patient = await parley.startAnother({ generationTimeoutMs: PATIENCE_MS });
-      const response = generated(patient.client(org.key), body).finally(() => patient.stop());
+      const response = untilStopped(patient, body);
       await until(async () => (await draftsOf(parley, org.orgId)).length === 1, 'the draft');
       const [draft] = await draftsOf(parley, org.orgId);
       return { response, id: draft!.id, scope: { orgId: org.orgId, db: parley.database } };
