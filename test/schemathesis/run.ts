@@ -20,8 +20,12 @@ async function main(): Promise<number> {
   try {
     const program = process.env['SCHEMATHESIS'] ?? (await install());
     await mochaGlobalSetup();
-    // Nothing outside may be contacted, whatever URLs are made up.
-    const parley = await startParley({ PARLEY_OUTBOUND_ALLOW: '' });
+    const parley = await startParley({
+      // Nothing outside may be contacted, whatever URLs are made up.
+      PARLEY_OUTBOUND_ALLOW: '',
+      // No worker drafts what is waited for.
+      PARLEY_GENERATION_TIMEOUT_MS: '1000',
+    });
     try {
       return await run(program, options(parley.baseUrl), await prepare(parley));
     } finally {
