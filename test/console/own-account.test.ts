@@ -18,8 +18,8 @@ import { authenticator } from '../support/authenticator.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
-import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from '../console/support.ts';
-import { useIssuer } from '../console/use-issuer.ts';
+import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import { useIssuer } from './use-issuer.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
 

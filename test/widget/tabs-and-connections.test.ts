@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { untilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER, conversationsOf, COUNTING, gate } from '../widget/support.ts';
+import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
 
 describe('the widget, in several tabs and on lost connections,', () => {
   const scene = widgetScene();

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { ANSWER } from '../widget/support.ts';
+import { ANSWER } from './support.ts';
 import type { PageElement } from '../support/page-element.ts';
 
 const HOSTILE_CSS = `<style>
