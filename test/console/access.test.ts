@@ -5,7 +5,7 @@ import { givePassword, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
-import { goToPlace, MISNAMED, NAMELESS, signInWithPassword, useConsoles } from '../console/support.ts';
+import { goToPlace, MISNAMED, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 
 /** What does not fit the window: what reaches over it, takes too much of it, is out of sight, or takes more than one line. */
 const MISFITS = `(() => {
