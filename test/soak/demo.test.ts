@@ -34,6 +34,19 @@ describe('npm run demo', () => {
     assert.equal((await exited)[0], 0);
   });
 
+  it('shows the main job on a Parley of its own, ends it, and says how to keep it', async () => {
+    const { stdout } = await run(process.execPath, [DEMO], {
+      env: { ...process.env, PARLEY_HOME: makeTemporaryFolder() },
+    });
+    assert.match(stdout, /No Parley is running here, so the demo starts one of its own\./);
+    assert.equal(stdout.match(/ indexed +\d+ passages/g)?.length, 4);
+    assert.match(stdout, /14 of 14 came, each signed by Parley/);
+    assert.match(
+      stdout,
+      /To look around in a browser afterwards: npm run demo -- --keep\s+Everything held\.\s*$/,
+    );
+  });
+
   it('says what is wrong with its arguments, and fails', async () => {
     await assert.rejects(run(process.execPath, [DEMO, '--url', 'http://localhost:3000']), {
       code: 1,

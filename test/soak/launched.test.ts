@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
 import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
@@ -9,7 +6,6 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { SETTINGS_FOR_LOAD, WebhooksUnderLoad } from '../webhooks/under-load.ts';
 
 const READY = 'Press Ctrl-C to stop.';
-const DEMO = fileURLToPath(new URL('../../dist/demo/demo.js', import.meta.url));
 
 describe('npm start, and what is killed of it,', function () {
   const home = makeTemporaryFolder();
@@ -89,20 +85,5 @@ describe('npm start', () => {
       parley.signal('SIGKILL');
       await waitUntilGone(parley.runningProcesses(), 10_000);
     }
-  });
-});
-
-describe('npm run demo', () => {
-  it('shows the main job on a Parley of its own, ends it, and says how to keep it', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [DEMO], {
-      env: { ...process.env, PARLEY_HOME: makeTemporaryFolder() },
-    });
-    assert.match(stdout, /No Parley is running here, so the demo starts one of its own\./);
-    assert.equal(stdout.match(/ indexed +\d+ passages/g)?.length, 4);
-    assert.match(stdout, /14 of 14 came, each signed by Parley/);
-    assert.match(
-      stdout,
-      /To look around in a browser afterwards: npm run demo -- --keep\s+Everything held\.\s*$/,
-    );
   });
 });
