@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { imageMimeTypes, imageTypeOf } from '../../adapters/images/image-type.ts';
+import { lookUntil } from '../../core/concurrency/look-until.ts';
 import type { BotBlueprint } from '../../core/generation/blueprint.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -57,8 +57,6 @@ export interface GenerationServiceDeps {
   settings: Pick<Settings, 'generationTimeoutMs'>;
 }
 
-const FIRST_LOOK_MS = 20;
-const LONGEST_LOOK_MS = 250;
 const MAX_NOTE = 500;
 
 /** Why a draft was not there in time, by how far it had come. */
@@ -91,7 +89,11 @@ export class GenerationService {
       const command = { orgId: scope.orgId, generationId: id, hasWebsite: websiteUrl !== null, timeoutMs };
       if (isNew) await outbox.command(inside, generationCommand(command));
     });
-    const state = await this.#awaited(scope, id, deadline);
+    const state = await lookUntil(
+      async () => (await generations.findState(scope, id)) ?? 'queued',
+      (reached) => LATE[reached] === undefined,
+      deadline,
+    );
     const row = await generations.get(scope, id);
     const draft = isDrafted(row) ? row : await this.#overtake(scope, row, state);
     const botId = newId();
@@ -140,16 +142,6 @@ export class GenerationService {
       }
       return { bot, isImportQueued };
     });
-  }
-
-  /** The state that the draft has come to when it is done, or the time is over. */
-  async #awaited(scope: OrgScope, id: string, deadline: number): Promise<GenerationState> {
-    for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_LOOK_MS)) {
-      const state = (await this.#deps.generations.findState(scope, id)) ?? 'queued';
-      const left = deadline - performance.now();
-      if (LATE[state] === undefined || left <= 0) return state;
-      await sleep(Math.min(pauseMs, left));
-    }
   }
 
   /** A bot without its picture is better than none. */

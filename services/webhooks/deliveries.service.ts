@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { ApiVersions } from '../../core/api-versions.ts';
+import { lookUntil } from '../../core/concurrency/look-until.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -48,8 +48,6 @@ export interface DeliveryServiceDeps {
   settings: Pick<Settings, 'webhookTimeoutMs'>;
 }
 
-const FIRST_LOOK_MS = 20;
-const LONGEST_LOOK_MS = 250;
 /** How much longer than an attempt somebody waits for a test: the time until a dispatcher takes it up. */
 const TEST_SLACK_MS = 1000;
 
@@ -135,12 +133,12 @@ export class DeliveryService {
   async testOutcome(scope: OrgScope, id: string): Promise<WebhookDelivery> {
     const { deliveries, settings } = this.#deps;
     const deadline = performance.now() + settings.webhookTimeoutMs + TEST_SLACK_MS;
-    for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_LOOK_MS)) {
-      const state = await deliveries.findState(scope, id);
-      const isUnderWay = state?.status === 'pending' && state.reason === null;
-      if (!isUnderWay || performance.now() > deadline) return deliveries.get(scope, id);
-      await sleep(pauseMs);
-    }
+    await lookUntil(
+      () => deliveries.findState(scope, id),
+      (state) => state?.status !== 'pending' || state.reason !== null,
+      deadline,
+    );
+    return deliveries.get(scope, id);
   }
 
   async #withWebhooks(scope: OrgScope, found: WebhookDelivery[]): Promise<LoggedDelivery[]> {
