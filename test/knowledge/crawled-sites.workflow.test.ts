@@ -4,15 +4,15 @@ import { crawlWorkflowId } from '../../workflows/shared/commands.ts';
 import { type TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { assertOlderOfTwoIsKept } from './older-of-two.ts';
 import { page, useSites } from './site-support.ts';
 
 describe('A site that is crawled, and crawled again', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
   let botId: string;
-  const { servers, path, build, add, again, read, pagesOf, namesOf, chunksOf } = useSites(
-    (started) => ({ parley, org, botId } = started),
-  );
+  const sites = useSites((started) => ({ parley, org, botId } = started));
+  const { servers, path, build, add, again, read, pagesOf, namesOf, chunksOf } = sites;
 
   it('crawlSite leaves what has not changed: by ETag, by Last-Modified, by its bytes, by its text', async () => {
     const site = await build(['/etag', '/date', '/bytes', '/text', '/new']);
@@ -120,39 +120,7 @@ describe('A site that is crawled, and crawled again', () => {
   });
 
   it('crawlSite keeps the older one of two pages that say the same, where it is read last and has not changed', async () => {
-    const site = await build(['/a', '/b', '/copy', '/other'], ['/a', '/b']);
-    let isHeld = false;
-    const isCopyRead = async () =>
-      (await pagesOf(first)).some(
-        ({ source_url: url, status }) => url.endsWith('/copy') && !/pending|processing/.test(status),
-      );
-    const port = await servers.http((request, response) => {
-      const isFree = isHeld && request.url === '/a' ? until(isCopyRead, 'the copy to be read') : null;
-      void Promise.resolve(isFree).then(() => site.answer(request, response));
-    });
-    const idOfA = async () => (await pagesOf(first))[0].id;
-    site.base = `http://127.0.0.1:${port}`;
-    site.pages.set('/copy', page(`a of ${site.base}`));
-    site.pages.set('/a', page(`a of ${site.base}`));
-    const first = await add(site);
-    const original = await idOfA();
-    const chunks = await chunksOf([original]);
-    isHeld = true;
-    site.listed = ['/copy', '/other', '/b', '/a'];
-    const second = await again(first);
-    assert.deepEqual(await namesOf(site, first), ['/a', '/b', '/other']);
-    assert.equal(await idOfA(), original);
-    assert.deepEqual(await chunksOf([original]), chunks);
-    assert.deepEqual(second.crawl, {
-      found: 4,
-      fetched: 3,
-      skipped: 1,
-      failed: 0,
-      unchanged: 2,
-      removed: 0,
-      leftOut: [{ url: `${site.base}/copy`, reason: `It says the same as ${site.base}/a.` }],
-    });
-    assert.equal(second.chunkCount, 3);
+    await assertOlderOfTwoIsKept(sites);
   });
 
   it('crawlSite loses nothing while a site answers 500, and catches up afterwards', async () => {
