@@ -21,6 +21,7 @@ import { avatarKey, type DocumentPlace } from '../knowledge/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
 type Theme = Record<string, unknown>;
+type AvatarPlace = Pick<DocumentPlace, 'orgId' | 'botId'>;
 
 /** The path of every image. */
 const ASSETS = '/api/public/assets/';
@@ -80,14 +81,8 @@ export class AvatarService {
   }
 
   /** Stores an image for a bot, which need not be there yet. */
-  async store(
-    place: Pick<DocumentPlace, 'orgId' | 'botId'>,
-    { content, mimeType }: AvatarImage,
-  ): Promise<ReceivedAvatar['avatar']> {
-    const id = newId();
-    const storageKey = avatarKey(place, id);
-    const { sizeBytes } = await this.#deps.storage.put(storageKey, Readable.from([content]));
-    return { id, botId: place.botId, mimeType, sizeBytes, storageKey };
+  async store(place: AvatarPlace, { content, mimeType }: AvatarImage): Promise<ReceivedAvatar['avatar']> {
+    return this.#put(place, mimeType, Readable.from([content]));
   }
 
   /** Points the bot's theme at the image, instead of the one before, whose file is removed afterwards unless a version shows it. */
@@ -138,25 +133,25 @@ export class AvatarService {
    * Stores the image that the bot shows once more, for another one; null where it shows none of its workspace.
    * @param target the other bot, which need not be there yet
    */
-  async copyFile(
-    scope: OrgScope,
-    bot: Bot,
-    target: Pick<DocumentPlace, 'orgId' | 'botId'>,
-  ): Promise<ReceivedAvatar['avatar'] | null> {
+  async copyFile(scope: OrgScope, bot: Bot, target: AvatarPlace): Promise<ReceivedAvatar['avatar'] | null> {
     const { avatars, storage } = this.#deps;
     const shownId = avatarIdOf(bot.widgetTheme);
     const shown = shownId === null ? null : await avatars.find(scope, shownId);
     if (!shown) return null;
-    const id = newId();
-    const storageKey = avatarKey(target, id);
     try {
       const { content } = await storage.open(shown.storageKey);
-      const { sizeBytes } = await storage.put(storageKey, content);
-      return { id, botId: target.botId, mimeType: shown.mimeType, sizeBytes, storageKey };
+      return await this.#put(target, shown.mimeType, content);
     } catch (error) {
       if (error instanceof ObjectMissingError) return null;
       throw error;
     }
+  }
+
+  async #put(place: AvatarPlace, mimeType: string, content: Readable): Promise<ReceivedAvatar['avatar']> {
+    const id = newId();
+    const storageKey = avatarKey(place, id);
+    const { sizeBytes } = await this.#deps.storage.put(storageKey, content);
+    return { id, botId: place.botId, mimeType, sizeBytes, storageKey };
   }
 
   /** Removes the images of a bot that neither it nor any of its versions shows, and afterwards their files. */
