@@ -5,6 +5,7 @@ import { benchEnumeration } from './enumeration.ts';
 import { benchFirstToken } from './first-token.ts';
 import { benchGetBot } from './get-bot.ts';
 import { benchFlows } from './flows.ts';
+import { benchGeneration } from './generation.ts';
 import { growthBenches } from './growth.ts';
 import { benchHierarchy } from './hierarchy.ts';
 import { benchInbox } from './inbox.ts';
@@ -41,6 +42,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   streams: benchStreams,
   'first-token': benchFirstToken,
   flows: benchFlows,
+  generation: benchGeneration,
   handoff: benchHandoff,
   ...webhookBenches,
   start: benchStart,

@@ -1,0 +1,112 @@
+import { call, startInstallation, type Installation } from './support/installation.ts';
+import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { startPeer } from './support/peer.ts';
+
+const WARM_UP = 5;
+const GENERATIONS = 60;
+/** Fewer than versions are kept. */
+const RESTORES = 150;
+const MOST_MS = { described: 700, withSite: 2000, restored: 20 };
+const DESCRIPTION = 'Harbour Bikes is a bicycle workshop in Lisbon that repairs and rents bicycles.';
+
+/** What the model replies, at once. */
+const DRAFT = {
+  name: 'Harbour Bikes',
+  description: 'A bicycle workshop in Lisbon.',
+  industry: 'bicycle repair',
+  role: 'You help its visitors to find the right service.',
+  tone: 'Cheerful.',
+  facts: ['It repairs and rents bicycles.'],
+  rules: ['Offer a rental where a repair takes long.'],
+  welcome_message: 'Hi, this is Harbour Bikes!',
+  fallback_message: 'That I do not know.',
+  starter_questions: ['What does a repair cost?'],
+  suggested_kb_topics: ['Repairs'],
+};
+
+/** generateBot with a model that replies at once, without and with a website of five pages; restoreBotVersion. */
+export async function benchGeneration(): Promise<Figure[]> {
+  const model = await startPeer('model-process.ts', {}, [JSON.stringify(DRAFT)]);
+  const site = await startPeer('site-process.ts');
+  const installation = await startInstallation({
+    PARLEY_MODEL_BASE_URL: model.line,
+    PARLEY_GENERATIONS_PER_HOUR: '0',
+  });
+  try {
+    return [
+      await generation(
+        installation,
+        {},
+        { figure: 'generateBot by an instant model', mostMs: MOST_MS.described },
+      ),
+      await generation(
+        installation,
+        { website_url: site.line, import_website: false },
+        { figure: 'the same, from five local pages', mostMs: MOST_MS.withSite },
+      ),
+      await restores(installation),
+    ];
+  } finally {
+    await installation.stop();
+    site.stop();
+    model.stop();
+  }
+}
+
+async function generation(
+  installation: Installation,
+  fields: object,
+  asked: { figure: string; mostMs: number },
+): Promise<Figure> {
+  const times = await timesOf(GENERATIONS, async () => {
+    const { blueprint } = await call<{ blueprint: { name: string } }>(
+      installation,
+      'POST',
+      '/api/bots/generate',
+      {
+        description: DESCRIPTION,
+        ...fields,
+      },
+    );
+    if (blueprint.name !== DRAFT.name) throw new Error(`The model's draft was not used: ${blueprint.name}`);
+  });
+  return figureOf(times, asked);
+}
+
+/** To a version with other texts, and back. */
+async function restores(installation: Installation): Promise<Figure> {
+  const bot = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
+  const path = `/api/bots/${bot.id}`;
+  await call(installation, 'POST', `${path}/versions`, {});
+  await call(installation, 'PATCH', path, { system_prompt: 'You help.\n'.repeat(400) });
+  await call(installation, 'POST', `${path}/versions`, {});
+  let isFirst = false;
+  const times = await timesOf(RESTORES, async () => {
+    isFirst = !isFirst;
+    await call(installation, 'POST', `${path}/versions/${isFirst ? 1 : 2}/restore`);
+  });
+  return figureOf(times, { figure: 'restoreBotVersion', mostMs: MOST_MS.restored });
+}
+
+async function timesOf(runs: number, act: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  for (let run = 0; run < WARM_UP + runs; run += 1) {
+    const startedAt = performance.now();
+    await act();
+    times.push(performance.now() - startedAt);
+  }
+  return times.slice(WARM_UP);
+}
+
+function figureOf(times: number[], { figure, mostMs }: { figure: string; mostMs: number }): Figure {
+  const p95 = percentile(times, 0.95);
+  return {
+    bench: 'generation',
+    figure: `${figure}, p95`,
+    value: rounded(p95),
+    unit: 'ms',
+    target: `≤ ${mostMs} ms`,
+    note: `p50: ${rounded(median(times))} ms`,
+    ok: p95 <= mostMs,
+  };
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { proseOf } from './support/prose.ts';
+
+const CHARACTERS = 12_000;
+
+/** A business's website of five pages and a stylesheet, in a process of its own. Prints its address. */
+const names = ['about', 'pricing', 'faq', 'contact'];
+const links = names.map((name) => `<a href="/${name}">${name}</a>`).join(' ');
+const page = (title: string) => `<!doctype html><html lang="en"><head><title>${title}</title>
+<link rel="stylesheet" href="/style.css"></head><body><nav>${links}</nav><h1>${title}</h1>
+${proseOf(CHARACTERS)
+  .split('\n\n')
+  .map((paragraph) => `<p>${paragraph}</p>`)
+  .join('\n')}</body></html>`;
+const files = new Map([
+  ['/', { type: 'text/html', body: page('Harbour Bikes') }],
+  ...names.map((name) => [`/${name}`, { type: 'text/html', body: page(name) }] as const),
+  ['/style.css', { type: 'text/css', body: ':root { --brand: #0a7d4f } a { color: #0a7d4f }' }],
+]);
+const server = createServer((request, response) => {
+  const file = files.get(request.url ?? '/');
+  response.writeHead(file ? 200 : 404, { 'content-type': file?.type ?? 'text/plain' });
+  response.end(file?.body);
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});
