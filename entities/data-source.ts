@@ -105,6 +105,7 @@ import { OrganizationsByTheirParents1790000710000 } from './migrations/179000071
 import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
 import { RefreshedSources1790000860000 } from './migrations/1790000860000-refreshed-sources.ts';
 import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
+import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
 import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-generations.ts';
 
@@ -222,6 +223,7 @@ export const migrations = [
   BotVersions1790000880000,
   BotGenerations1790000890000,
   Flows1790000900000,
+  ActiveFlows1790000910000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

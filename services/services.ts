@@ -1,4 +1,5 @@
 import { AuditRepository } from '../repositories/team/audit.repository.ts';
+import { FlowRevisionRepository } from '../repositories/flows/flow-revision.repository.ts';
 import { AvatarRepository } from '../repositories/bots/avatar.repository.ts';
 import { BotRepository } from '../repositories/bots/bot.repository.ts';
 import { InvitationRepository } from '../repositories/team/invitation.repository.ts';
@@ -19,6 +20,7 @@ import { OrgService } from './team/orgs.service.ts';
 import { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';
 import { createConversations } from './conversations/create-conversations.ts';
+import { BotNeeds } from './flows/bot-needs.ts';
 import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
@@ -56,6 +58,7 @@ export function createServices(deps: ServiceDeps) {
     clock: deps.clock,
     members: new MemberRepository(),
     refreshes: knowledge.refreshes,
+    needs: new BotNeeds(new FlowRevisionRepository()),
     themeMaxBytes: settings.widgetThemeMaxBytes,
   });
   const images = new AvatarRepository();

@@ -232,6 +232,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
       sealedAuthHeaderValue: 'custom_endpoint_config tells whether there is one.',
       identitySecretVersion: 'The secret that it stands for is a part of the embed snippet.',
       formerIdentitySecretUntil: 'The same.',
+      activeFlowCount: 'listFlows tells which they are.',
       deletedAt: 'What is deleted is not shown.',
     },
   },

@@ -11,6 +11,7 @@ export function presentVisitorMessage(message: Message): VisitorMessageRead {
     author_name: namesAuthor(message) ? nameForVisitors(message.authorName) : null,
     event: message.event,
     citations: message.citations,
+    input: message.input,
     is_error: message.isError,
     error_code: message.errorCode,
     created_at: message.createdAt.toISOString(),

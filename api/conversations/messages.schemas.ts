@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates } from '../../entities/conversations/conversation.entity.ts';
 import { messageRoles, systemEventKinds } from '../../entities/conversations/message.entity.ts';
+import { askedFor } from '../../core/flows/node-type.ts';
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
 
 const HEX = '[0-9a-fA-F]';
@@ -55,6 +56,25 @@ const SystemEvent = Type.Object(
   },
 );
 
+/** What a flow asks with a message. */
+export const AskedInput = Nullable(
+  Type.Object(
+    {
+      kind: OneOf([...askedFor, 'form'], {
+        description: 'What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead.',
+      }),
+      options: Type.Array(
+        Type.Object({
+          id: Type.String({ description: 'What `option_id` says of it.' }),
+          label: Type.String({ description: 'What the visitor reads.' }),
+        }),
+        { description: 'What there is to choose; none for what is typed.' },
+      ),
+    },
+    { description: 'What a flow asks the visitor for at its end; null for all other messages.' },
+  ),
+);
+
 const visible = {
   id: Uuid('The message’s id.'),
   role: OneOf(messageRoles, {
@@ -68,6 +88,7 @@ const visible = {
   ),
   event: Nullable(SystemEvent),
   citations: Nullable(Type.Array(CitationRead, { description: 'The sources of an answer.' })),
+  input: AskedInput,
   is_error: Type.Boolean({ default: false, description: 'Whether the model failed to answer.' }),
   error_code: Nullable(Type.String({ description: 'What kind of failure it was.' })),
   created_at: DateTime('When it was said.'),

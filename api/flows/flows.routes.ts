@@ -83,6 +83,30 @@ export const deleteFlow = defineOperation({
   },
 });
 
+export const activateFlow = defineOperation({
+  ...isWrite,
+  id: 'activateFlow',
+  method: 'POST',
+  path: '/api/flows/{flow_id}/activate',
+  params: FlowParams,
+  responses: { 200: FlowRead },
+  errors: ['conflict', 'validation_error'],
+  summary:
+    'Let its trigger fire: of a flow that can run, and whose trigger no other active flow of the bot has. One that is active stays as it is.',
+  handle: async ({ ctx, params }, { flows }) => presentFlow(await flows.activate(ctx, params.flow_id)),
+});
+
+export const deactivateFlow = defineOperation({
+  ...isWrite,
+  id: 'deactivateFlow',
+  method: 'POST',
+  path: '/api/flows/{flow_id}/deactivate',
+  params: FlowParams,
+  responses: { 200: FlowRead },
+  summary: 'Stop its trigger; visitors who are in the flow finish it.',
+  handle: async ({ ctx, params }, { flows }) => presentFlow(await flows.deactivate(ctx, params.flow_id)),
+});
+
 export const testFlow = defineOperation({
   ...isWrite,
   id: 'testFlow',

@@ -30,8 +30,12 @@ const EXAMPLE = {
   nodes: [
     { id: 'start', type: 'start', data: {} },
     { id: 'hello', type: 'message', data: { text: 'Hello {{contact.name|there}}!' } },
+    { id: 'end', type: 'end', data: {} },
   ],
-  edges: [{ source: 'start', port: 'out', target: 'hello' }],
+  edges: [
+    { source: 'start', port: 'out', target: 'hello' },
+    { source: 'hello', port: 'out', target: 'end' },
+  ],
 };
 
 const Trigger = Type.String({

@@ -6,7 +6,7 @@ import type { VisitorSession } from '../../services/conversations/widget.service
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
-export function presentWidgetConfig(bot: Bot): WidgetConfig {
+export function presentWidgetConfig(bot: Bot, opening: WidgetConfig['opening']): WidgetConfig {
   return {
     public_key: bot.publicKey,
     name: bot.name,
@@ -17,6 +17,7 @@ export function presentWidgetConfig(bot: Bot): WidgetConfig {
     lead_capture: shownForm(bot),
     directory: publicDirectory(bot),
     handoff_enabled: bot.handoffEnabled,
+    opening,
   };
 }
 

@@ -46,10 +46,11 @@ export const getWidgetConfig = defineOperation({
   responses: { 200: WidgetConfig },
   errors: ['not_found', 'forbidden'],
   summary: 'What the widget of an active bot shows, for a page among its allowed_domains.',
-  handle: async ({ ctx, params, headers }, { widget }) =>
-    presentWidgetConfig(
-      await widget.publicBot(ctx.db, params.public_key, { origin: ctx.origin, referer: headers.referer }),
-    ),
+  handle: async ({ ctx, params, headers }, { widget, openings }) => {
+    const page = { origin: ctx.origin, referer: headers.referer };
+    const bot = await widget.publicBot(ctx.db, params.public_key, page);
+    return presentWidgetConfig(bot, await openings.of(ctx.db, bot));
+  },
 });
 
 export const startWidgetSession = defineOperation({
@@ -236,7 +237,8 @@ async function sendTurn(
   const clientId = body.client_id ?? (key === undefined ? null : `idempotency-key:${key}`);
   const reuseCode = body.client_id === undefined ? 'idempotency_key_reused' : 'conflict';
   const acceptLanguage = headers['accept-language'] ?? null;
-  const turn = await turns.send(ctx, { content: body.content, clientId, acceptLanguage, reuseCode });
+  const { content, option_id: optionId = null } = body;
+  const turn = await turns.send(ctx, { content, clientId, optionId, acceptLanguage, reuseCode });
   if (turn.isKnown) markReplay();
   return turn;
 }

@@ -3,7 +3,7 @@ import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { consentStates, conversationStatuses } from '../../entities/conversations/conversation.entity.ts';
 import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { closingReasons } from '../../services/conversations/live/session-streams.ts';
-import { CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
+import { AskedInput, CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 
 export const PublicBotParams = Type.Object({
   public_key: Type.String({
@@ -44,6 +44,18 @@ export const WidgetConfig = Type.Object(
       ),
     ),
     handoff_enabled: Type.Boolean({ description: 'Whether visitors can ask for a person.' }),
+    opening: Nullable(
+      Type.Object(
+        {
+          text: Type.String({ description: 'What the bot says, in Markdown.' }),
+          input: AskedInput,
+        },
+        {
+          description:
+            'How the bot’s active flow of `conversation_started` begins, to show in the place of the welcome message; it is not said again. Where it asks for something, the visitor’s first message is what was asked for. Null where there is none.',
+        },
+      ),
+    ),
   },
   { $id: 'WidgetConfig', description: 'What the widget shows before anybody has said anything.' },
 );
@@ -180,6 +192,14 @@ export const WidgetMessageCreate = Strict(
         minLength: 1,
         maxLength: 128,
         description: 'The page’s own id of the message: sent again, it finds the answer under way.',
+      }),
+    ),
+    option_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'The option that was picked of those that the last message asks with; `content` says its label. One that is not among them counts as typed.',
       }),
     ),
   },

@@ -8,6 +8,8 @@ export interface FlowInput {
   kind: InputKind;
   options: FlowOption[];
 }
+/** What a message shows of it. */
+export type AskedInput = Omit<FlowInput, 'node_id'>;
 export interface FlowOption {
   id: string;
   label: string;
@@ -50,7 +52,7 @@ export interface FlowRequest {
 /** How a step goes on. */
 export type Move =
   | { kind: 'leave'; port: string }
-  | { kind: 'ask'; input: Omit<FlowInput, 'node_id'>; memory: Memory }
+  | { kind: 'ask'; input: AskedInput; memory: Memory }
   | { kind: 'perform'; effect: Effect; memory?: Memory }
   | { kind: 'jump'; node: string }
   | { kind: 'change_flow'; flowId: string }

@@ -104,9 +104,17 @@ export function headerText(template: string, values: FlowValues): string {
   return filled(template, values, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
 }
 
+/** The paths that a template names, with what stands in the place of nothing. */
+export function placeholdersIn(template: string): { path: string; fallback: string }[] {
+  return [...template.matchAll(PLACEHOLDER)].map(([, path = '', fallback = '']) => ({
+    path: path.trim(),
+    fallback,
+  }));
+}
+
 /** What stands between double braces and is no path. */
 export function unknownPaths(template: string): string[] {
-  return [...template.matchAll(PLACEHOLDER)].map(([, path]) => path!.trim()).filter((path) => !isPath(path));
+  return placeholdersIn(template).flatMap(({ path }) => (isPath(path) ? [] : path));
 }
 
 /** The template as JSON without any value. */

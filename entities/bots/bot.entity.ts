@@ -97,6 +97,8 @@ export class Bot {
   @Counter('total_conversations') totalConversations!: number;
   @Counter('total_messages') totalMessages!: number;
   @Counter('indexed_chunk_count') indexedChunkCount!: number;
+  /** Of its flows; turns of a bot without one ask for none. */
+  @Counter('active_flow_count') activeFlowCount!: number;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   /** Set when the bot was deleted: hidden at once, purged in the background. */

@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from '../../database/columns.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
+import type { AskedInput } from '../../core/flows/node-type.ts';
 import { Conversation, type Consent } from './conversation.entity.ts';
 
 export const messageRoles = ['user', 'assistant', 'agent', 'system'] as const;
@@ -78,6 +79,10 @@ export class Message {
   @Json('event', { nullable: true }) event!: SystemEvent | null;
   /** The visitor's own id of a turn, by which a repeated send is recognised. */
   @NullableText('client_id') clientId!: string | null;
+  /** The option of a flow's question that the visitor has picked, as the page says. */
+  @NullableText('option_id') optionId!: string | null;
+  /** What a flow asks with it. */
+  @Json('input', { nullable: true }) input!: AskedInput | null;
   @Json('citations', { nullable: true }) citations!: Citation[] | null;
   @NullableText('model') model!: string | null;
   @Integer('input_tokens', { nullable: true }) inputTokens!: number | null;

@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import type { Citation } from '../../core/conversations/citation.ts';
+import type { AskedInput } from '../../core/flows/node-type.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import type { Database } from '../../database/database.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -17,6 +18,8 @@ export interface NewTurn {
   conversationId: string;
   content: string;
   clientId: string | null;
+  /** The option of a flow's question that was picked. */
+  optionId: string | null;
 }
 
 export interface FinishedAnswer {
@@ -35,9 +38,14 @@ export interface FinishedAnswer {
   errorCode: string | null;
   /** Whether the documents had nothing for it, or the bot said its fallback. */
   isUnanswered: boolean;
+  /** What a flow asks with it. */
+  input: AskedInput | null;
 }
 
-type TurnRow = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>;
+type TurnRow = Pick<
+  Message,
+  'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'
+>;
 type BegunAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
 
 /** A message that counters are to count, and what it has used. */
@@ -88,6 +96,7 @@ export class TurnRepository {
       column(answers, 'conversationId'),
       column(answers, 'replyToId'),
       leaseSeconds,
+      column(turns, 'optionId'),
     ]);
   }
 
@@ -105,6 +114,7 @@ export class TurnRepository {
       column(answers, 'errorCode'),
       column(answers, 'at'),
       column(answers, 'isUnanswered'),
+      answers.map(({ input }) => input && JSON.stringify(input)),
     ]);
   }
 

@@ -1,8 +1,15 @@
 import { LessThanOrEqual } from 'typeorm';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
+
+/** A flow with its present graph. */
+export interface RunningFlow {
+  flow: Flow;
+  graph: FlowGraph;
+}
 
 export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
   constructor() {
@@ -16,6 +23,22 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
       .innerJoin(Flow, 'flow', 'flow.id = row.flowId AND flow.revision = row.revision')
       .andWhere('row.flowId = ANY(:flowIds)', { flowIds })
       .getMany();
+  }
+
+  /** The present ones of a bot's active flows, with those; oldest first. */
+  async listActive(scope: OrgScope, botId: string): Promise<RunningFlow[]> {
+    const rows = await this.query(scope)
+      .innerJoinAndMapOne(
+        'row.flow',
+        Flow,
+        'flow',
+        'flow.id = row.flowId AND flow.revision = row.revision AND flow.isActive AND flow.botId = :botId',
+        { botId },
+      )
+      .orderBy('flow.createdAt')
+      .addOrderBy('flow.id')
+      .getMany();
+    return (rows as (FlowRevision & { flow: Flow })[]).map(({ flow, graph }) => ({ flow, graph }));
   }
 
   /** Null where the flow is gone. */

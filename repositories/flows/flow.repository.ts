@@ -37,6 +37,10 @@ export class FlowRepository extends ScopedRepository<Flow> {
     return this.query(scope).andWhere('row.botId = :botId', { botId }).getCount();
   }
 
+  countActive(scope: OrgScope, botId: string): Promise<number> {
+    return this.query(scope).andWhere('row.botId = :botId AND row.isActive', { botId }).getCount();
+  }
+
   async listIdsOf(scope: OrgScope, botId: string): Promise<string[]> {
     const rows = await this.query(scope)
       .select(['row.id'])

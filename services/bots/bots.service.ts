@@ -17,6 +17,8 @@ import { purgeBotWorkflowId } from '../../workflows/shared/commands.ts';
 import { sealedPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
 import { checkHandoffConfig } from './handoff-settings.ts';
+import { mergedTheme, type Theme } from './merged-theme.ts';
+import type { BotNeeds } from '../flows/bot-needs.ts';
 import type { RefreshService } from '../knowledge/refreshes.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
@@ -42,6 +44,7 @@ type OwnColumn =
   | 'totalConversations'
   | 'totalMessages'
   | 'indexedChunkCount'
+  | 'activeFlowCount'
   | 'createdAt'
   | 'updatedAt'
   | 'deletedAt';
@@ -54,8 +57,6 @@ export interface BotChanges extends Partial<Omit<Bot, OwnColumn | 'systemPrompt'
   customEndpoint?: EndpointInput | null;
   rotateIdentitySecret?: { grace_hours?: number } | null;
 }
-
-type Theme = Record<string, unknown>;
 
 const transitions: Record<BotStatus, readonly BotStatus[]> = {
   draft: ['active', 'archived'],
@@ -76,6 +77,7 @@ export interface BotServiceDeps {
   clock: Clock;
   members: MemberRepository;
   refreshes: Pick<RefreshService, 'announce'>;
+  needs: BotNeeds;
   /** Of a `widget_theme` as JSON. */
   themeMaxBytes: number;
 }
@@ -144,7 +146,7 @@ export class BotService {
     return { ...this.#columns(id, input), id, publicKey: newPublicKey(), createdAt: now, updatedAt: now };
   }
 
-  /** @throws AppError `conflict` for a status that cannot follow the present one */
+  /** @throws AppError `conflict` for a status that cannot follow the present one, and for what an active flow needs */
   async update(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.lock(scope, botId);
     if (
@@ -155,10 +157,7 @@ export class BotService {
       throw new AppError('conflict', `A bot that is ${bot.status} cannot become ${changes.status}.`);
     }
     await this.#check(scope, changes);
-    await this.#deps.bots.update(scope, botId, {
-      ...this.#columns(botId, changes, bot),
-      updatedAt: () => 'now()',
-    });
+    await this.#store(scope, bot, this.#columns(botId, changes, bot));
     if (changes.status && changes.status !== bot.status) await this.#deps.refreshes.announce(scope, botId);
     return this.#deps.bots.get(scope, botId);
   }
@@ -173,11 +172,15 @@ export class BotService {
       ...changes,
       ...(handoffConfig && { handoffConfig: { ...handoffConfig, notify: null } }),
     });
-    await this.#deps.bots.update(scope, bot.id, {
+    await this.#store(scope, bot, {
       ...this.#columns(bot.id, changes, { ...bot, widgetTheme: {} }),
       ...(problem !== null && { lastError: problem }),
-      updatedAt: () => 'now()',
     });
+  }
+
+  async #store(scope: OrgScope, bot: Bot, columns: Partial<Bot>): Promise<void> {
+    await this.#deps.needs.requireKept(scope, bot, columns);
+    await this.#deps.bots.update(scope, bot.id, { ...columns, updatedAt: () => 'now()' });
   }
 
   async #check(scope: OrgScope, { name, language, handoffConfig }: BotChanges): Promise<void> {
@@ -262,22 +265,6 @@ export class BotService {
       new URL(present.customEndpointConfig.endpoint_url).origin === new URL(config.endpoint_url).origin;
     return isSameServer ? { customEndpointConfig } : { customEndpointConfig, sealedAuthHeaderValue: null };
   }
-}
-
-/** The keys that are sent take the place of those that there are; null removes one, or all. */
-function mergedTheme(present: Theme, changes: Theme | null): Theme {
-  if (changes === null) return {};
-  const { dark_palette: palette, ...others } = changes;
-  const merged = mergedKeys(present, others);
-  if (palette === undefined) return merged;
-  const colours = palette && mergedKeys((present['dark_palette'] ?? {}) as Theme, palette as Theme);
-  return mergedKeys(merged, { dark_palette: colours });
-}
-
-function mergedKeys(present: Theme, changes: Theme): Theme {
-  return Object.fromEntries(
-    Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null && value !== undefined),
-  );
 }
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,11 +1,55 @@
+import { AppError } from '../../core/errors/errors.ts';
 import type { Need } from '../../core/flows/node-type.ts';
+import { nodeTypes } from '../../core/flows/node-types.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 
 /** What steps of flows may need, and the bot has switched on. */
-export function hasOf({ handoffEnabled, leadCaptureConfig, directoryConfig }: Bot): Set<Need> {
+export function hasOf({
+  handoffEnabled,
+  leadCaptureConfig,
+  directoryConfig,
+}: Pick<Bot, 'handoffEnabled' | 'leadCaptureConfig' | 'directoryConfig'>): Set<Need> {
   const has = new Set<Need>();
   if (handoffEnabled) has.add('handoff');
   if (leadCaptureConfig?.['enabled'] === true) has.add('lead_form');
   if (directoryConfig?.enabled === true) has.add('directory');
   return has;
+}
+
+const names: Record<Need, string> = {
+  handoff: 'handoff_enabled',
+  lead_form: 'the lead form (lead_capture_config)',
+  directory: 'the directory (directory_config)',
+  calendar: 'the calendar',
+};
+
+/** Keeps bots from losing what their active flows need. */
+export class BotNeeds {
+  readonly #revisions: FlowRevisionRepository;
+
+  constructor(revisions: FlowRevisionRepository) {
+    this.#revisions = revisions;
+  }
+
+  /**
+   * @param before the bot, locked
+   * @throws AppError `conflict` naming a flow that needs what would be switched off
+   */
+  async requireKept(scope: OrgScope, before: Bot, changes: Partial<Bot>): Promise<void> {
+    if (before.activeFlowCount === 0) return;
+    const left = hasOf({ ...before, ...changes });
+    const lost = [...hasOf(before)].filter((need) => !left.has(need));
+    if (lost.length === 0) return;
+    for (const { flow, graph } of await this.#revisions.listActive(scope, before.id)) {
+      const needed = new Set(graph.nodes.map(({ type }) => nodeTypes[type].need));
+      const need = lost.find((each) => needed.has(each));
+      if (need)
+        throw new AppError(
+          'conflict',
+          `The active flow "${flow.name}" needs ${names[need]}; deactivate the flow before you switch that off.`,
+        );
+    }
+  }
 }

@@ -5,6 +5,7 @@ import type { SearchService } from '../knowledge/search.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { FlowCopies } from './flow-copies.ts';
 import { FlowTestService } from './flow-tests.service.ts';
+import { Openings } from './openings.ts';
 import { FlowService } from './flows.service.ts';
 
 interface Means extends Pick<Shared, 'bots'> {
@@ -20,6 +21,7 @@ export function createFlows(
   const rows = { flows: new FlowRepository(), revisions: new FlowRevisionRepository(), bots };
   return {
     flows: new FlowService({ ...rows, keyring, settings }),
+    openings: new Openings(rows.revisions),
     flowCopies: new FlowCopies(rows),
     flowTests: new FlowTestService({ ...rows, search, playground, models, keyring, clock }),
   };

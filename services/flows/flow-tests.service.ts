@@ -10,6 +10,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
+import { botValues } from './bot-values.ts';
 import { TrialEffects, type Performed, type TrialEffectsDeps } from './trial-effects.ts';
 import { TrialRun, type TrialInput, type TrialResult } from './trial-run.ts';
 
@@ -120,7 +121,7 @@ function aboutOf(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout
     contact,
     visitor: { page_url: pageUrl },
     conversation: { page_url: pageUrl },
-    bot: { id: bot.id, name: bot.name, language: bot.language },
+    bot: botValues(bot),
     now: {
       iso,
       date: iso.slice(0, 10),

@@ -120,15 +120,66 @@ export class FlowService {
     });
   }
 
-  /** @throws AppError `conflict` for one that is active */
+  /**
+   * Lets its trigger fire; one that is active stays as it is.
+   * @throws AppError `validation_error` naming nodes of a graph that cannot run; `conflict` for the trigger of another active one
+   */
+  activate(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
+    return this.#switch(scope, flowId, async (inside, bot, flow, graph) => {
+      if (flow.isActive) return false;
+      await this.#requireRunnable(inside, bot, flow, graph);
+      return this.#deps.flows.update(inside, flowId, { isActive: true, activatedAt: () => 'now()' });
+    });
+  }
+
+  /** Stops its trigger; conversations that are in it finish it. */
+  deactivate(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
+    return this.#switch(scope, flowId, async (inside, _bot, { isActive }) =>
+      isActive ? this.#deps.flows.update(inside, flowId, { isActive: false }) : false,
+    );
+  }
+
+  /** @throws AppError `conflict` for one that is active, or that an active one leads to */
   delete(scope: OrgScope, flowId: string): Promise<void> {
-    const { flows, bots } = this.#deps;
+    const { flows, revisions } = this.#deps;
     return inTransaction(scope, async (inside) => {
-      const { botId, isActive } = await flows.lock(inside, flowId);
-      await bots.get(inside, botId);
+      const bot = await this.#lockBotOf(inside, flowId);
+      const { isActive } = await flows.lock(inside, flowId);
       if (isActive) throw new AppError('conflict', 'The flow is active; deactivate it first.');
+      const active = bot.activeFlowCount === 0 ? [] : await revisions.listActive(inside, bot.id);
+      const leading = active.find(({ graph }) => leadsTo(graph, flowId));
+      if (leading)
+        throw new AppError(
+          'conflict',
+          `The active flow "${leading.flow.name}" leads to it; change that first.`,
+        );
       await flows.delete(inside, flowId);
     });
+  }
+
+  /** @param change returns whether the flow is another now */
+  #switch(
+    scope: OrgScope,
+    flowId: string,
+    change: (inside: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph) => Promise<boolean>,
+  ): Promise<DrawnFlow> {
+    const { flows, revisions, bots } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      const bot = await this.#lockBotOf(inside, flowId);
+      const flow = await flows.lock(inside, flowId);
+      const { graph } = await revisions.getPresent(inside, flowId);
+      const isChanged = await change(inside, bot, flow, graph);
+      if (!isChanged) return drawn(flow, graph);
+      const activeFlowCount = await flows.countActive(inside, bot.id);
+      await bots.update(inside, bot.id, { activeFlowCount });
+      return drawn(await flows.get(inside, flowId), graph);
+    });
+  }
+
+  async #lockBotOf(scope: OrgScope, flowId: string): Promise<Bot> {
+    const { flows, bots } = this.#deps;
+    const { botId } = await flows.get(scope, flowId);
+    return bots.lock(scope, botId);
   }
 
   /** The bot is locked before the flow, by all who lock both. */
@@ -162,6 +213,10 @@ export class FlowService {
     await revisions.insert(scope, { id: newId(), flowId, revision, graph });
     await revisions.deleteUpTo(scope, flowId, revision - settings.flowRevisionsKept);
   }
+}
+
+function leadsTo({ nodes }: FlowGraph, flowId: string): boolean {
+  return nodes.some(({ type, data }) => type === 'jump' && String(data['flow_id']).toLowerCase() === flowId);
 }
 
 function drawn(flow: Flow, graph: FlowGraph): DrawnFlow {

@@ -69,6 +69,8 @@ const subjectsOf: Record<string, Subject> = {
   createFlow: made('flow'),
   saveFlow: of('flow'),
   deleteFlow: of('flow'),
+  activateFlow: of('flow'),
+  deactivateFlow: of('flow'),
   testFlow: of('flow'),
   createWebhook: made('webhook'),
   deleteWebhook: of('webhook', 'id'),

@@ -25,6 +25,7 @@ function outcomes(changes: Partial<LockedConversation>, turns: Asked[]): TurnOut
   const asked = turns.map(({ conversationId = 'conversation', clientId = null }) => ({
     conversationId,
     clientId,
+    optionId: null,
     content: 'Hello',
   }));
   const states = turns.map(({ used = 0, isKnown = false }) => ({ used, isKnown, at }));

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { Transcript } from '../../widget/session/transcript.ts';
 
-const plain = { author_name: null, event: null, citations: null, is_error: false, error_code: null };
+const plain = {
+  author_name: null,
+  event: null,
+  citations: null,
+  input: null,
+  is_error: false,
+  error_code: null,
+};
 
 describe('the transcript of the widget', () => {
   it('begins an answer anew that is made again, and leaves one alone that is whole', () => {

@@ -133,7 +133,7 @@ export class Transcript {
       const { id, role, content, author, event, createdAt, citations, isError, state } = message;
       if (id === null || state !== 'whole') return [];
       const stored = { id, role, content, citations, author_name: author, event, is_error: isError };
-      return [{ ...stored, error_code: null, created_at: createdAt ?? '' }];
+      return [{ ...stored, input: null, error_code: null, created_at: createdAt ?? '' }];
     });
   }
 

@@ -139,7 +139,7 @@ function conversationsOf(said: readonly { conversationId: string }[]): string[] 
 
 /** What a turn is written as, with the answer that it begins; nothing for one that is refused. */
 function rowsOf({
-  turn: { content, clientId },
+  turn: { content, clientId, optionId },
   outcome,
   conversation,
   at,
@@ -149,7 +149,15 @@ function rowsOf({
   if (!conversation || !isWritten(outcome)) return [];
   const { id: conversationId, orgId, botId } = conversation;
   const isAnswered = outcome === 'answering';
-  const said = { role: 'user' as const, content, clientId, citations: null, isError: false, createdAt: at };
+  const said = {
+    role: 'user' as const,
+    content,
+    clientId,
+    optionId,
+    citations: null,
+    isError: false,
+    createdAt: at,
+  };
   const answer = isAnswered ? { id: answerId, orgId, conversationId, replyToId: id } : null;
   return [{ ...said, ...UNUSED, id, orgId, botId, conversationId, isAnswered, answer }];
 }

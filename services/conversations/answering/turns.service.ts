@@ -29,6 +29,8 @@ const RECOVERY_BATCH = 10;
 export interface TurnInput {
   content: string;
   clientId: string | null;
+  /** The option of a flow's question that was picked. */
+  optionId: string | null;
   /** What the browser says of the visitor's languages. */
   acceptLanguage?: string | null;
   /** What is wrong when the client id stands for another text. */
@@ -90,12 +92,12 @@ export class TurnService {
    *   text; `quota_exceeded` when the bot's month is used up
    */
   async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
-    const { content, clientId, acceptLanguage = null } = input;
+    const { content, clientId, optionId, acceptLanguage = null } = input;
     requireVisible(content, 'content');
     const known = await this.#known(scope, clientId);
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
-    const writing = this.#deps.writer.write({ conversationId, content, clientId });
+    const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId });
     const ahead = this.#precedence.isCrowd(this.#running.size) ? undefined : this.#readAhead(scope, content);
     const turn = await this.#precedence.of(writing);
     // Sent twice at once, it may have used up the month itself.
@@ -105,7 +107,7 @@ export class TurnService {
     }
     if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;
-    const message = userMessage({ id, orgId, conversationId, content, clientId, createdAt });
+    const message = userMessage({ id, orgId, conversationId, content, clientId, optionId, createdAt });
     const answer =
       turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id, { acceptLanguage, ahead });
     await this.#learn(scope, content);
@@ -155,8 +157,12 @@ export class TurnService {
     return clientId === null ? null : this.#deps.messages.findByClientId(scope, clientId);
   }
 
-  async #resume(scope: VisitorScope, message: Message, { content, reuseCode }: TurnInput): Promise<Turn> {
-    if (message.content !== content) {
+  async #resume(
+    scope: VisitorScope,
+    message: Message,
+    { content, optionId, reuseCode }: TurnInput,
+  ): Promise<Turn> {
+    if (message.content !== content || message.optionId !== optionId) {
       throw new AppError(reuseCode, 'This name of a message stands for another one; use a new one.');
     }
     const reply = await this.#deps.messages.findReply(scope, message.id);
@@ -299,6 +305,7 @@ export class TurnService {
       messageId,
       conversationId: scope.conversationId,
       errorCode: failure?.code ?? null,
+      input: null,
     });
     if (!finishedAt) {
       const { inputTokens, outputTokens, costUsd } = answer;
@@ -325,7 +332,7 @@ const refusals = {
 } satisfies Record<string, () => AppError>;
 
 function userMessage(
-  said: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'createdAt'>,
+  said: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'>,
 ): Message {
   return {
     ...said,
@@ -335,6 +342,7 @@ function userMessage(
     authorId: null,
     authorName: null,
     event: null,
+    input: null,
     citations: null,
     model: null,
     inputTokens: null,

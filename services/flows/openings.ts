@@ -1,0 +1,30 @@
+import { openingOf } from '../../core/flows/opening.ts';
+import type { AskedInput } from '../../core/flows/node-type.ts';
+import type { Database } from '../../database/database.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
+import { botValues } from './bot-values.ts';
+
+export interface ShownOpening {
+  text: string;
+  input: AskedInput | null;
+}
+
+/** What bots' flows say before anybody has said anything. */
+export class Openings {
+  readonly #revisions: FlowRevisionRepository;
+
+  constructor(revisions: FlowRevisionRepository) {
+    this.#revisions = revisions;
+  }
+
+  async of(db: Database, bot: Bot): Promise<ShownOpening | null> {
+    if (bot.activeFlowCount === 0) return null;
+    const active = await this.#revisions.listActive({ db, orgId: bot.orgId }, bot.id);
+    const first = active.find(({ flow }) => flow.triggerKey === 'conversation_started');
+    const opening = first ? openingOf(first.graph, { bot: botValues(bot) }) : null;
+    if (!opening) return null;
+    const { text, input } = opening;
+    return { text, input: input && { kind: input.kind, options: input.options } };
+  }
+}

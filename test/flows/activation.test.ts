@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { buildBot } from '../support/build-bot.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { graphOf, node } from './graphs.ts';
+
+const HELLO = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
+const HANDOFF = graphOf([node('handoff')]);
+const DIRECTORY = graphOf(
+  [node('directory'), node('end')],
+  'directory resolved end',
+  'directory not_found end',
+);
+const LEAD = graphOf([node('lead_form'), node('end')], 'lead_form submitted end', 'lead_form refused end');
+
+describe('active flows', () => {
+  let parley: TestParley;
+  let second: TestProcess;
+  before(async () => {
+    parley = await startParley();
+    second = await parley.startAnother();
+  });
+  after(() => parley.stop());
+
+  /** A bot of a workspace of its own. */
+  async function build(overrides: object = {}) {
+    const built = await buildBot(parley, overrides);
+    const { client, bot } = built;
+    const create = async (changes: object = {}) => {
+      const flow = { bot_id: bot.id, name: 'Refunds', graph: HELLO as object, ...changes };
+      const { status, body } = await client.post('/api/flows', flow);
+      assert.equal(status, 201, JSON.stringify(body));
+      return body;
+    };
+    const activate = (id: string, by = client) => by.post(`/api/flows/${id}/activate`);
+    const deactivate = (id: string, by = client) => by.post(`/api/flows/${id}/deactivate`);
+    const activeFlows = async (botId = bot.id) =>
+      (await parley.database.repository(Bot).findOneByOrFail({ id: botId })).activeFlowCount;
+    return { ...built, create, activate, deactivate, activeFlows };
+  }
+
+  it('activateFlow and deactivateFlow switch a flow, and a repeat changes nothing', async () => {
+    const { create, activate, deactivate, activeFlows, client } = await build();
+    const flow = await create({ trigger: 'first_message' });
+    const { status, body: active } = await activate(flow.id);
+    assert.equal(status, 200);
+    assert.deepEqual(active, { ...flow, is_active: true, activated_at: active.activated_at });
+    assert.ok(active.activated_at! >= flow.created_at);
+    assert.equal(await activeFlows(), 1);
+    assert.deepEqual((await activate(flow.id)).body, active);
+    assert.equal(await activeFlows(), 1);
+    const { body: inactive } = await deactivate(flow.id);
+    assert.deepEqual(inactive, { ...active, is_active: false });
+    assert.deepEqual((await deactivate(flow.id)).body, inactive);
+    assert.deepEqual((await client.get(`/api/flows/${flow.id}`)).body, inactive);
+    assert.equal(await activeFlows(), 0);
+  });
+
+  it('activateFlow names node and field of what keeps a graph from running', async () => {
+    const { create, activate, activeFlows } = await build();
+    const graph = graphOf([node('handoff'), node('message', { text: '' }, 'ask')]);
+    const { status, problem } = await activate((await create({ graph })).id);
+    assert.equal(status, 422);
+    assert.deepEqual(
+      problem.details.map(({ field, message }) => `${field}: ${message}`),
+      [
+        'graph.nodes[1].data: Node "handoff": needs handoff_enabled',
+        'graph.nodes[2].data: Node "ask": is reached from nowhere',
+        'graph.nodes[2].data.text: Node "ask": text must not be empty',
+        'graph.nodes[2].data: Node "ask": port "out" leads nowhere',
+      ],
+    );
+    assert.equal(await activeFlows(), 0);
+  });
+
+  it('activateFlow lets one of two flows of the same trigger win, also where both are activated at once', async () => {
+    const { create, activate, activeFlows, client, key } = await build();
+    const flows = [
+      await create({ trigger: 'keyword:refund, money back' }),
+      await create({ trigger: 'keyword:Money Back,refund', name: 'Twin' }),
+    ];
+    const other = second.client(key);
+    const responses = await Promise.all(flows.map(({ id }, at) => activate(id, at === 0 ? client : other)));
+    assert.deepEqual(responses.map(outcomeOf).toSorted(), ['200', '409 conflict']);
+    assert.equal(await activeFlows(), 1);
+  });
+
+  it('activateFlow counts each of those who activate flows of a bot at once', async () => {
+    const { create, activate, activeFlows, client, key } = await build();
+    const flows = [await create(), await create(), await create({ trigger: 'no_answer' })];
+    const other = second.client(key);
+    const responses = await Promise.all(flows.map(({ id }, at) => activate(id, at === 0 ? client : other)));
+    assert.deepEqual(responses.map(outcomeOf), ['200', '200', '200']);
+    assert.equal(await activeFlows(), 3);
+  });
+
+  it('deleteFlow refuses a flow that an active one leads to', async () => {
+    const { create, activate, deactivate, client } = await build();
+    const target = await create({ name: 'Target' });
+    const graph = graphOf([node('jump', { flow_id: target.id.toUpperCase() })]);
+    const leading = await create({ name: 'Leading', graph });
+    await activate(leading.id);
+    const refused = await client.delete(`/api/flows/${target.id}`);
+    assert.equal(outcomeOf(refused), '409 conflict');
+    assert.match(refused.problem.error.message, /"Leading"/);
+    await deactivate(leading.id);
+    assert.equal(outcomeOf(await client.delete(`/api/flows/${target.id}`)), '200');
+  });
+
+  for (const [what, graph, on, off] of [
+    ['handoff', HANDOFF, { handoff_enabled: true }, { handoff_enabled: false }],
+    [
+      'the lead form',
+      LEAD,
+      { lead_capture_config: { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] } },
+      { lead_capture_config: null },
+    ],
+    [
+      'the directory',
+      DIRECTORY,
+      { directory_config: { enabled: true, entries: [{ name: 'Lisbon' }] } },
+      { directory_config: { enabled: false } },
+    ],
+  ] as const)
+    it(`updateBot and restoreBotVersion refuse to switch off ${what} that an active flow needs`, async () => {
+      const { create, activate, deactivate, client, bot } = await build();
+      const { status } = await client.post(`/api/bots/${bot.id}/versions`, {});
+      assert.equal(status, 201);
+      assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, on)), '200');
+      const flow = await create({ graph, name: 'Ask us' });
+      assert.equal(outcomeOf(await activate(flow.id)), '200');
+      const refused = await client.patch(`/api/bots/${bot.id}`, { ...off, name: 'Other' });
+      assert.equal(outcomeOf(refused), '409 conflict');
+      assert.match(refused.problem.error.message, /"Ask us"/);
+      const restored = await client.post(`/api/bots/${bot.id}/versions/1/restore`);
+      assert.equal(outcomeOf(restored), '409 conflict');
+      assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, { name: 'Other' })), '200');
+      await deactivate(flow.id);
+      assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, off)), '200');
+    });
+
+  it('duplicateBot copies active flows as ones that are not', async () => {
+    const { create, activate, activeFlows, client, bot } = await build();
+    await activate((await create()).id);
+    const { body: copy } = await client.post(`/api/bots/${bot.id}/duplicate`, {});
+    assert.equal(await activeFlows(copy.id), 0);
+    const { body: copied } = await client.get(`/api/flows?bot_id=${copy.id}` as '/api/flows');
+    assert.deepEqual(
+      copied.map(({ is_active, activated_at }) => ({ is_active, activated_at })),
+      [{ is_active: false, activated_at: null }],
+    );
+  });
+});

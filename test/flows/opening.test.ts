@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import { openingOf } from '../../core/flows/opening.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { graphOf, node } from './graphs.ts';
+
+const OPTIONS = [
+  { id: 'refund', label: 'A refund' },
+  { id: 'other', label: 'Something else' },
+];
+const ASK = { text: 'What is it about?', input: 'choice', options: OPTIONS };
+const ASKING = graphOf(
+  [node('message', { text: 'Hello' }), node('question', ASK), node('end')],
+  'message question',
+  'question end',
+);
+
+describe('the opening of a flow', () => {
+  const opened = (graph: FlowGraph) => {
+    const opening = openingOf(graph, { bot: { name: 'Ada' } });
+    return opening && [opening.text, opening.input?.kind ?? null, opening.state.nodeId, opening.isWhole];
+  };
+
+  it('is what it says up to its first question', () => {
+    assert.deepEqual(opened(ASKING), ['Hello\n\nWhat is it about?', 'choice', 'question', false]);
+  });
+
+  it('ends before a step that does something', () => {
+    const graph = graphOf(
+      [
+        node('message', { text: 'Hello' }),
+        node('set', { assignments: [] }),
+        node('message', { text: 'x' }, 'b'),
+      ],
+      'message set',
+      'set b',
+    );
+    assert.deepEqual(opened(graph), ['Hello', null, 'set', false]);
+  });
+
+  it('is the whole of a flow that only says something', () => {
+    const graph = graphOf(
+      [node('message', { text: 'Hello' }), node('end', { message: 'Bye' })],
+      'message end',
+    );
+    assert.deepEqual(opened(graph), ['Hello\n\nBye', null, 'end', true]);
+  });
+
+  it('has the bot’s values and fallbacks in its texts, and ends before one that has none', () => {
+    const graph = graphOf(
+      [
+        node('message', { text: 'I am {{bot.name}}, hello {{contact.name|there}}' }, 'a'),
+        node('message', { text: 'You are on {{visitor.page_url}}' }, 'b'),
+      ],
+      'a b',
+    );
+    assert.deepEqual(opened(graph), ['I am Ada, hello there', null, 'b', false]);
+  });
+
+  it('is nothing where the flow begins with something else, or leads in a circle', () => {
+    assert.equal(opened(graphOf([node('handoff')])), null);
+    assert.equal(opened(graphOf([node('message', { text: 'Hello' })], 'message message')), null);
+  });
+});
+
+describe('getWidgetConfig', () => {
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley.stop());
+
+  it('shows how the active flow of conversation_started begins, while it is active', async () => {
+    const { client, bot } = await buildActiveBot(parley, { welcome_message: 'Welcome' });
+    const config = async () =>
+      (await parley.client('').get(`/api/public/bots/${bot.public_key}/config`)).body.opening;
+    assert.equal(await config(), null);
+    const flow = { bot_id: bot.id, name: 'Hello', graph: ASKING, trigger: 'conversation_started' };
+    const { body } = await client.post('/api/flows', flow);
+    assert.equal(await config(), null);
+    await client.post(`/api/flows/${body.id}/activate`);
+    const text = 'Hello\n\nWhat is it about?';
+    assert.deepEqual(await config(), { text, input: { kind: 'choice', options: OPTIONS } });
+    await client.put(`/api/flows/${body.id}`, { ...flow, trigger: 'first_message' });
+    assert.equal(await config(), null);
+  });
+});
