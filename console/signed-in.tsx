@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Client } from './client/client.ts';
 import type { Me } from './client/types.ts';
 import { BotPage } from './bots/bot-page.tsx';
+import { GeneratePage } from './bots/generation/generate-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
 import { Drafts } from './conversations/conversation/drafts.ts';
 import { ConversationPage } from './conversations/conversation-page.tsx';
@@ -85,6 +86,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
 
 function PageAt({ route: { segments, query } }: { route: Route }) {
   const [area = 'inbox', id, part] = segments;
+  if (area === 'bots' && id === 'new') return part === undefined ? <GeneratePage /> : <NoSuchPage />;
   const thing = area === 'webhooks' || area === 'team' ? part : id;
   if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
   switch (area) {

@@ -4,6 +4,7 @@ import type { BotRead, BotUpdate } from '../client/types.ts';
 import { flag, lines, number, optionalNumber, optionalText, text } from './form-field.ts';
 import { handoffConfigOf, handoffDraftOf, type HandoffDraft } from './handoff-draft.ts';
 import { leadConfigOf, leadDraftOf, type LeadDraft } from './lead-draft.ts';
+import { themeChangesOf, themeDraftOf, type ThemeDraft } from './theme-draft.ts';
 
 /** The fields of a bot that the form holds one by one. */
 const formFields = {
@@ -28,7 +29,7 @@ type FormFields = typeof formFields;
 type FieldName = keyof FormFields;
 
 /** Fields that the form holds together with others, as several inputs. */
-type Composed = 'handoff_config' | 'lead_capture_config' | 'allowed_domains';
+type Composed = 'handoff_config' | 'lead_capture_config' | 'allowed_domains' | 'widget_theme';
 
 /** What callers may change and the form does not show, with the reason; one that is forgotten does not compile. */
 export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, string> = {
@@ -40,14 +41,13 @@ export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, s
   thinking_budget_tokens: 'Set by the API.',
   contact_fields_config: 'Set by the API.',
   directory_config: 'Set by the API.',
-  widget_theme: 'Set by the API; the picture has a form of its own.',
   rotate_identity_secret: 'The embed tab has a button for it.',
 };
 
 type Held = { [N in FieldName]: ReturnType<FormFields[N]['show']> };
 
 /** The configuration as a form holds it: numbers and lists as they are typed. */
-export interface BotDraft extends Held, HandoffDraft, LeadDraft {
+export interface BotDraft extends Held, HandoffDraft, LeadDraft, ThemeDraft {
   isLimitedToDomains: boolean;
   /** One a line. */
   allowed_domains: string;
@@ -64,6 +64,7 @@ export function draftOf(bot: BotRead): BotDraft {
     ...held,
     ...handoffDraftOf(bot.handoff_config as HandoffConfig | null),
     ...leadDraftOf(bot.lead_capture_config as BotUpdate['lead_capture_config'] & object),
+    ...themeDraftOf(bot.widget_theme),
     isLimitedToDomains: bot.allowed_domains !== null,
     allowed_domains: lines.show(bot.allowed_domains ?? []),
   };
@@ -78,6 +79,10 @@ const requestFields: Partial<Record<keyof BotDraft, string>> = {
   lead_title: 'lead_capture_config.title',
   lead_intro: 'lead_capture_config.intro',
   lead_after: 'lead_capture_config.trigger_value',
+  theme_color: 'widget_theme.primary_color',
+  theme_from: 'widget_theme.gradient.from_color',
+  theme_to: 'widget_theme.gradient.to_color',
+  theme_angle: 'widget_theme.gradient.angle',
 };
 
 export function requestFieldOf(name: keyof BotDraft): string {
@@ -86,7 +91,13 @@ export function requestFieldOf(name: keyof BotDraft): string {
 
 /** What differs from the bot as it is stored. */
 export function changesOf(bot: BotRead, draft: BotDraft): BotUpdate {
-  return changedFields(configurationOf(draftOf(bot)), configurationOf(draft));
+  const stored = draftOf(bot);
+  const theme = themeChangesOf(stored, draft);
+  return {
+    ...changedFields(configurationOf(stored), configurationOf(draft)),
+    // A change of the theme is merged with what there is, key by key.
+    ...(theme && { widget_theme: theme }),
+  };
 }
 
 function configurationOf(draft: BotDraft): BotUpdate {

@@ -1,45 +1,33 @@
-import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useFormDraft } from '../hooks/use-form-draft.ts';
-import { useSession } from '../session/session.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Form } from '../ui/form.tsx';
-import { tell } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
-import { changesOf, draftOf, namesOf, requestFieldOf, type BotDraft } from './bot-draft.ts';
+import { namesOf, requestFieldOf, type BotDraft } from './bot-draft.ts';
 import { AnswerFields, bindDraft, LimitFields, WordsFields } from './bot-fields.tsx';
 import { HandoffFields } from './handoff-fields.tsx';
 import { LeadFields } from './lead-fields.tsx';
+import { ThemeFields } from './theme-fields.tsx';
+import type { BotFormState } from './use-bot-form.ts';
 
 export interface BotFormProps {
   bot: BotRead;
+  form: BotFormState;
   isReadOnly: boolean;
-  onSaved(bot: BotRead): void;
+  /** For a button that stands elsewhere. */
+  id?: string;
 }
 
-/** What the form’s draft is kept by. */
-export const botFormOf = (botId: string) => `bot/${botId}`;
-
-export function BotForm({ bot, isReadOnly, onSaved }: BotFormProps) {
-  const { client } = useSession();
-  const { draft, isChanged, change, saved: settle, discard } = useFormDraft(botFormOf(bot.id), draftOf(bot));
-  const changes = changesOf(bot, draft);
-  const isUnchanged = Object.keys(changes).length === 0;
-  const save = useAction(async () => {
-    const saved = await client.patch<BotRead>(path`/api/bots/${bot.id}`, changes);
-    settle(draft);
-    onSaved(saved);
-    tell('The bot is saved.');
-  });
+export function BotForm({ bot, form, isReadOnly, id }: BotFormProps) {
+  const { draft, change, isChanged, isUnchanged, save, discard } = form;
   const binding = bindDraft(draft, change, save.problem);
   return (
-    <Form class="card stack" isReady={!isUnchanged} onSubmit={() => save.run()}>
+    <Form id={id} class="card stack" isReady={!isUnchanged} onSubmit={() => save.run()}>
       <fieldset class="bare stack" disabled={isReadOnly}>
         <WordsFields {...binding} />
         <AnswerFields {...binding} bot={bot} />
         {draft.handoff_enabled && <HandoffFields {...binding} />}
         <LeadFields {...binding} />
+        <ThemeFields {...binding} />
         <LimitFields {...binding} />
       </fieldset>
       <ProblemMessage problem={save.problem} toldBy={shownIn(draft).map(requestFieldOf)} />
@@ -64,6 +52,7 @@ function shownIn(draft: BotDraft): (keyof BotDraft)[] {
   return namesOf(draft).filter(
     (name) =>
       (draft.handoff_enabled || !name.startsWith('handoff_')) &&
-      (draft.lead_enabled || !name.startsWith('lead_')),
+      (draft.lead_enabled || !name.startsWith('lead_')) &&
+      (draft.theme_has_gradient || !/^theme_(from|to|angle)/.test(name)),
   );
 }

@@ -1,19 +1,15 @@
-import { useState } from 'preact/hooks';
 import type { BotRead } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
 import { usePages } from '../hooks/use-pages.ts';
-import { goTo, hrefOf } from '../router.ts';
+import { hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { useMay } from '../session/use-may.ts';
 import { countText } from '../ui/count-text.ts';
 import { Badge } from '../ui/badge.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Page } from '../ui/page.tsx';
-import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
 import { Avatar } from './avatar.tsx';
+import { StartEmpty } from './start-empty.tsx';
 
 const NO_FILTERS = {};
 
@@ -22,12 +18,11 @@ export function BotsPage() {
   const pages = usePages<BotRead>(client, '/api/bots', NO_FILTERS);
   const mayWrite = useMay()('bots:write', 'member');
   return (
-    <Page title="Bots">
-      {mayWrite && <NewBot />}
+    <Page title="Bots" tools={mayWrite && <NewBot />}>
       <LoadedView of={pages}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="empty">There are no bots yet.{mayWrite && ' Give the first one a name.'}</p>
+            <p class="empty">There are no bots yet.{mayWrite && ' Describe the first one.'}</p>
           ) : (
             <ul class="cards">
               {items.map((bot) => (
@@ -53,26 +48,12 @@ export function BotsPage() {
 }
 
 function NewBot() {
-  const { client } = useSession();
-  const [name, setName] = useState('');
-  const create = useAction(async () => {
-    const bot = await client.post<BotRead>('/api/bots', { name: name.trim() });
-    goTo(hrefOf(['bots', bot.id]));
-  });
   return (
-    <Form class="filters" isReady={name.trim() !== ''} onSubmit={() => create.run()}>
-      <TextField
-        label="Name of a new bot"
-        value={name}
-        onChange={setName}
-        problem={problemAt(create.problem, 'name', 'The name')}
-        maxLength={255}
-        isRequired
-      />
-      <button type="submit" aria-disabled={create.isBusy || name.trim() === ''}>
-        Create
-      </button>
-      <ProblemMessage problem={create.problem} toldBy={['name']} />
-    </Form>
+    <div class="row">
+      <a class="button primary" href={hrefOf(['bots', 'new'])}>
+        New bot from a description
+      </a>
+      <StartEmpty />
+    </div>
   );
 }

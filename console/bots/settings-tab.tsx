@@ -3,6 +3,7 @@ import { useMay } from '../session/use-may.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
 import { BotForm } from './bot-form.tsx';
 import { BotLifeCycle } from './bot-life-cycle.tsx';
+import { useBotForm } from './use-bot-form.ts';
 
 export interface SettingsTabProps {
   bot: BotRead;
@@ -11,9 +12,10 @@ export interface SettingsTabProps {
 
 export function SettingsTab({ bot, onChange }: SettingsTabProps) {
   const mayWrite = useMay()('bots:write', 'member');
+  const form = useBotForm(bot, onChange);
   return (
     <div class="columns">
-      <BotForm bot={bot} isReadOnly={!mayWrite} onSaved={onChange} />
+      <BotForm bot={bot} form={form} isReadOnly={!mayWrite} />
       <div class="stack">
         <BotLifeCycle bot={bot} onChange={onChange} />
         {mayWrite && <AvatarUpload bot={bot} onChange={onChange} />}

@@ -7,16 +7,25 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: readonly { field: string; message: string }[];
   readonly requestId: string | null;
+  /** When it can be tried again, in milliseconds, where Parley has said so. */
+  readonly retryAt: number | null;
 
   constructor(
     message: string,
-    { status = 0, code = 'unreachable', details = [], requestId = null }: Partial<ApiErrorFacts> = {},
+    {
+      status = 0,
+      code = 'unreachable',
+      details = [],
+      requestId = null,
+      retryAt = null,
+    }: Partial<ApiErrorFacts> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
     this.requestId = requestId;
+    this.retryAt = retryAt;
   }
 
   /** Whether the network or a proxy says so, so that it may be over in a moment. */
@@ -25,19 +34,24 @@ export class ApiError extends Error {
   }
 }
 
-type ApiErrorFacts = Pick<ApiError, 'status' | 'code' | 'details' | 'requestId'>;
+type ApiErrorFacts = Pick<ApiError, 'status' | 'code' | 'details' | 'requestId' | 'retryAt'>;
 
 export function unreachable(): ApiError {
   return new ApiError('Parley cannot be reached. Check your connection and try again.');
 }
 
-/** @param body of an answer that is no success: problem details, or whatever a proxy in between says */
-export function errorOf(status: number, body: string): ApiError {
+/**
+ * @param body of an answer that is no success: problem details, or whatever a proxy in between says
+ * @param retryAfter its header
+ */
+export function errorOf(status: number, body: string, retryAfter: string | null = null): ApiError {
   const problem = problemIn(body);
+  const seconds = Number(retryAfter ?? Number.NaN);
+  const retryAt = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : null;
   if (problem === null)
-    return new ApiError(`Parley answered with status ${status}.`, { status, code: 'unknown' });
+    return new ApiError(`Parley answered with status ${status}.`, { status, code: 'unknown', retryAt });
   const { error, details, request_id: requestId } = problem;
-  return new ApiError(error.message, { status, code: error.code, details, requestId });
+  return new ApiError(error.message, { status, code: error.code, details, requestId, retryAt });
 }
 
 /** Anything thrown as something that can be shown. */

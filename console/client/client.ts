@@ -8,6 +8,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface WriteOptions {
   /** Of an action that a person may repeat when they do not know whether it was done; by default of this call alone. */
   idempotencyKey?: string;
+  /** After which the write is lost for all that the page knows, and sent again. */
+  timeoutMs?: number;
 }
 
 export interface StreamOptions {
@@ -116,7 +118,10 @@ export class Client {
     const request = requestOf(body, { 'Idempotency-Key': options.idempotencyKey ?? newId() });
     const write = async (): Promise<T> =>
       this.#json(
-        await this.#send(method, url, { ...request, signal: AbortSignal.timeout(LONGEST_WRITE_MS) }),
+        await this.#send(method, url, {
+          ...request,
+          signal: AbortSignal.timeout(options.timeoutMs ?? LONGEST_WRITE_MS),
+        }),
       );
     for (const pauseMs of WRITE_AGAIN_AFTER_MS) {
       try {
@@ -191,7 +196,8 @@ async function send(url: string, init: RequestInit): Promise<Response> {
     throw isLeft ? error : unreachable();
   }
   if (response.ok) return response;
-  throw errorOf(response.status, await response.text().catch(() => ''));
+  const retryAfter = response.headers.get('Retry-After');
+  throw errorOf(response.status, await response.text().catch(() => ''), retryAfter);
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { ConversationDetail as ConversationDetailSchema } from '../../api/conversations/conversations.schemas.ts';
 import type { EmbedSnippetRead, ModelDescriptor } from '../../api/bots/bots.schemas.ts';
+import type { BotGenerateResponse } from '../../api/bots/generate.schemas.ts';
 import type { PlaygroundReply } from '../../api/bots/playground.schemas.ts';
 import type { CitationRead } from '../../api/conversations/messages.schemas.ts';
 import type {
@@ -44,6 +45,8 @@ export type {
   OrgRead as Org,
 } from '../../api/team/orgs.schemas.ts';
 export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
+export type { BotGenerateRequest } from '../../api/bots/generate.schemas.ts';
+export type { BotVersionRead as BotVersion } from '../../api/bots/versions.schemas.ts';
 export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
 export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';
 export type { MessageRead } from '../../api/conversations/messages.schemas.ts';
@@ -64,6 +67,7 @@ export type {
 
 export type Page<T> = PageOfRows<T>;
 export type DocumentPage = Static<typeof DocumentPageSchema>;
+export type GeneratedBot = Static<typeof BotGenerateResponse>;
 export type Citation = Static<typeof CitationRead>;
 export type ConversationDetail = Static<typeof ConversationDetailSchema>;
 export type EmailPreferences = Static<typeof EmailPreferencesSchema>;

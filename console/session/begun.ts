@@ -1,4 +1,5 @@
 import { forgetDrafts, hasDrafts } from '../conversations/conversation/drafts.ts';
+import { generations } from '../bots/generation/generations.ts';
 import { FormDrafts } from '../hooks/form-drafts.ts';
 
 const AUTHOR = 'parley.author';
@@ -20,10 +21,11 @@ export function belongTo(userId: string): void {
 export function forgetBegun(): void {
   forgetDrafts();
   forms.clear();
+  generations.forget();
   sessionStorage.removeItem(AUTHOR);
 }
 
 /** Whether there is something that is for its author alone. */
 export function hasBegun(): boolean {
-  return hasDrafts() || Object.keys(forms.value).length > 0;
+  return hasDrafts() || generations.value !== null || Object.keys(forms.value).length > 0;
 }

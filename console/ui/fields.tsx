@@ -85,6 +85,22 @@ export function PresentPasswordField({ label = 'Password', ...props }: PresentPa
   return <PasswordField {...props} label={label} maxLength={200} autoComplete="current-password" />;
 }
 
+/** A colour as #rrggbb, to type or to choose. */
+export function ColorField(props: FieldProps<string> & { isRequired?: boolean }) {
+  const { label, value, onChange } = props;
+  return (
+    <div class="color">
+      <TextField {...props} pattern="#[0-9A-Fa-f]{6}" maxLength={7} />
+      <input
+        type="color"
+        aria-label={`Choose: ${label}`}
+        value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#ffffff'}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
 export interface TextAreaProps extends FieldProps<string> {
   rows?: number;
   maxLength?: number;

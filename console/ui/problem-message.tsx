@@ -1,4 +1,7 @@
 import type { ApiError } from '../client/api-error.ts';
+import { TimeText } from './time-text.tsx';
+
+const LONG_WAIT_MS = 60_000;
 
 export interface ProblemMessageProps {
   problem: ApiError | null;
@@ -26,6 +29,11 @@ export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: P
           ))}
         </ul>
       )}
+      {isLongWait(problem) && (
+        <p>
+          You can try again at <TimeText at={new Date(problem.retryAt).toISOString()} />.
+        </p>
+      )}
       {problem.status >= 500 && problem.requestId !== null && (
         <p class="hint">For support: {problem.requestId}</p>
       )}
@@ -49,6 +57,11 @@ export function problemAt(problem: ApiError | null, field: string, label: string
 /** Whether a field of the request is this one, or in it. */
 function isPartOf(field: string, whole: string): boolean {
   return field === whole || (field.startsWith(whole) && /^[.[]/.test(field.slice(whole.length)));
+}
+
+/** Nobody counts the seconds of an hour. */
+function isLongWait(problem: ApiError): problem is ApiError & { retryAt: number } {
+  return problem.status === 429 && problem.retryAt !== null && problem.retryAt - Date.now() > LONG_WAIT_MS;
 }
 
 function messageOf({ status, message, details }: ApiError, labels: Readonly<Record<string, string>>): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { isConsoleOf, useConsoles } from './support.ts';
+import { goToPlace, isConsoleOf, useConsoles } from './support.ts';
 
 describe('the settings of bots in the console', function () {
   const consoles = useConsoles(this);
@@ -19,7 +19,8 @@ describe('the settings of bots in the console', function () {
   it('are created, changed, activated and deleted, and say at the field what is wrong with it', async () => {
     const { key, client, userId } = await parley.buildOrg();
     const page = await consoles().signedIn(parley, key, '#/bots');
-    await page.getByLabel('Name of a new bot').fill('Harbour Bikes');
+    await page.getByRole('button', { name: 'Start empty' }).click();
+    await page.getByLabel('Name of a new bot').and(page.locator(':focus')).fill('Harbour Bikes');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
     await page.getByLabel('Prompt').fill('You are short and friendly.');
@@ -155,7 +156,11 @@ describe('the settings of bots in the console', function () {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().signedIn(parley, viewer.key, '#/bots');
     await page.getByRole('link', { name: 'Help desk' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Create' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Start empty' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'New bot' }).count(), 0);
+    await goToPlace(page, 'bots/new');
+    await page.getByText('It takes a member of the workspace').waitFor();
+    await goToPlace(page, 'bots');
     await page.getByRole('link', { name: 'Help desk' }).click();
     await page.getByText('You may see the settings, but not change them.').waitFor();
     assert.equal(await page.getByLabel('Prompt').isDisabled(), true);

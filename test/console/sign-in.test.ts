@@ -73,7 +73,7 @@ describe('signing in to the console', function () {
     await page.getByText('No live updates').waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByText('There are no bots yet.').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Create' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Start empty' }).count(), 0);
     assert.equal(await page.getByRole('link', { name: 'Webhooks' }).count(), 0);
     await page.evaluate("location.hash = '#/webhooks'");
     await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();

@@ -1,0 +1,84 @@
+import { useEffect } from 'preact/hooks';
+import type { Model } from '../../client/types.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { CheckboxField, TextArea, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { generations, type Description, type Generation } from './generations.ts';
+
+export interface DescriptionFormProps {
+  orgId: string;
+  /** The last one, which may have failed. */
+  failed: Generation | null;
+}
+
+/** What is typed and not sent is kept by this. */
+export const DESCRIPTION_FORM = 'bots/new';
+
+const EMPTY: Description = { description: '', website_url: '', import_website: true };
+
+export function DescriptionForm({ orgId, failed }: DescriptionFormProps) {
+  const { client } = useSession();
+  const { draft, isChanged, change, discard } = useFormDraft(DESCRIPTION_FORM, EMPTY);
+  const problem = failed?.state === 'failed' ? generations.problem : null;
+  useEffect(() => {
+    if (failed?.state === 'failed' && !isChanged) change(failed.request);
+  }, []);
+  const submit = (): void => {
+    const request = { ...draft, website_url: draft.website_url.trim() };
+    discard();
+    generations.start(client, orgId, request);
+  };
+  const isRefusedSite = problem?.code === 'url_refused';
+  return (
+    <Form class="card stack described" isReady={draft.description.trim() !== ''} onSubmit={submit}>
+      <TextArea
+        label="What is the business, and what is the bot to do for it?"
+        hint="A few sentences: what it offers, to whom, what visitors ask, how it speaks to them. “Ask for their e-mail address” gives the bot a form for contact details."
+        rows={7}
+        maxLength={4000}
+        isRequired
+        value={draft.description}
+        onChange={(description) => change({ description })}
+        problem={problemAt(problem, 'description', 'This')}
+      />
+      <TextField
+        label="Website, if there is one"
+        hint="Such as www.example.com. Name, colours, questions and facts come from it, as far as its robots.txt allows."
+        maxLength={1000}
+        value={draft.website_url}
+        onChange={(website_url) => change({ website_url })}
+        problem={isRefusedSite ? problem?.message : problemAt(problem, 'website_url', 'This')}
+      />
+      {draft.website_url.trim() !== '' && (
+        <CheckboxField
+          label="Import its pages as documents, which the bot answers from"
+          isChecked={draft.import_website}
+          onChange={(import_website) => change({ import_website })}
+        />
+      )}
+      <WhoDrafts />
+      {!isRefusedSite && <ProblemMessage problem={problem} toldBy={['description', 'website_url']} />}
+      <button class="primary" type="submit" aria-disabled={draft.description.trim() === ''}>
+        Make a draft
+      </button>
+      <p class="hint">You read it through and change it before anybody else can reach it.</p>
+    </Form>
+  );
+}
+
+/** Whether a model of the server or rules draft it. */
+function WhoDrafts() {
+  const { client } = useSession();
+  const { data } = useLoad((signal) => client.get<Model[]>('/api/models', signal), [client]);
+  const platform = data?.filter(({ provider }) => provider === 'platform') ?? [];
+  if (!platform.some(({ id }) => id === 'extractive-1')) return null;
+  return (
+    <p class="hint">
+      This server has no language model: rules draft the bot, from what you write and what the website says of
+      itself.
+    </p>
+  );
+}

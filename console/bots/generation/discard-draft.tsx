@@ -1,0 +1,48 @@
+import { path } from '../../client/paths.ts';
+import type { BotRead } from '../../client/types.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { botFormOf } from '../use-bot-form.ts';
+import { DESCRIPTION_FORM } from './description-form.tsx';
+import { generations } from './generations.ts';
+
+/** Deletes the draft, or puts it into the archive where its author may not delete bots; what it was made of can be changed then. */
+export function DiscardDraft({ bot }: { bot: BotRead }) {
+  const { client, forms } = useSession();
+  const mayDelete = useMay()('bots:write', 'admin');
+  const url = path`/api/bots/${bot.id}`;
+  const { value: last } = generations;
+  const request = last?.made?.botId === bot.id ? last.request : null;
+  const goOn = (): void => {
+    forms.put(botFormOf(bot.id), {});
+    if (request === null) return goTo(hrefOf(['bots']));
+    generations.forget();
+    forms.put(DESCRIPTION_FORM, { ...request });
+    goTo(hrefOf(['bots', 'new']));
+  };
+  const consequences = [
+    mayDelete
+      ? 'The draft is deleted for good, with the pages that were imported.'
+      : 'The draft goes to the archive; an admin can delete it for good.',
+    ...(request === null
+      ? []
+      : ['What you wrote for it is in the form again, to change it and have another made.']),
+  ];
+  return (
+    <ConfirmButton
+      question={`Discard ${bot.name}?`}
+      consequence={consequences.join(' ')}
+      onConfirm={async () => {
+        if (mayDelete) await client.delete(url);
+        else await client.patch(url, { status: 'archived' });
+        goOn();
+        tell(mayDelete ? 'The draft is deleted.' : 'The draft is in the archive.');
+      }}
+    >
+      Discard
+    </ConfirmButton>
+  );
+}

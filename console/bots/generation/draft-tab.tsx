@@ -1,0 +1,90 @@
+import { useId } from 'preact/hooks';
+import { useStore } from '../../hooks/store.ts';
+import type { Loaded } from '../../hooks/use-load.ts';
+import type { BotRead } from '../../client/types.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useMay } from '../../session/use-may.ts';
+import { Section } from '../../ui/section.tsx';
+import { AvatarUpload } from '../avatar-upload.tsx';
+import { BotForm } from '../bot-form.tsx';
+import { useBotForm, type BotFormState } from '../use-bot-form.ts';
+import { DiscardDraft } from './discard-draft.tsx';
+import { generations } from './generations.ts';
+import { OriginFacts } from './origin-facts.tsx';
+import { SiteImport } from './site-import.tsx';
+import { SetElsewhere } from './set-elsewhere.tsx';
+import type { Origin } from './use-origin.ts';
+
+export interface DraftTabProps {
+  bot: BotRead;
+  origin: Loaded<Origin | null>;
+  onChange(bot: BotRead): void;
+}
+
+/** A bot that was generated, to read through and change before anybody else can reach it. */
+export function DraftTab({ bot, origin, onChange }: DraftTabProps) {
+  const formId = useId();
+  const mayWrite = useMay()('bots:write', 'member');
+  const form = useBotForm(bot, (saved) => {
+    onChange(saved);
+    if (bot.status === 'draft' && saved.status === 'active') goTo(hrefOf(['bots', bot.id, 'embed']));
+  });
+  const topics = useStore(generations)?.made?.botId === bot.id ? generations.value?.made?.topics : undefined;
+  return (
+    <>
+      <Decision bot={bot} form={form} formId={formId} mayWrite={mayWrite} />
+      <div class="columns">
+        <BotForm id={formId} bot={bot} form={form} isReadOnly={!mayWrite} />
+        <div class="stack">
+          <OriginFacts bot={bot} origin={origin} />
+          <SiteImport botId={bot.id} topics={topics ?? []} />
+          <SetElsewhere bot={bot} onChange={onChange} />
+          {mayWrite && <AvatarUpload bot={bot} onChange={onChange} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface DecisionProps {
+  bot: BotRead;
+  form: BotFormState;
+  formId: string;
+  mayWrite: boolean;
+}
+
+/** Whether the draft becomes a bot that visitors reach. */
+function Decision({ bot, form: { save, isUnchanged }, formId, mayWrite }: DecisionProps) {
+  if (bot.status !== 'draft')
+    return (
+      <p class="notice">
+        The bot is {bot.status}: it is no draft any more. Its{' '}
+        <a href={hrefOf(['bots', bot.id, 'settings'])}>settings</a> are where it is changed.
+      </p>
+    );
+  const activate = (): void => {
+    const fields = document.getElementById(formId) as HTMLFormElement | null;
+    if (fields?.reportValidity()) save.run({ status: 'active' });
+  };
+  return (
+    <Section title="This is a draft: nobody but your team sees it">
+      <p>
+        Read it through, change what is not right, and try it. Once it is active, it answers visitors of every
+        page with its snippet.
+      </p>
+      <div class="row">
+        {mayWrite && (
+          <>
+            <button type="button" class="primary" aria-disabled={save.isBusy} onClick={activate}>
+              {isUnchanged ? 'Activate' : 'Save and activate'}
+            </button>
+            <a class="button" href={hrefOf(['bots', bot.id, 'playground'])}>
+              Try it
+            </a>
+            <DiscardDraft bot={bot} />
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}

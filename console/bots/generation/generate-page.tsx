@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useStore } from '../../hooks/store.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StartEmpty } from '../start-empty.tsx';
+import { DescriptionForm } from './description-form.tsx';
+import { generations } from './generations.ts';
+import { GenerationProgress } from './generation-progress.tsx';
+
+/** Where a new bot begins: with what it is for. */
+export function GeneratePage() {
+  const { me } = useSession();
+  const may = useMay();
+  return (
+    <Page title="New bot from a description" tools={may('bots:write', 'member') && <StartEmpty />}>
+      <p>
+        <a class="back" href={hrefOf(['bots'])}>
+          ← All bots
+        </a>
+      </p>
+      <LoadedView of={me}>
+        {({ organization }) =>
+          organization !== null && may('bots:write', 'member') ? (
+            <Generate orgId={organization.id} />
+          ) : (
+            <p class="empty">
+              It takes a member of the workspace, or a key that may write bots, to make one.
+            </p>
+          )
+        }
+      </LoadedView>
+    </Page>
+  );
+}
+
+function Generate({ orgId }: { orgId: string }) {
+  const { client } = useSession();
+  const last = useStore(generations);
+  const generation = last?.orgId === orgId ? last : null;
+  const isMaking = generation?.state === 'making';
+  const isAwaited = useRef(false);
+  isAwaited.current ||= isMaking;
+  useEffect(() => generations.resume(client), [client, generation?.idempotencyKey]);
+  const madeId = generation?.made?.botId;
+  useEffect(() => {
+    if (isAwaited.current && madeId !== undefined) goTo(hrefOf(['bots', madeId, 'draft']));
+  }, [madeId]);
+  if (generation !== null && (isMaking || (isAwaited.current && madeId !== undefined)))
+    return <GenerationProgress generation={generation} />;
+  return (
+    <>
+      {generation?.made && (
+        <p class="notice">
+          The draft that was made last is{' '}
+          <a href={hrefOf(['bots', generation.made.botId, 'draft'])}>{generation.made.name}</a>.
+        </p>
+      )}
+      <DescriptionForm key={generation?.idempotencyKey} orgId={orgId} failed={generation} />
+    </>
+  );
+}

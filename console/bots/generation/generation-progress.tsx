@@ -1,0 +1,43 @@
+import { useNow } from '../../hooks/use-now.ts';
+import { durationText } from '../../ui/duration-text.ts';
+import { Section } from '../../ui/section.tsx';
+import type { Generation } from './generations.ts';
+
+const USUALLY_MS = 31_000;
+
+/** What happens to a description; how far it is, Parley does not tell before it is through. */
+export function GenerationProgress({ generation: { request, startedAt } }: { generation: Generation }) {
+  const waitedMs = useNow(1000) - startedAt;
+  const hasSite = request.website_url !== '';
+  return (
+    <Section title="The draft is being made">
+      <div role="status" class="stack">
+        <ol class="steps">
+          {hasSite && <li>Up to five pages of {request.website_url} are read.</li>}
+          <li>
+            The draft is written, by the language model if there is one that answers in time, else by rules.
+          </li>
+          <li>The bot is made as a draft, which only your team sees.</li>
+          {hasSite && request.import_website && <li>The website begins to be imported as a document.</li>}
+        </ol>
+        <p>
+          {waitedMs < USUALLY_MS
+            ? 'This usually takes half a minute at most. You can look at other pages meanwhile, or load this one again: there will be one bot.'
+            : 'This takes longer than usual. Parley is still asked, and there will be one bot.'}
+        </p>
+      </div>
+      <p class="row">
+        <progress aria-label="Making the draft" />
+        <span class="hint" aria-hidden="true">
+          {durationText(waitedMs / 1000)}
+        </span>
+      </p>
+      <details>
+        <summary>What was described</summary>
+        <p class="text" dir="auto">
+          {request.description}
+        </p>
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,105 @@
+import { newId } from '../../../browser/new-id.ts';
+import { toApiError, type ApiError } from '../../client/api-error.ts';
+import type { Client } from '../../client/client.ts';
+import type { BotGenerateRequest, GeneratedBot } from '../../client/types.ts';
+import { Store } from '../../hooks/store.ts';
+
+/** What somebody has described. */
+export type Description = Required<Pick<BotGenerateRequest, 'description' | 'import_website'>> & {
+  website_url: string;
+};
+
+/** A bot that somebody has had made of a description, from the moment in which they ask for it. */
+export interface Generation {
+  /** Of all its tries, so that there is one bot. */
+  idempotencyKey: string;
+  orgId: string;
+  request: Description;
+  startedAt: number;
+  state: 'making' | 'made' | 'failed';
+  made: MadeBot | null;
+}
+
+export interface MadeBot {
+  botId: string;
+  name: string;
+  /** What the bot's documents should be about. */
+  topics: string[];
+}
+
+const KEPT = 'parley.generation';
+/** Parley waits for a draft for half a minute, as it is set up usually, and then makes the bot. */
+const TIMEOUT_MS = 60_000;
+
+/** The last bot of this tab that was described, which goes on over a reload, and while its author is at other pages. */
+export class Generations extends Store<Generation | null> {
+  #running: string | null = null;
+  #problem: ApiError | null = null;
+
+  constructor() {
+    const kept = sessionStorage.getItem(KEPT);
+    super(kept === null ? null : (JSON.parse(kept) as Generation));
+    this.subscribe(() => {
+      if (this.value === null) sessionStorage.removeItem(KEPT);
+      else sessionStorage.setItem(KEPT, JSON.stringify(this.value));
+    });
+  }
+
+  /** Why the last one has failed. */
+  get problem(): ApiError | null {
+    return this.#problem;
+  }
+
+  /** What was asked for before and has no answer is asked for again, under its name. */
+  start(client: Client, orgId: string, request: Description): void {
+    const before = this.value;
+    if (before?.state === 'making' && before.orgId === orgId) return;
+    const isSame =
+      before?.state === 'failed' &&
+      before.orgId === orgId &&
+      JSON.stringify(before.request) === JSON.stringify(request);
+    const idempotencyKey = isSame ? before.idempotencyKey : newId();
+    this.#problem = null;
+    this.set({ idempotencyKey, orgId, request, startedAt: Date.now(), state: 'making', made: null });
+    this.resume(client);
+  }
+
+  /** Asks again where the page has been loaded anew, or the session renewed; a bot that is there already is found. */
+  resume(client: Client): void {
+    const { value } = this;
+    if (value?.state === 'making' && this.#running !== value.idempotencyKey) void this.#run(client, value);
+  }
+
+  forget(): void {
+    this.set(null);
+  }
+
+  async #run(client: Client, { idempotencyKey, request }: Generation): Promise<void> {
+    this.#running = idempotencyKey;
+    const body = { ...request, website_url: request.website_url || null };
+    try {
+      const { bot, blueprint } = await client.post<GeneratedBot>('/api/bots/generate', body, {
+        idempotencyKey,
+        timeoutMs: TIMEOUT_MS,
+      });
+      if (bot === null) throw new Error('Every description becomes a bot.');
+      const made = { botId: bot.id, name: bot.name, topics: blueprint.suggested_kb_topics };
+      this.#end(idempotencyKey, null, { state: 'made', made });
+    } catch (error) {
+      const problem = toApiError(error);
+      // Goes on when somebody has signed in again.
+      if (problem.status !== 401) this.#end(idempotencyKey, problem, { state: 'failed' });
+    } finally {
+      if (this.#running === idempotencyKey) this.#running = null;
+    }
+  }
+
+  #end(idempotencyKey: string, problem: ApiError | null, changes: Partial<Generation>): void {
+    const { value } = this;
+    if (value?.idempotencyKey !== idempotencyKey) return;
+    this.#problem = problem;
+    this.set({ ...value, ...changes });
+  }
+}
+
+export const generations = new Generations();

@@ -1,0 +1,47 @@
+import type { BotRead } from '../../client/types.ts';
+import type { Loaded } from '../../hooks/use-load.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import type { Origin } from './use-origin.ts';
+
+/** What a draft was made of, by what, and what did not go as it should. */
+export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Origin | null> }) {
+  return (
+    <Section title="How it came about">
+      <LoadedView of={origin}>
+        {(known) =>
+          known === null ? (
+            <p class="hint">Nobody described this bot: it began with its name.</p>
+          ) : (
+            <>
+              <Facts
+                facts={[
+                  [
+                    'Written by',
+                    known.isByRules ? `rules, without a language model (${known.by})` : known.by,
+                  ],
+                  ['From', known.from],
+                ]}
+              />
+              {known.remarks.length > 0 && (
+                <ul class="plain-list">
+                  {known.remarks.map((remark) => (
+                    <li key={remark} class="reason">
+                      {sentenceOf(remark)}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </>
+          )
+        }
+      </LoadedView>
+      {bot.last_error !== null && <p class="problem">{bot.last_error}</p>}
+    </Section>
+  );
+}
+
+function sentenceOf(remark: string): string {
+  return `${remark.slice(0, 1).toUpperCase()}${remark.slice(1)}`.replace(/[^.]$/, '$&.');
+}

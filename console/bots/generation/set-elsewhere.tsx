@@ -1,0 +1,80 @@
+import { path } from '../../client/paths.ts';
+import type { BotRead, BotUpdate } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { SafeLink } from '../../ui/safe-link.tsx';
+import { Section } from '../../ui/section.tsx';
+
+type Directory = NonNullable<BotUpdate['directory_config']>;
+type ContactField = NonNullable<BotUpdate['contact_fields_config']>[number];
+
+export interface SetElsewhereProps {
+  bot: BotRead;
+  onChange(bot: BotRead): void;
+}
+
+/** What of a draft the form has no fields for; it can be left out. */
+export function SetElsewhere({ bot, onChange }: SetElsewhereProps) {
+  const directory = bot.directory_config as Directory | null;
+  const fields = bot.contact_fields_config as ContactField[];
+  return (
+    <>
+      {directory && (
+        <Section title="Directory">
+          <p class="hint">People and places that the website names with pages of their own.</p>
+          <ul class="plain-list">
+            {(directory.entries ?? []).map(({ name, category, link }) => (
+              <li key={`${category} ${name}`}>
+                {name}
+                {category && <span class="hint"> {category}</span>}
+                {link && (
+                  <p>
+                    <SafeLink href={link}>{link}</SafeLink>
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+          <LeaveOut
+            bot={bot}
+            about="the directory"
+            changes={{ directory_config: null }}
+            onChange={onChange}
+          />
+        </Section>
+      )}
+      {fields.length > 0 && (
+        <Section title="Noted from conversations">
+          <p>{fields.map(({ label }) => label).join(', ')}</p>
+          <LeaveOut
+            bot={bot}
+            about="what is noted"
+            changes={{ contact_fields_config: [] }}
+            onChange={onChange}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface LeaveOutProps extends SetElsewhereProps {
+  about: string;
+  changes: BotUpdate;
+}
+
+function LeaveOut({ bot, about, changes, onChange }: LeaveOutProps) {
+  const { client } = useSession();
+  if (!useMay()('bots:write', 'member')) return null;
+  const leaveOut = async (): Promise<void> => {
+    onChange(await client.patch<BotRead>(path`/api/bots/${bot.id}`, changes));
+    tell('It is left out.');
+  };
+  return (
+    <ActionButton about={about} onAction={leaveOut}>
+      Leave out
+    </ActionButton>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks';
+import { path } from '../../client/paths.ts';
+import type { DocumentRead, DocumentStatusRead, Page } from '../../client/types.ts';
+import { useInterval } from '../../hooks/use-interval.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { CrawlFacts } from '../../knowledge/crawl-facts.tsx';
+import { isFinal } from '../../knowledge/document-row.tsx';
+import { hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { SafeLink } from '../../ui/safe-link.tsx';
+import { Section } from '../../ui/section.tsx';
+
+export interface SiteImportProps {
+  botId: string;
+  /** What its documents should be about. */
+  topics: readonly string[];
+}
+
+const EVERY_MS = 1500;
+
+/** What a draft answers from: its website, while it is imported, or what is still to be added. */
+export function SiteImport({ botId, topics }: SiteImportProps) {
+  const { client } = useSession();
+  const url = path`/api/bots/${botId}/knowledge`;
+  const documents = useLoad(
+    async (signal) =>
+      (await client.get<Page<DocumentRead>>(`${url}?parent_id=none&page_size=20`, signal)).items,
+    [client, url],
+  );
+  const mayRead = useMay()('knowledge:read', 'viewer');
+  if (!mayRead) return null;
+  return (
+    <Section title="What it answers from">
+      <LoadedView of={documents}>
+        {(items) => (
+          <>
+            {items.length === 0 && (
+              <p>
+                It has no documents yet, and answers from what its prompt says. Add some before visitors ask.
+              </p>
+            )}
+            {items.map((document) => (
+              <Imported
+                key={document.id}
+                url={`${url}/${document.id}`}
+                document={document}
+                onChange={documents.reload}
+              />
+            ))}
+          </>
+        )}
+      </LoadedView>
+      {topics.length > 0 && <p class="hint">Worth having documents about: {topics.join(', ')}.</p>}
+      <a href={hrefOf(['bots', botId, 'documents'])}>All documents</a>
+    </Section>
+  );
+}
+
+interface ImportedProps {
+  url: string;
+  document: DocumentRead;
+  onChange(): void;
+}
+
+function Imported({ url, document, onChange }: ImportedProps) {
+  const { client } = useSession();
+  const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
+  const look = async (): Promise<void> => {
+    const state = await client.get<DocumentStatusRead>(`${url}/status`);
+    setProgress(state.progress);
+    if (isFinal(state)) onChange();
+  };
+  // What cannot be read now is asked for again soon.
+  useInterval(() => void look().catch(() => undefined), isFinal(document) ? null : EVERY_MS);
+  return (
+    <div class="stack">
+      <p>
+        <SafeLink href={document.source_url}>{document.source_url ?? document.title}</SafeLink>{' '}
+        <Badge state={document.status} />
+      </p>
+      <CrawlFacts document={document} progress={isFinal(document) ? null : progress} />
+      {document.status === 'failed' && <p class="reason">{document.error_message}</p>}
+    </div>
+  );
+}
