@@ -85,7 +85,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
 }
 
 function PageAt({ route: { segments, query } }: { route: Route }) {
-  const [area = 'inbox', id, part] = segments;
+  const [area = 'inbox', id, part, ...rest] = segments;
   if (area === 'bots' && id === 'new') return part === undefined ? <GeneratePage /> : <NoSuchPage />;
   const thing = area === 'webhooks' || area === 'team' ? part : id;
   if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
@@ -93,7 +93,8 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
     case 'conversations':
       return id === undefined ? <ConversationsPage filters={query} /> : <ConversationPage key={id} id={id} />;
     case 'bots':
-      return id === undefined ? <BotsPage /> : <BotPage key={id} id={id} tab={part ?? 'settings'} />;
+      if (id === undefined) return <BotsPage />;
+      return <BotPage key={id} id={id} tab={part ?? 'settings'} rest={rest} query={query} />;
     case 'webhooks':
       if (id === undefined) return <WebhooksPage />;
       return id === 'deliveries' ? <DeliveriesPage id={part} filters={query} /> : <NoSuchPage />;

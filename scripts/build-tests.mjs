@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TESTS = '.tests';
 const STAMP = join(TESTS, '.stamp');
 /** The tests, and what browsers run, of which `dist` has bundles alone. */
-const FOLDERS = ['test', 'browser', 'widget'];
+const FOLDERS = ['test', 'browser', 'console', 'widget'];
 const IMPORT = /((?:^|[\s;])(?:from|import)\s*\(?\s*)"(\.{1,2}\/[^"]+)\.tsx?"/g;
 
 /** The compiled file of a test, or what stands for some. */

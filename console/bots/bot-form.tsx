@@ -7,6 +7,7 @@ import { AnswerFields, bindDraft, LimitFields, WordsFields } from './bot-fields.
 import { HandoffFields } from './handoff-fields.tsx';
 import { LeadFields } from './lead-fields.tsx';
 import { ThemeFields } from './theme-fields.tsx';
+import { KeepVersion } from './versions/keep-version.tsx';
 import type { BotFormState } from './use-bot-form.ts';
 
 export interface BotFormProps {
@@ -18,7 +19,7 @@ export interface BotFormProps {
 }
 
 export function BotForm({ bot, form, isReadOnly, id }: BotFormProps) {
-  const { draft, change, isChanged, isUnchanged, save, discard } = form;
+  const { draft, change, isChanged, isUnchanged, save, discard, kept } = form;
   const binding = bindDraft(draft, change, save.problem);
   return (
     <Form id={id} class="card stack" isReady={!isUnchanged} onSubmit={() => save.run()}>
@@ -34,15 +35,20 @@ export function BotForm({ bot, form, isReadOnly, id }: BotFormProps) {
       {isReadOnly ? (
         <p class="hint">You may see the settings, but not change them.</p>
       ) : (
-        <div class="row">
-          <button class="primary" type="submit" aria-disabled={save.isBusy || isUnchanged}>
-            {save.isBusy ? 'Saving …' : 'Save'}
-          </button>
-          <ActionButton isDisabled={save.isBusy || !isChanged} onAction={async () => discard()}>
-            Undo
-          </ActionButton>
-          {isChanged && <span class="hint">Not saved yet. It stays here while you look at other pages.</span>}
-        </div>
+        <>
+          <KeepVersion {...kept} />
+          <div class="row">
+            <button class="primary" type="submit" aria-disabled={save.isBusy || isUnchanged}>
+              {save.isBusy ? 'Saving …' : 'Save'}
+            </button>
+            <ActionButton isDisabled={save.isBusy || !isChanged} onAction={async () => discard()}>
+              Undo
+            </ActionButton>
+            {isChanged && (
+              <span class="hint">Not saved yet. It stays here while you look at other pages.</span>
+            )}
+          </div>
+        </>
       )}
     </Form>
   );

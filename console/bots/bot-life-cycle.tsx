@@ -8,6 +8,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { tell } from '../ui/notices.tsx';
 import { BotSteps } from './bot-steps.tsx';
+import { DuplicateBot } from './duplicate-bot.tsx';
 
 export interface BotLifeCycleProps {
   bot: BotRead;
@@ -26,6 +27,7 @@ export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
       <p class="hint">Only an active bot answers visitors.</p>
       <div class="row">
         <BotSteps bot={bot} onChange={onChange} />
+        <DuplicateBot bot={bot} />
         {may('bots:write', 'admin') && (
           <ConfirmButton
             question={`Delete ${bot.name}?`}

@@ -18,6 +18,8 @@ import { DraftTab } from './generation/draft-tab.tsx';
 import { useOrigin, type Origin } from './generation/use-origin.ts';
 import { SettingsTab } from './settings-tab.tsx';
 import { botFormOf } from './use-bot-form.ts';
+import { VersionPage } from './versions/version-page.tsx';
+import { VersionsTab } from './versions/versions-tab.tsx';
 
 const tabs = [
   ['draft', 'Draft'],
@@ -26,15 +28,24 @@ const tabs = [
   ['playground', 'Playground'],
   ['search', 'Retrieval test'],
   ['embed', 'Embed'],
+  ['versions', 'Versions'],
 ] as const;
 
-export function BotPage({ id, tab }: { id: string; tab: string }) {
+export interface BotPageProps {
+  id: string;
+  tab: string;
+  /** What the address names besides. */
+  rest: readonly string[];
+  query: Readonly<Record<string, string>>;
+}
+
+export function BotPage({ id, tab, rest, query }: BotPageProps) {
   const { client, forms } = useSession();
   const may = useMay();
   const isChanged = botFormOf(id) in useStore(forms);
   const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${id}`, signal), [client, id]);
   const origin = useOrigin(id, tab === 'draft' || bot.data?.status === 'draft');
-  if (!tabs.some(([each]) => each === tab)) return <NoSuchPage />;
+  if (!tabs.some(([each]) => each === tab) || !isPlace(tab, rest)) return <NoSuchPage />;
   return (
     <Page title={bot.data?.name ?? 'Bot'} tools={bot.data && <Badge state={bot.data.status} />}>
       <Tabs
@@ -49,35 +60,56 @@ export function BotPage({ id, tab }: { id: string; tab: string }) {
             href: hrefOf(['bots', id, each]),
           }))}
       />
-      <Tab id={id} tab={tab} bot={bot} origin={origin} />
+      <Tab id={id} tab={tab} rest={rest} query={query} bot={bot} origin={origin} />
     </Page>
   );
 }
 
-interface TabProps {
-  id: string;
-  tab: string;
+interface TabProps extends BotPageProps {
   bot: Loaded<BotRead>;
   origin: Loaded<Origin | null>;
 }
 
 /** Documents and tests have scopes of their own: they work for a key that may not read the bot. */
-function Tab({ id, tab, bot, origin }: TabProps) {
+function Tab({ id, tab, rest, query, bot, origin }: TabProps) {
   if (tab === 'documents') return <DocumentsTab botId={id} />;
   if (tab === 'playground') return <PlaygroundTab botId={id} />;
   if (tab === 'search') return <SearchTab botId={id} />;
   if (tab === 'embed') return <EmbedTab botId={id} bot={bot} />;
+  if (tab === 'versions' && rest.length === 0) return <VersionsTab botId={id} onRestored={bot.set} />;
   return (
     <>
       <ProblemMessage problem={bot.problem} onRetry={bot.reload} />
-      {bot.data &&
-        (tab === 'draft' ? (
-          <DraftTab bot={bot.data} origin={origin} onChange={bot.set} />
-        ) : (
-          <SettingsTab bot={bot.data} onChange={bot.set} />
-        ))}
+      {bot.data && (
+        <BotTab tab={tab} rest={rest} query={query} bot={bot.data} origin={origin} set={bot.set} />
+      )}
     </>
   );
+}
+
+type BotTabProps = Omit<TabProps, 'id' | 'bot'> & { bot: BotRead; set(bot: BotRead): void };
+
+function BotTab({ tab, rest: [version], query, bot, origin, set }: BotTabProps) {
+  if (tab === 'draft') return <DraftTab bot={bot} origin={origin} onChange={set} />;
+  if (version === undefined) return <SettingsTab bot={bot} onChange={set} />;
+  const { with: other = '' } = query;
+  return (
+    <VersionPage
+      key={version}
+      bot={bot}
+      version={Number(version)}
+      other={VERSION.test(other) && other !== version ? Number(other) : null}
+      onRestored={set}
+    />
+  );
+}
+
+const VERSION = /^[1-9]\d{0,8}$/;
+
+/** Versions alone have addresses below that of their tab. */
+function isPlace(tab: string, [version, ...more]: readonly string[]): boolean {
+  if (version === undefined) return true;
+  return tab === 'versions' && more.length === 0 && VERSION.test(version);
 }
 
 /** Whether it was generated, and is not in use yet. */

@@ -10,7 +10,7 @@ const sides = [
 export function ThemeFields({ draft, text, choice, change }: DraftBinding) {
   return (
     <>
-      <div class="row top">
+      <div class="row from-top">
         <ColorField
           label="Colour of the widget"
           hint="As #2563eb; the widget’s own when empty."
@@ -25,7 +25,7 @@ export function ThemeFields({ draft, text, choice, change }: DraftBinding) {
       </div>
       <CheckboxField label="Its head runs from one colour to another" {...choice('theme_has_gradient')} />
       {draft.theme_has_gradient && (
-        <div class="row top">
+        <div class="row from-top">
           <ColorField label="From" isRequired {...text('theme_from')} />
           <ColorField label="To" isRequired {...text('theme_to')} />
           <TextField label="Angle" type="number" min={0} max={360} isRequired {...text('theme_angle')} />

@@ -1,0 +1,125 @@
+import { countText } from '../../ui/count-text.ts';
+import type { Difference, ItemDifference } from './snapshot-diff.ts';
+import type { TextPart } from './word-diff.ts';
+
+/** What is different, field by field. */
+export function Differences({ differences }: { differences: readonly Difference[] }) {
+  return (
+    <dl class="differences">
+      {differences.map((difference, at) => (
+        <div key={at}>
+          <dt>{difference.name}</dt>
+          <dd>
+            <DifferenceView of={difference} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function DifferenceView({ of: difference }: { of: Difference }) {
+  switch (difference.kind) {
+    case 'value':
+      return (
+        <p class="row">
+          {difference.before === null ? <NotSet /> : <Removed>{difference.before}</Removed>}
+          <span aria-hidden="true">→</span>
+          {difference.after === null ? <NotSet /> : <Added>{difference.after}</Added>}
+        </p>
+      );
+    case 'text':
+      return (
+        <div class="text" dir="auto">
+          {difference.parts.map((part, at) => (
+            <PartView key={at} part={part} isFirst={at === 0} isLast={at === difference.parts.length - 1} />
+          ))}
+        </div>
+      );
+    case 'list':
+      return <ListView {...difference} />;
+    case 'group':
+      return <Differences differences={difference.differences} />;
+  }
+}
+
+interface ListViewProps {
+  items: readonly ItemDifference[];
+  unchanged: number;
+}
+
+const marks: Record<ItemDifference['kind'], string> = {
+  added: 'good',
+  removed: 'bad',
+  changed: 'busy',
+  moved: 'quiet',
+  'changed and moved': 'busy',
+};
+
+function ListView({ items, unchanged }: ListViewProps) {
+  return (
+    <>
+      <ul class="plain-list">
+        {items.map(({ kind, title, place, differences }) => (
+          <li key={`${kind} ${title} ${place}`}>
+            <span class={`badge ${marks[kind]}`}>{kind}</span>{' '}
+            <bdi>
+              {kind === 'removed' ? <del>{title}</del> : kind === 'added' ? <ins>{title}</ins> : title}
+            </bdi>
+            {(kind === 'moved' || kind === 'changed and moved') && (
+              <span class="hint"> now number {place}</span>
+            )}
+            {differences.length > 0 && <Differences differences={differences} />}
+          </li>
+        ))}
+      </ul>
+      {unchanged > 0 && <p class="hint">{countText(unchanged, 'other')} as before.</p>}
+    </>
+  );
+}
+
+/** So much of what has stayed is shown beside a change. */
+const CONTEXT = 160;
+
+function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean; isLast: boolean }) {
+  const { kind, text } = part;
+  if (kind === 'removed') return <Removed>{text}</Removed>;
+  if (kind === 'added') return <Added>{text}</Added>;
+  if (text.length <= 3 * CONTEXT) return <>{text}</>;
+  // Whole words, as far as words are not longer than that.
+  const start = isFirst ? '' : text.slice(0, CONTEXT).replace(/(?<=\s)\S+$/, '');
+  const end = isLast ? '' : text.slice(-CONTEXT).replace(/^\S+(?=\s)/, '');
+  const between = text.slice(start.length, text.length - end.length);
+  return (
+    <>
+      {start}
+      <details class="as-before">
+        <summary>{countText(between.length, 'character')} as before</summary>
+        {between}
+      </details>
+      {end}
+    </>
+  );
+}
+
+function NotSet() {
+  return <span class="hint">not set</span>;
+}
+
+function Removed({ children }: { children: string }) {
+  return (
+    <del>
+      <span class="unseen">removed: </span>
+      {children}
+    </del>
+  );
+}
+
+function Added({ children }: { children: string }) {
+  return (
+    <ins>
+      <span class="unseen">added: </span>
+      {children}
+    </ins>
+  );
+}

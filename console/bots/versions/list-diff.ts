@@ -1,0 +1,85 @@
+/** What has become of one thing of a list, which its key tells from the others. */
+export interface ListItem<T> {
+  kind: 'added' | 'removed' | 'changed' | 'moved' | 'changed and moved';
+  key: string;
+  /** Null for one that was added. */
+  before: T | null;
+  /** Null for one that was removed. */
+  after: T | null;
+  /** Its place, from 1, in the list that has it last. */
+  place: number;
+}
+
+export interface ListDiff<T> {
+  /** In the order of the list as it is after, each removed one where it was. */
+  items: ListItem<T>[];
+  /** How many are as they were. */
+  unchanged: number;
+}
+
+/** Compares two lists by the keys of what is in them. Of those that are in both, as few as possible have moved. */
+export function listDiff<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (item: T) => string,
+  isSame: (one: T, other: T) => boolean,
+): ListDiff<T> {
+  const old = keyed(before, keyOf);
+  const now = keyed(after, keyOf);
+  const places = new Map([...old.keys()].map((key, place) => [key, place]));
+  const common = [...now.keys()].filter((key) => old.has(key));
+  const staying = new Set(longestRise(common, (key) => places.get(key) ?? 0));
+  const items: ListItem<T>[] = [];
+  let unchanged = 0;
+  for (const [index, [key, item]] of [...now].entries()) {
+    const place = index + 1;
+    const was = old.get(key);
+    if (was === undefined) {
+      items.push({ kind: 'added', key, before: null, after: item, place });
+      continue;
+    }
+    const kind = kindOf(!isSame(was, item), !staying.has(key));
+    if (kind === null) unchanged += 1;
+    else items.push({ kind, key, before: was, after: item, place });
+  }
+  for (const [key, item] of old) {
+    if (now.has(key)) continue;
+    const place = 1 + (places.get(key) ?? 0);
+    const at = items.findIndex((each) => each.place > place);
+    items.splice(at < 0 ? items.length : at, 0, { kind: 'removed', key, before: item, after: null, place });
+  }
+  return { items, unchanged };
+}
+
+function kindOf(isChanged: boolean, isMoved: boolean): ListItem<unknown>['kind'] | null {
+  if (isChanged) return isMoved ? 'changed and moved' : 'changed';
+  return isMoved ? 'moved' : null;
+}
+
+/** Of several with the same key each has a number. */
+function keyed<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T> {
+  const result = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    let own = key;
+    for (let count = 2; result.has(own); count += 1) own = `${key} (${count})`;
+    result.set(own, item);
+  }
+  return result;
+}
+
+/** The longest row of keys, in their order, whose places rise. */
+function longestRise(keys: readonly string[], placeOf: (key: string) => number): string[] {
+  /** The key with which a row of each length ends at the lowest place. */
+  const ends: string[] = [];
+  const previous = new Map<string, string | undefined>();
+  for (const key of keys) {
+    const at = ends.findIndex((end) => placeOf(end) >= placeOf(key));
+    const length = at < 0 ? ends.length : at;
+    previous.set(key, ends[length - 1]);
+    ends[length] = key;
+  }
+  const row: string[] = [];
+  for (let key = ends.at(-1); key !== undefined; key = previous.get(key)) row.unshift(key);
+  return row;
+}

@@ -1,0 +1,39 @@
+import type { BotRead } from '../../client/types.ts';
+import { useStore } from '../../hooks/store.ts';
+import { useSession } from '../../session/session.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { tell, tellProblem } from '../../ui/notices.tsx';
+import { botFormOf } from '../use-bot-form.ts';
+import { versionsUrl } from './use-versions.ts';
+
+export interface RestoreButtonProps {
+  botId: string;
+  version: number;
+  onRestored(bot: BotRead): void;
+}
+
+const CONSEQUENCE =
+  'The present settings are saved as a version first; then the bot is what this version says, also for visitors. ' +
+  'Its status, its keys, documents, flows and conversations stay as they are.';
+const UNSAVED = ' What you have changed in the settings and not saved stays there, unsaved.';
+
+export function RestoreButton({ botId, version, onRestored }: RestoreButtonProps) {
+  const { client, forms } = useSession();
+  const isChanged = botFormOf(botId) in useStore(forms);
+  const restore = async (): Promise<void> => {
+    const bot = await client.post<BotRead>(`${versionsUrl(botId)}/${version}/restore`);
+    onRestored(bot);
+    tell(`The bot is as it was in version ${version}. What it was before is the newest version.`);
+    if (bot.last_error !== null) tellProblem(bot.last_error);
+  };
+  return (
+    <ConfirmButton
+      about={`version ${version}`}
+      question={`Restore version ${version}?`}
+      consequence={CONSEQUENCE + (isChanged ? UNSAVED : '')}
+      onConfirm={restore}
+    >
+      Restore
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,52 @@
+import type { BotVersion } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useStore } from '../../hooks/store.ts';
+import { useSession } from '../../session/session.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { botFormOf } from '../use-bot-form.ts';
+import { versionsUrl } from './use-versions.ts';
+
+export interface SaveVersionProps {
+  botId: string;
+  onSaved(): void;
+}
+
+/** Keeps the bot as it is stored now. */
+export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
+  const { client, forms } = useSession();
+  const { draft, change, discard } = useFormDraft(`bot/${botId}/version`, { note: '' });
+  const isBotChanged = botFormOf(botId) in useStore(forms);
+  const save = useAction(async () => {
+    const { version } = await client.post<BotVersion>(versionsUrl(botId), {
+      note: draft.note.trim() || null,
+    });
+    discard();
+    tell(`Version ${version} is saved.`);
+    onSaved();
+  });
+  return (
+    <Form class="stack" onSubmit={() => save.run()}>
+      <div class="filters long">
+        <TextField
+          label="Note, for example why it is kept"
+          maxLength={500}
+          value={draft.note}
+          onChange={(note) => change({ note })}
+          problem={problemAt(save.problem, 'note', 'The note')}
+        />
+        <button class="primary" type="submit" aria-disabled={save.isBusy}>
+          {save.isBusy ? 'Saving …' : 'Save a version'}
+        </button>
+      </div>
+      <p class="hint">
+        Of the settings as they are stored, without secrets, documents and flows.
+        {isBotChanged && ' What you have changed in the settings and not saved is not in it.'}
+      </p>
+      <ProblemMessage problem={save.problem} toldBy={['note']} />
+    </Form>
+  );
+}

@@ -1,0 +1,140 @@
+import type { BotRead, BotVersion } from '../../client/types.ts';
+import { listDiff, type ListItem } from './list-diff.ts';
+import { notKept, partNames, snapshotFields } from './snapshot-fields.ts';
+import { textDiff, type TextPart } from './word-diff.ts';
+
+export type Snapshot = Readonly<Record<string, unknown>>;
+
+/** What of a bot is not the same in two snapshots. */
+export type Difference = { name: string } & (
+  | { kind: 'value'; before: string | null; after: string | null }
+  | { kind: 'text'; parts: TextPart[] }
+  | { kind: 'list'; items: ItemDifference[]; unchanged: number }
+  | { kind: 'group'; differences: Difference[] }
+);
+
+export interface ItemDifference extends Pick<ListItem<unknown>, 'kind' | 'place'> {
+  title: string;
+  differences: Difference[];
+}
+
+/** From so many characters on, or with several lines, a text is compared by its words. */
+const SHORT = 60;
+
+/** The bot as it is, as a version would keep it. */
+export function presentOf(bot: BotRead): Snapshot {
+  return Object.fromEntries(
+    (Object.keys(snapshotFields) as (keyof typeof snapshotFields)[]).map((name) => [name, bot[name]]),
+  );
+}
+
+export function differencesOf(before: BotVersion['snapshot'], after: BotVersion['snapshot']): Difference[] {
+  const known = Object.keys(snapshotFields);
+  const all = new Set([...known, ...Object.keys(before), ...Object.keys(after)]);
+  return [...all].flatMap((name) =>
+    differenceOf(snapshotFields[name as 'name'] ?? nameOf(name), before[name], after[name]),
+  );
+}
+
+function differenceOf(name: string, before: unknown, after: unknown): Difference[] {
+  if (isEqual(before, after)) return [];
+  if (isList(before) && isList(after)) return [{ name, kind: 'list', ...itemsOf(before ?? [], after ?? []) }];
+  if (isGroup(before) && isGroup(after)) return groupOf(name, before ?? {}, after ?? {});
+  if (areTexts(before, after))
+    return [{ name, kind: 'text', parts: textDiff(asText(before), asText(after)) }];
+  return [{ name, kind: 'value', before: textOf(before), after: textOf(after) }];
+}
+
+function groupOf(name: string, before: Snapshot, after: Snapshot): Difference[] {
+  const differences = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((part) => !notKept.has(part))
+    .flatMap((part) => differenceOf(nameOf(part), before[part], after[part]));
+  return differences.length === 0 ? [] : [{ name, kind: 'group', differences }];
+}
+
+function itemsOf(before: unknown[], after: unknown[]): { items: ItemDifference[]; unchanged: number } {
+  const { items, unchanged } = listDiff(before, after, keyOf, isEqual);
+  return {
+    unchanged,
+    items: items.map(({ kind, key, place, before: was, after: is }) => ({
+      kind,
+      place,
+      title: titleOf(is ?? was) ?? key,
+      differences: isGroup(was) && isGroup(is) && was && is ? groupOf('', was, is).flatMap(partsOf) : [],
+    })),
+  };
+}
+
+function partsOf(difference: Difference): Difference[] {
+  return difference.kind === 'group' ? difference.differences : [difference];
+}
+
+/** What stays the same of a thing that is changed: its key, or what it is called. */
+function keyOf(item: unknown): string {
+  if (!isGroup(item) || item === null || item === undefined) return String(item);
+  const { key, name, category } = item;
+  if (typeof key === 'string') return key;
+  if (typeof name === 'string') return JSON.stringify([category ?? '', name]);
+  return canonical(item);
+}
+
+function titleOf(item: unknown): string | null {
+  if (!isGroup(item) || item === null || item === undefined) return String(item);
+  const { label, name, category, days, opens, closes } = item;
+  if (typeof label === 'string' && label !== '') return label;
+  if (typeof name === 'string')
+    return typeof category === 'string' && category !== '' ? `${name} (${category})` : name;
+  if (Array.isArray(days)) return `${days.join(', ')} ${String(opens)}–${String(closes)}`;
+  return null;
+}
+
+function nameOf(part: string): string {
+  const words = part.replaceAll('_', ' ');
+  return partNames[part] ?? words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function isList(value: unknown): value is unknown[] | null | undefined {
+  return isNothing(value) || Array.isArray(value);
+}
+
+function isGroup(value: unknown): value is Snapshot | null | undefined {
+  return isNothing(value) || (typeof value === 'object' && !Array.isArray(value));
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** Whether both are texts, if one of them a missing one, and one of them long. */
+function areTexts(before: unknown, after: unknown): boolean {
+  const texts = [before, after].filter((value) => !isNothing(value));
+  return texts.every((value) => typeof value === 'string') && texts.some(isLong);
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === 'string' && (value.length > SHORT || value.includes('\n'));
+}
+
+/** Null for nothing. */
+function textOf(value: unknown): string | null {
+  if (isNothing(value) || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : canonical(value);
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+/** The same for the same, in whatever order its keys come; nothing is null. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}

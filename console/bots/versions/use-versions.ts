@@ -1,0 +1,36 @@
+import { path, withQuery } from '../../client/paths.ts';
+import type { BotVersion } from '../../client/types.ts';
+import { useAction, type Action } from '../../hooks/use-action.ts';
+import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+
+interface Listed {
+  versions: BotVersion[];
+  /** Whether there may be older ones. */
+  hasMore: boolean;
+}
+
+export interface Versions extends Loaded<Listed> {
+  more: Action<[]>;
+}
+
+const LIMIT = 50;
+
+export const versionsUrl = (botId: string) => path`/api/bots/${botId}/versions`;
+
+/** What a bot was, newest first. @param changedAt of the bot, which may have another version since */
+export function useVersions(botId: string, changedAt?: string): Versions {
+  const { client } = useSession();
+  const url = versionsUrl(botId);
+  const read = async (before?: number, signal?: AbortSignal): Promise<Listed> => {
+    const versions = await client.get<BotVersion[]>(withQuery(url, { before, limit: LIMIT }), signal);
+    return { versions, hasMore: versions.length === LIMIT };
+  };
+  const loaded = useLoad((signal) => read(undefined, signal), [client, url, changedAt]);
+  const { data, change } = loaded;
+  const more = useAction(async () => {
+    const older = await read(data?.versions.at(-1)?.version);
+    change(({ versions }) => ({ ...older, versions: [...versions, ...older.versions] }));
+  });
+  return { ...loaded, more };
+}

@@ -1,0 +1,131 @@
+import { useMemo } from 'preact/hooks';
+import type { BotRead, BotVersion } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { Differences } from './differences.tsx';
+import { RestoreButton } from './restore-button.tsx';
+import { differencesOf, presentOf, type Snapshot } from './snapshot-diff.ts';
+import { useVersions, versionsUrl } from './use-versions.ts';
+
+export interface VersionPageProps {
+  bot: BotRead;
+  version: number;
+  /** Of another version to compare it with, in place of the present. */
+  other: number | null;
+  onRestored(bot: BotRead): void;
+}
+
+const PRESENT = 'now';
+
+/** A version, and what is not the same now or in another one. */
+export function VersionPage({ bot, version, other, onRestored }: VersionPageProps) {
+  const { client } = useSession();
+  const mayWrite = useMay()('bots:write', 'member');
+  const url = versionsUrl(bot.id);
+  const shown = useLoad((signal) => client.get<BotVersion>(`${url}/${version}`, signal), [url, version]);
+  return (
+    <>
+      <p>
+        <a href={hrefOf(['bots', bot.id, 'versions'])}>← All versions</a>
+      </p>
+      <LoadedView of={shown}>
+        {(present) => (
+          <>
+            <Section title={`Version ${version}`}>
+              <Facts
+                facts={[
+                  ['Note', present.note],
+                  ['Saved', <TimeText at={present.created_at} />],
+                ]}
+              />
+              {mayWrite && (
+                <p class="row">
+                  <RestoreButton botId={bot.id} version={version} onRestored={onRestored} />
+                </p>
+              )}
+            </Section>
+            <Comparison bot={bot} shown={present} other={other} />
+          </>
+        )}
+      </LoadedView>
+    </>
+  );
+}
+
+interface ComparisonProps {
+  bot: BotRead;
+  shown: BotVersion;
+  other: number | null;
+}
+
+function Comparison({ bot, shown, other }: ComparisonProps) {
+  const { client } = useSession();
+  const url = versionsUrl(bot.id);
+  const versions = useVersions(bot.id, bot.updated_at);
+  const compared = useLoad(
+    async (signal) => (other === null ? null : client.get<BotVersion>(`${url}/${other}`, signal)),
+    [url, other],
+  );
+  const listed = (versions.data?.versions ?? []).map((each) => each.version);
+  const others = [...new Set([...listed, ...(other === null ? [] : [other])])]
+    .filter((each) => each !== shown.version)
+    .toSorted((a, b) => b - a);
+  return (
+    <>
+      <div class="filters">
+        <SelectField
+          label="Compared with"
+          value={other === null ? PRESENT : String(other)}
+          options={[
+            [PRESENT, 'What the bot is now'],
+            ...others.map((each) => [String(each), `Version ${each}`] as const),
+          ]}
+          onChange={(chosen) =>
+            goTo(
+              hrefOf(['bots', bot.id, 'versions', String(shown.version)], {
+                with: chosen === PRESENT ? undefined : chosen,
+              }),
+            )
+          }
+        />
+        {versions.data?.hasMore && (
+          <button type="button" aria-disabled={versions.more.isBusy} onClick={() => versions.more.run()}>
+            Offer older versions
+          </button>
+        )}
+      </div>
+      <ProblemMessage problem={versions.more.problem} />
+      <LoadedView of={compared}>{(loaded) => <Between bot={bot} shown={shown} other={loaded} />}</LoadedView>
+    </>
+  );
+}
+
+/** From the older of both to the newer. */
+function Between({ bot, shown, other }: { bot: BotRead; shown: BotVersion; other: BotVersion | null }) {
+  const isOlder = other !== null && other.version < shown.version;
+  const [before, after]: [Snapshot, Snapshot] = isOlder
+    ? [other.snapshot, shown.snapshot]
+    : [shown.snapshot, other?.snapshot ?? presentOf(bot)];
+  const differences = useMemo(() => differencesOf(before, after), [shown, bot, other]);
+  const title =
+    other === null
+      ? `From version ${shown.version} to what the bot is now`
+      : `From version ${Math.min(shown.version, other.version)} to version ${Math.max(shown.version, other.version)}`;
+  return (
+    <Section title={title}>
+      {differences.length === 0 ? (
+        <p class="empty">Nothing is different.</p>
+      ) : (
+        <Differences differences={differences} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+import type { BotRead, BotVersion } from '../../client/types.ts';
+import { hrefOf } from '../../router.ts';
+import { useMay } from '../../session/use-may.ts';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Table } from '../../ui/table.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { RestoreButton } from './restore-button.tsx';
+import { SaveVersion } from './save-version.tsx';
+import { useVersions } from './use-versions.ts';
+
+export interface VersionsTabProps {
+  botId: string;
+  /** Called with the bot as a version has made it. */
+  onRestored(bot: BotRead): void;
+}
+
+/** What the bot was, to look at and to go back to. */
+export function VersionsTab({ botId, onRestored }: VersionsTabProps) {
+  const mayWrite = useMay()('bots:write', 'member');
+  const versions = useVersions(botId);
+  const { more, reload } = versions;
+  const restored = (bot: BotRead): void => {
+    onRestored(bot);
+    reload();
+  };
+  return (
+    <>
+      {mayWrite && <SaveVersion botId={botId} onSaved={reload} />}
+      <LoadedView of={versions}>
+        {({ versions: shown, hasMore }) => (
+          <>
+            {shown.length === 0 ? (
+              <p class="empty">
+                There are no versions yet.
+                {mayWrite && ' Save one now, or tick “Keep a version” where you save the settings.'}
+              </p>
+            ) : (
+              <VersionTable botId={botId} versions={shown} onRestored={restored} />
+            )}
+            <ProblemMessage problem={more.problem} />
+            {hasMore && (
+              <div class="more">
+                <button type="button" aria-disabled={more.isBusy} onClick={() => more.run()}>
+                  {more.isBusy ? 'Loading …' : 'Show more'}
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </LoadedView>
+    </>
+  );
+}
+
+interface VersionTableProps extends VersionsTabProps {
+  versions: readonly BotVersion[];
+}
+
+function VersionTable({ botId, versions, onRestored }: VersionTableProps) {
+  const mayWrite = useMay()('bots:write', 'member');
+  return (
+    <Table columns={['Version', 'Note', 'When']} hasActions={mayWrite}>
+      {versions.map(({ version, note, created_at: at }) => (
+        <tr key={version}>
+          <td>
+            <a href={hrefOf(['bots', botId, 'versions', String(version)])}>Version {version}</a>
+          </td>
+          <td class="wide" dir="auto">
+            {note ?? <span class="hint">–</span>}
+          </td>
+          <td>
+            <TimeText at={at} />
+          </td>
+          {mayWrite && (
+            <td>
+              <div class="row end">
+                <RestoreButton botId={botId} version={version} onRestored={onRestored} />
+              </div>
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
+  );
+}
