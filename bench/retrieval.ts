@@ -75,7 +75,7 @@ function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[
     embedder,
     vectors: new VectorSearchRepository(),
     // A busy machine is no reason to search by words alone.
-    settings: { embeddingQuestionMs: 10_000 },
+    settings: { ...loadSettings(process.env), embeddingQuestionMs: 10_000 },
     log: createLogger('bench', 'warn'),
   });
   const source = (name: Source['name'], search: SearchService): Source => ({

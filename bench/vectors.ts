@@ -85,7 +85,7 @@ function searcher(scope: OrgScope, botId: string, embedder: Embedder) {
   const search = new VectorSearch({
     embedder,
     vectors: new VectorSearchRepository(),
-    settings: { embeddingQuestionMs: 10_000 },
+    settings: { embeddingQuestionMs: 10_000, embeddingLanguages: undefined },
     log: createLogger('bench', 'warn'),
   });
   return async (query: string) =>

@@ -3,6 +3,8 @@ import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from './clean-text.ts';
 
+/** What generators of documentation put behind a heading, to be linked to. */
+const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
 const ignored = 'script,style,noscript,template,svg,canvas,iframe,object,audio,video,button,input,select';
 
 const turndown = new TurndownService({
@@ -43,6 +45,9 @@ export function htmlToMarkdown(html: string): string {
 function tidied(html: string): string {
   const $ = load(html);
   $(ignored).remove();
+  $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')
+    .filter((_index, link) => PERMALINK.test($(link).text()))
+    .remove();
   // What stands between a table and its rows keeps it from becoming Markdown.
   $('colgroup,col').remove();
   $('caption').each((_index, caption) => {

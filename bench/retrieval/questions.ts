@@ -10,9 +10,10 @@ export interface LabelledQuestion {
   half: 'tune' | 'held-back';
   /**
    * A plain question is in the words of the page that answers it, a reworded one has some of them or their other forms, and a
-   * paraphrase has none but those that say nothing.
+   * paraphrase names its subject, and says what it asks in words of its own. A riddle does not even name the subject: none of its words
+   * that say anything is on the page. Riddles have figures of their own.
    */
-  kind: 'plain' | 'reworded' | 'paraphrase' | 'unanswered';
+  kind: 'plain' | 'reworded' | 'paraphrase' | 'riddle' | 'unanswered';
   /** The pages that answer it are in the same language. */
   language: 'en' | 'de' | 'fr';
   question: string;
@@ -20,6 +21,8 @@ export interface LabelledQuestion {
   pages: string[];
   /** What answers it, as it stands on the first of the pages. */
   sentence: string | null;
+  /** Why the others of several pages answer it as well. */
+  because: string | null;
 }
 
 export function readQuestions(): LabelledQuestion[] {
@@ -29,7 +32,8 @@ export function readQuestions(): LabelledQuestion[] {
 /** @throws Error that names the labels that are not true of the pages */
 export function checkLabels(questions: readonly LabelledQuestion[], pages: readonly Page[]): void {
   const byId = new Map(pages.map((page) => [page.id, page]));
-  const wrong = questions.filter(({ pages: ids, sentence, kind }) => {
+  const wrong = questions.filter(({ pages: ids, sentence, kind, because }) => {
+    if (ids.length > 1 !== (because !== null)) return true;
     if (kind === 'unanswered') return ids.length > 0 || sentence !== null;
     if (ids.length === 0 || sentence === null || ids.some((id) => !byId.has(id))) return true;
     return !lettersOf(textOf(byId.get(ids[0]!)!)).includes(lettersOf(sentence));

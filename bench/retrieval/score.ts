@@ -11,7 +11,8 @@ export interface Asked {
 
 /** How well a source finds, and when it finds nothing, in a part of the questions. */
 export function scoresOf(source: string, part: string, asked: readonly Asked[]): Figure[] {
-  const answered = asked.filter(({ question }) => question.kind !== 'unanswered');
+  const answered = asked.filter(({ question: { kind } }) => kind !== 'unanswered' && kind !== 'riddle');
+  const riddles = asked.filter(({ question }) => question.kind === 'riddle');
   const unanswered = asked.filter(({ question }) => question.kind === 'unanswered');
   const figure = (name: string, value: number, note?: string): Figure => ({
     bench: 'retrieval',
@@ -28,6 +29,7 @@ export function scoresOf(source: string, part: string, asked: readonly Asked[]):
     figure('hit@1', share(answered, isAmong(1)), byKind(answered, 1)),
     figure('hit@3', share(answered, isAmong(3)), byKind(answered, 3)),
     figure('MRR', answered.reduce((sum, row) => sum + 1 / (rankOf(row) ?? Infinity), 0) / answered.length),
+    figure('hit@3 of riddles', share(riddles, isAmong(3)), byKind(riddles, 3)),
     figure('refused rightly', share(unanswered, isEmpty), `${unanswered.length} without an answer`),
     figure('refused wrongly', share(answered, isEmpty), `${answered.length} with one`),
     figure('refused rightly by a strict bot', share(unanswered, isRefused)),

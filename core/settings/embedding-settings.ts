@@ -72,6 +72,15 @@ export const embeddingSettings = {
     'PARLEY_EMBEDDING_QUESTION_PREFIX',
     text('What the model wants before each question, e.g. `search_query: `.'),
   ),
+  embeddingLanguages: optional(
+    'Embeddings',
+    'PARLEY_EMBEDDING_LANGUAGES',
+    Type.String({
+      pattern: '^[a-z]{2}(,[a-z]{2})*$',
+      description:
+        'Languages that the model reads, where it does not read all: `en`, or `en,de`. For a question in another one, words count for more than vectors. The model that `embeddings fetch` gets is known to be English.',
+    }),
+  ),
   embeddingTimeoutMs: setting(
     'Embeddings',
     'PARLEY_EMBEDDING_TIMEOUT_MS',

@@ -1,16 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { EmbeddingError, type Embedder, type Vector } from '../../adapters/embedding/embedder.ts';
+import { languagesOf } from '../../adapters/embedding/model-languages.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import type { ActiveSet, NearWindow } from '../../repositories/knowledge/vector-search.sql.ts';
+import { detectLanguage } from './language.ts';
 import { bitsOf } from './vector-bits.ts';
 
 export interface VectorCandidate {
   chunkId: string;
   /** Of its best window: the cosine of the angle to the question, from 0. */
   score: number;
+  /** How much its rank says beside ranks by words. */
+  weight: number;
 }
 
 export interface VectorQuestion {
@@ -22,7 +26,7 @@ export interface VectorQuestion {
 export interface VectorSearchDeps {
   embedder: Embedder;
   vectors: VectorSearchRepository;
-  settings: Pick<Settings, 'embeddingQuestionMs'>;
+  settings: Pick<Settings, 'embeddingQuestionMs' | 'embeddingLanguages'>;
   log: Logger;
 }
 
@@ -39,6 +43,11 @@ const LONGEST_WALK = 100;
 /** After a question that had no vector in time, none is asked for so long; twice as long after each further one. */
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
+
+/** Of a question in a language that the model does not read: it knows little more of it than names (bench retrieval). */
+const UNREAD_WEIGHT = 0.4;
+/** Of shorter questions the language is a guess: of English ones with 12 characters, one in twenty is taken for another's. */
+const SHORTEST_TOLD = 20;
 
 /** Finds chunks by their meaning. Whatever fails here leaves a search by words. */
 export class VectorSearch {
@@ -62,11 +71,19 @@ export class VectorSearch {
       const set = await this.#deps.vectors.findActiveSet(scope, botId);
       const vector = set && (await this.#vectorOf(question.query, set));
       if (!set || !vector) return [];
-      return bestOfChunks(await this.#nearest(scope, { botId, set, vector }, question), question.limit);
+      const windows = await this.#nearest(scope, { botId, set, vector }, question);
+      const weight = await this.#weightOf(question.query, set);
+      return bestOfChunks(windows, { limit: question.limit, weight });
     } catch (error) {
       this.#deps.log.warn({ err: error, botId }, 'a question was searched by its words alone');
       return [];
     }
+  }
+
+  async #weightOf(question: string, { model }: ActiveSet): Promise<number> {
+    const read = languagesOf(model, this.#deps.settings.embeddingLanguages);
+    const language = read && question.length >= SHORTEST_TOLD ? await detectLanguage(question) : null;
+    return !language || read?.includes(language) ? 1 : UNREAD_WEIGHT;
   }
 
   /** The question's vector of the model that made the set; undefined where that is not to be had now. */
@@ -125,12 +142,15 @@ function isWorthWalking({ hasIndex, chunkCount, indexedVectors }: ActiveSet): bo
   return hasIndex && chunkCount > SCANNED_ANYWAY && indexedVectors / chunkCount < LONGEST_WALK;
 }
 
-function bestOfChunks(windows: readonly NearWindow[], limit: number): VectorCandidate[] {
+function bestOfChunks(
+  windows: readonly NearWindow[],
+  { limit, weight }: Pick<VectorQuestion, 'limit'> & Pick<VectorCandidate, 'weight'>,
+): VectorCandidate[] {
   const best = new Map<string, number>();
   for (const { chunkId, closeness: score } of windows)
     best.set(chunkId, Math.max(best.get(chunkId) ?? 0, Math.min(score, 1)));
   return [...best]
-    .map(([chunkId, score]) => ({ chunkId, score }))
+    .map(([chunkId, score]) => ({ chunkId, score, weight }))
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
     .slice(0, limit);
 }

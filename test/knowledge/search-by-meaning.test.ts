@@ -20,6 +20,11 @@ describe('searchKnowledge by meaning', () => {
     const bells = await addDocument(bot, 'Ringing announces you.');
     await scene.parley.database.sql("UPDATE documents SET tags = '{sound}' WHERE id = $1", [bells]);
     await embedAll();
+    const addText = async (text: string) => {
+      const id = await addDocument(bot, text);
+      await embedAll();
+      return id;
+    };
     const search = async (query: string, body: object = {}, client = bot.client) => {
       const { body: found } = await client.post(`/api/bots/${bot.botId}/knowledge/search`, {
         query,
@@ -27,7 +32,7 @@ describe('searchKnowledge by meaning', () => {
       });
       return found.items.map(({ document_id: id, matched_by: ways }) => [id, ways.join('+')]);
     };
-    return { ...bot, pads, bells, search };
+    return { ...bot, pads, bells, search, addText };
   }
 
   it('finds what the question means, and says of each passage by what it was found', async () => {
@@ -96,6 +101,17 @@ describe('searchKnowledge by meaning', () => {
       assert.deepEqual(await search(question), [[pads, 'text']]);
     scene.embed = byTopic;
     assert.deepEqual(await search('How do I stop there?'), [[pads, 'vector']]);
+  });
+
+  it('counts words for more than vectors where the model does not read the language of the question', async () => {
+    const { search, client, key, addText, pads } = await buildKnowledge();
+    const rules = await addText('Abgenutzte Beläge werden in der Werkstatt jederzeit kostenlos gewechselt.');
+    const another = await scene.parley.startAnother({ embeddingLanguages: 'en' });
+    const question =
+      'Werden abgenutzte Beläge in der Werkstatt gewechselt, bevor ich nicht mehr stop sagen kann?';
+    const first = async (by = client) => (await search(question, {}, by))[0]?.[0];
+    assert.equal(await first(), pads);
+    assert.equal(await first(another.client(key)), rules);
   });
 
   it('goes by words where vectors of the question are of another length', async () => {

@@ -241,6 +241,18 @@ describe('An HTML page', () => {
     assert.equal(sections[0]?.text, 'Of spare parts\n\n| Item | Price |\n| --- | --- |\n| Seal | 20 |');
   });
 
+  it('has headings without the signs by which they are linked to', async () => {
+    const { sections } = await extractBytes(
+      `<html><title>Pumps</title><body><main><h1>Pumps<a class="headerlink" href="#pumps">¶</a></h1><p>They move water.</p>
+        <h2><a href="#c" class="anchor">#</a>In C# <a href="/sharp">and elsewhere</a></h2><p>They have a library.</p></main>`,
+      'pumps.html',
+    );
+    assert.deepEqual(
+      sections.map(({ headings }) => headings.at(-1)),
+      ['Pumps', 'In C# and elsewhere'],
+    );
+  });
+
   it('keeps the short sections of a reference, and its heading', async () => {
     const options = Array.from(
       { length: 12 },

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
+import { embedBotWorkflowId } from '../../workflows/shared/commands.ts';
+import {
+  startModelServer,
+  wordVectors,
+  type EmbeddingRequestBody,
+  type ModelServer,
+} from '../support/model-server.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { buildBot, temporalClient, temporalEnv, WorkerProcess } from '../support/worker.ts';
+
+const DOCUMENTS = 12;
+const FORMER = 'words';
+const NEXT = 'words@32';
+
+describe('embedBot by workers that are killed', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let worker: WorkerProcess | undefined;
+  let lock: pg.Client | undefined;
+  /** Called with each request for vectors of the next model. */
+  let onNext = (): void => {};
+  before(async () => {
+    model = await startModelServer({
+      embed: (body: EmbeddingRequestBody) => {
+        if (body.dimensions === 32) onNext();
+        return wordVectors(body);
+      },
+    });
+    parley = await startParley({
+      ...temporalEnv(),
+      PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
+      PARLEY_EMBEDDING_MODEL: FORMER,
+      PARLEY_EMBEDDING_RELEVANCE: '0.3',
+      PARLEY_EMBEDDING_QUESTION_MS: '10000',
+    });
+  });
+  after(async () => {
+    await worker?.end('SIGKILL');
+    await lock?.end();
+    await parley.stop();
+    await model.close();
+  });
+
+  function startWorker(env: Record<string, string> = {}): void {
+    worker = new WorkerProcess(parley.runtime.settings, {
+      PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
+      PARLEY_EMBEDDING_MODEL: FORMER,
+      PARLEY_EMBEDDING_BATCH: '2',
+      ...env,
+    });
+  }
+  const startNext = () => startWorker({ PARLEY_EMBEDDING_DIMENSIONS: '32' });
+
+  async function embeddedBot(org: TestOrg): Promise<string> {
+    const botId = await buildBot(org);
+    for (let number = 1; number <= DOCUMENTS; number += 1) {
+      const document = {
+        source_type: 'raw_text',
+        raw_text: `Pads squeal in rain number ${number}.`,
+      } as const;
+      assert.equal((await org.client.post(`/api/bots/${botId}/knowledge`, document)).status, 201);
+    }
+    startWorker();
+    await until(async () => (await modelsOf(botId)) === FORMER, 'vectors of all documents');
+    await worker?.end('SIGTERM');
+    return botId;
+  }
+
+  /** Each once. */
+  async function modelsOf(botId: string): Promise<string> {
+    const documents = await parley.database.repository(Document).findBy({ botId });
+    return [...new Set(documents.map(({ embeddingModel }) => embeddingModel ?? 'none'))].sort().join();
+  }
+
+  async function activeModel(botId: string): Promise<string | undefined> {
+    return (await parley.database.repository(EmbeddingSet).findOneBy({ botId, isActive: true }))?.model;
+  }
+
+  /** Has the worker wait for what the statement locks, kills it there, and lets its successors have it. */
+  async function killWhereItWaitsFor(statement: string, values: string[]): Promise<void> {
+    lock = new pg.Client({ connectionString: parley.runtime.settings.databaseUrl });
+    await lock.connect();
+    await lock.query('BEGIN');
+    assert.ok((await lock.query(statement, values)).rowCount! > 0);
+    startNext();
+    await until(async () => {
+      const [waiting] = await parley.database.sql<{ count: number }>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return waiting!.count > 0;
+    }, 'the worker to wait');
+    await worker?.end('SIGKILL');
+    await lock.query('ROLLBACK');
+    await lock.end();
+    lock = undefined;
+  }
+
+  it('loses no vector and no search, wherever that happens: while it makes vectors, at the switch, and before the former ones are gone', async () => {
+    const org = await parley.buildOrg();
+    const botId = await embeddedBot(org);
+    const assertSearched = async () => {
+      const query = { query: 'squeal rain pads', limit: 1 };
+      const { body } = await org.client.post(`/api/bots/${botId}/knowledge/search`, query);
+      assert.deepEqual(
+        body.items.map(({ matched_by: ways }) => ways),
+        [['text', 'vector']],
+      );
+    };
+
+    const killed = new Promise<void>((resolve) => {
+      let asked = 0;
+      onNext = () => {
+        asked += 1;
+        if (asked === 3) void worker?.end('SIGKILL').then(() => resolve());
+      };
+    });
+    startNext();
+    await killed;
+    onNext = () => {};
+    // What it had taken would be free in five minutes.
+    await parley.database.sql('UPDATE embedding_turns SET due_at = now() WHERE org_id = $1', [org.orgId]);
+    assert.equal(await activeModel(botId), FORMER);
+    await assertSearched();
+
+    await killWhereItWaitsFor('SELECT 1 FROM embedding_sets WHERE bot_id = $1 AND model = $2 FOR UPDATE', [
+      botId,
+      FORMER,
+    ]);
+    assert.equal(await activeModel(botId), FORMER);
+    await assertSearched();
+
+    await killWhereItWaitsFor(
+      `SELECT 1 FROM chunk_vectors WHERE set_id = (SELECT id FROM embedding_sets WHERE bot_id = $1 AND model = $2)
+       FOR UPDATE`,
+      [botId, FORMER],
+    );
+    assert.equal(await activeModel(botId), NEXT);
+    await assertSearched();
+
+    startNext();
+    const { client: temporal, close } = temporalClient(parley.runtime.settings);
+    assert.equal(await temporal.workflow.getHandle(embedBotWorkflowId(botId)).result(), 'switched');
+    await close();
+    assert.equal(await modelsOf(botId), NEXT);
+    assert.equal(await activeModel(botId), NEXT);
+    await assertSearched();
+    const vectors = await parley.database.sql<{ dimensions: number; count: number }>(
+      'SELECT dimensions, count(*)::int AS count FROM chunk_vectors WHERE org_id = $1 GROUP BY dimensions',
+      [org.orgId],
+    );
+    assert.deepEqual(vectors, [{ dimensions: 32, count: DOCUMENTS }]);
+  });
+});
