@@ -7,10 +7,17 @@ export interface TextPart {
 }
 
 /** Steps that a comparison may take, about; then lines are compared, and words in each piece of them that was replaced. */
-const MOST_STEPS = 400_000;
-const MOST_STEPS_OF_PIECE = 40_000;
+const MOST_STEPS = 4_000_000;
+const MOST_STEPS_OF_PIECE = 160_000;
 
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+/** Words, emojis, spaces and signs. */
+const PIECES =
+  /[\p{L}\p{M}\p{N}_]+|(?:\p{Extended_Pictographic}[\u200d\ufe0f\p{EMod}]*)+|\s|[^\p{L}\p{M}\p{N}_\s]/gu;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Knows words that no spaces are between; it takes a hundred times as long, so that longer texts are compared by their signs. */
+const MOST_SEGMENTED = 5000;
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** What becomes of a text, word by word; where that would take long, line by line first. */
 export function textDiff(before: string, after: string): TextPart[] {
@@ -80,7 +87,13 @@ function isSpace(text: string): boolean {
 }
 
 function wordsOf(text: string): string[] {
-  return [...words.segment(text)].map(({ segment }) => segment);
+  const pieces = text.match(PIECES) ?? [];
+  return pieces.flatMap((piece) => {
+    if (!UNSPACED.test(piece)) return [piece];
+    return text.length > MOST_SEGMENTED
+      ? [...piece]
+      : [...segmenter.segment(piece)].map(({ segment }) => segment);
+  });
 }
 
 function linesOf(text: string): string[] {
