@@ -106,6 +106,7 @@ import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-o
 import { RefreshedSources1790000860000 } from './migrations/1790000860000-refreshed-sources.ts';
 import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
+import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-authors.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
 import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-generations.ts';
 
@@ -224,6 +225,7 @@ export const migrations = [
   BotGenerations1790000890000,
   Flows1790000900000,
   ActiveFlows1790000910000,
+  VersionAuthors1790000927000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { BotVersion } from '../../entities/bots/bot-version.entity.ts';
+import type { AuthoredVersion } from '../../repositories/bots/bot-version.repository.ts';
 import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 const MAX_VERSION = 2147483647;
@@ -54,14 +54,28 @@ export const BotVersionRead = Type.Object(
     snapshot: FreeForm(
       'The configuration, by the names of BotUpdate: without status, and without secrets, which no version keeps.',
     ),
+    author_id: Nullable(
+      Type.String({ description: 'Who saved it: their user id; null once the account is deleted.' }),
+    ),
+    author_name: Nullable(
+      Type.String({ description: 'What they are called; null where nobody knows who it was.' }),
+    ),
     created_at: DateTime('When it was saved.'),
   },
   { $id: 'BotVersionRead', description: 'The configuration of a bot at one moment.' },
 );
 export type BotVersionRead = Static<typeof BotVersionRead>;
 
-export function presentVersion({ version, note, snapshot, createdAt }: BotVersion): BotVersionRead {
-  return { version, note, snapshot, created_at: createdAt.toISOString() };
+export function presentVersion(saved: AuthoredVersion): BotVersionRead {
+  const { version, note, snapshot, authorId, authorName, createdAt } = saved;
+  return {
+    version,
+    note,
+    snapshot,
+    author_id: authorId,
+    author_name: authorName,
+    created_at: createdAt.toISOString(),
+  };
 }
 
 export const BotDuplicateRequest = Strict(

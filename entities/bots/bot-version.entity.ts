@@ -1,5 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { CreatedAt, Id, Integer, Json, NullableText, Reference } from '../../database/columns.ts';
+import { User } from '../accounts/user.entity.ts';
 import { Org } from '../team/org.entity.ts';
 import { Bot } from './bot.entity.ts';
 
@@ -7,6 +8,7 @@ import { Bot } from './bot.entity.ts';
 @Entity('bot_versions')
 @Index('uq_bot_versions_bot_version', ['botId', 'version'], { unique: true })
 @Index('ix_bot_versions_org_id', ['orgId'])
+@Index('ix_bot_versions_author_id', ['authorId'], { where: 'author_id IS NOT NULL' })
 @Index('ix_bot_versions_avatar', ['botId', 'avatarId'], { where: 'avatar_id IS NOT NULL' })
 export class BotVersion {
   @Id('bot_versions') id!: string;
@@ -21,5 +23,8 @@ export class BotVersion {
   @Json('snapshot') snapshot!: Record<string, unknown>;
   /** The image that the snapshot shows the bot with, which is kept as long as this row is. */
   @Column({ name: 'avatar_id', type: 'uuid', nullable: true }) avatarId!: string | null;
+  /** Who saved it; null once the account is deleted. */
+  @Reference('bot_versions', 'author_id', () => User, { nullable: true, onDelete: 'SET NULL' })
+  authorId!: string | null;
   @CreatedAt() createdAt!: Date;
 }

@@ -1,6 +1,7 @@
 import { In } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 
 export interface VersionQuery {
@@ -9,22 +10,37 @@ export interface VersionQuery {
   before?: number | undefined;
 }
 
+/** With what its author is called now; null where nobody knows who it was. */
+export interface AuthoredVersion extends BotVersion {
+  authorName: string | null;
+}
+
+type JoinedVersion = BotVersion & { author: Pick<User, 'fullName'> | null };
+
 export class BotVersionRepository extends ScopedRepository<BotVersion> {
   constructor() {
     super(BotVersion, 'version');
   }
 
   /** Newest first. */
-  listOf(scope: OrgScope, botId: string, { limit, before }: VersionQuery): Promise<BotVersion[]> {
-    const query = this.query(scope).andWhere('row.botId = :botId', { botId });
+  async listOf(scope: OrgScope, botId: string, { limit, before }: VersionQuery): Promise<AuthoredVersion[]> {
+    const query = this.#authored(scope).andWhere('row.botId = :botId', { botId });
     if (before !== undefined) query.andWhere('row.version < :before', { before });
-    return query.orderBy('row.version', 'DESC').take(limit).getMany();
+    const rows = await query.orderBy('row.version', 'DESC').limit(limit).getMany();
+    return (rows as JoinedVersion[]).map(named);
   }
 
-  findOf(scope: OrgScope, botId: string, version: number): Promise<BotVersion | null> {
-    return this.query(scope)
+  async findOf(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion | null> {
+    const row = await this.#authored(scope)
       .andWhere('row.botId = :botId AND row.version = :version', { botId, version })
       .getOne();
+    return row && named(row as JoinedVersion);
+  }
+
+  #authored(scope: OrgScope) {
+    return this.query(scope)
+      .leftJoinAndMapOne('row.author', User, 'author', 'author.id = row.authorId')
+      .select(['row', 'author.id', 'author.fullName']);
   }
 
   /** The highest number that the bot has a version of; 0 without any. */
@@ -58,4 +74,8 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
     await scope.db.repository(BotVersion).delete({ id: In(ids), orgId: scope.orgId });
     return ids.length;
   }
+}
+
+function named({ author, ...row }: JoinedVersion): AuthoredVersion {
+  return { ...row, authorName: author?.fullName ?? null };
 }

@@ -17,6 +17,7 @@ import type { BotService } from '../bots/bots.service.ts';
 import type { DocumentIntake } from '../knowledge/document-intake.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { BotVersionService } from '../versions/bot-versions.service.ts';
+import type { MemberScope } from '../team/member-scope.ts';
 import type { Snapshots } from '../versions/snapshots.ts';
 import { finishedByRules } from './draft-of.ts';
 import { generationCommand } from './generation-commands.ts';
@@ -109,7 +110,7 @@ export class GenerationService {
 
   /** Makes the bot, its first version, and the document that its website is imported as. */
   create(
-    scope: OrgScope,
+    scope: MemberScope,
     { draft, botId, avatar }: DraftedBot,
     snapshots: Snapshots,
     { isActive, isImporting }: { isActive: boolean; isImporting: boolean },
@@ -129,7 +130,7 @@ export class GenerationService {
         draft.failure && `Drafted by rules, without a language model: ${draft.failure}`,
       );
       if (avatar) await images.insert(inside, avatar);
-      await versions.add(inside, bot, snapshots, noteOf(draft));
+      await versions.add(inside, bot, snapshots, { note: noteOf(draft), authorId: scope.userId });
       const isImportQueued = isImporting && websiteUrl !== null && !draft.isSiteRefused;
       if (isImportQueued) {
         const document = {

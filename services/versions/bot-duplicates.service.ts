@@ -88,7 +88,8 @@ export class BotDuplicateService {
       });
       if (avatar) await images.insert(target, avatar);
       if (hasFlows) await flowCopies.copy(inside, source.id, target, copy.id);
-      await versions.add(target, copy, snapshots, `Copied from ${source.name}`);
+      const note = `Copied from ${source.name}`;
+      await versions.add(target, copy, snapshots, { note, authorId: scope.userId });
       return copy;
     });
   }

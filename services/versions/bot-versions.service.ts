@@ -6,7 +6,12 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
-import type { BotVersionRepository, VersionQuery } from '../../repositories/bots/bot-version.repository.ts';
+import type {
+  AuthoredVersion,
+  BotVersionRepository,
+  VersionQuery,
+} from '../../repositories/bots/bot-version.repository.ts';
+import type { MemberScope } from '../team/member-scope.ts';
 import { avatarIdOf, type AvatarService } from '../bots/avatars.service.ts';
 import type { BotChanges, BotService } from '../bots/bots.service.ts';
 import { SNAPSHOT_FORMAT, upgraded, type Snapshots } from './snapshots.ts';
@@ -37,14 +42,14 @@ export class BotVersionService {
   }
 
   /** Newest first. @throws AppError like `bots.get` */
-  async list(scope: OrgScope, botId: string, query: VersionQuery): Promise<BotVersion[]> {
+  async list(scope: OrgScope, botId: string, query: VersionQuery): Promise<AuthoredVersion[]> {
     const { rows, versions } = this.#deps;
     await rows.get(scope, botId);
     return versions.listOf(scope, botId, query);
   }
 
   /** @throws AppError `not_found`, and like `bots.get` */
-  async get(scope: OrgScope, botId: string, version: number): Promise<BotVersion> {
+  async get(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion> {
     const { rows, versions } = this.#deps;
     await rows.get(scope, botId);
     const found = await versions.findOf(scope, botId, version);
@@ -53,17 +58,27 @@ export class BotVersionService {
   }
 
   /** Keeps the present configuration under the next number. */
-  save(scope: OrgScope, botId: string, snapshots: Snapshots, note: string | null): Promise<BotVersion> {
+  save(
+    scope: MemberScope,
+    botId: string,
+    snapshots: Snapshots,
+    note: string | null,
+  ): Promise<AuthoredVersion> {
     return inTransaction(scope, async (inside) => {
       const bot = await this.#deps.rows.lock(inside, botId);
-      const saved = await this.add(inside, bot, snapshots, note);
+      const saved = await this.add(inside, bot, snapshots, { note, authorId: scope.userId });
       await this.#removeSurplus(inside, saved);
-      return saved;
+      return this.get(inside, botId, saved.version);
     });
   }
 
   /** Keeps the configuration of a bot that nobody else can change now: one that is locked, or has just been made. */
-  async add(scope: OrgScope, bot: Bot, snapshots: Snapshots, note: string | null): Promise<BotVersion> {
+  async add(
+    scope: OrgScope,
+    bot: Bot,
+    snapshots: Snapshots,
+    { note, authorId }: Pick<BotVersion, 'note' | 'authorId'>,
+  ): Promise<BotVersion> {
     const { versions } = this.#deps;
     const last = await versions.getLastNumber(scope, bot.id);
     return versions.insert(scope, {
@@ -74,6 +89,7 @@ export class BotVersionService {
       format: SNAPSHOT_FORMAT,
       snapshot: snapshots.take(bot),
       avatarId: avatarIdOf(bot.widgetTheme),
+      authorId,
     });
   }
 
@@ -102,7 +118,7 @@ export class BotVersionService {
    * @throws AppError `conflict` like `prepare`
    */
   restore(
-    scope: OrgScope,
+    scope: MemberScope,
     botId: string,
     { version, changes }: Restorable,
     snapshots: Snapshots,
@@ -110,7 +126,8 @@ export class BotVersionService {
     const { rows, bots, avatars } = this.#deps;
     return inTransaction(scope, async (inside) => {
       const bot = await rows.lock(inside, botId);
-      const saved = await this.add(inside, bot, snapshots, `Before restoring version ${version}`);
+      const note = `Before restoring version ${version}`;
+      const saved = await this.add(inside, bot, snapshots, { note, authorId: scope.userId });
       const widgetTheme = changes.widgetTheme && (await avatars.withKnownImage(inside, changes.widgetTheme));
       const isKeyMissing = changes.llmProvider === 'byok' && bot.sealedApiKey === null;
       await bots

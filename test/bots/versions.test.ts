@@ -31,7 +31,9 @@ describe('versions of bots', () => {
       });
       const saved = await save(built, 'First');
       const { created_at: createdAt, ...others } = saved;
-      assert.deepEqual(others, { version: 1, note: 'First', snapshot: FILLED });
+      const author = { author_id: built.userId, author_name: 'Ada Okafor' };
+      assert.deepEqual(others, { version: 1, note: 'First', snapshot: FILLED, ...author });
+      assert.deepEqual((await built.client.get(built.versions)).body, [saved]);
       assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       const left = ['status', 'api_key', 'rotate_identity_secret'];
       assert.deepEqual(

@@ -38,6 +38,7 @@ describe('versions of bots in the console', function () {
     });
     await client.post(`${url}/versions`, { note: 'Another one' });
     await page.reload();
+    await page.getByRole('cell', { name: 'Ada Okafor' }).nth(1).waitFor();
     await page.getByRole('link', { name: 'Version 1' }).click();
     const different = page.getByRole('region', { name: 'From version 1 to what the bot is now' });
     await different.locator('del', { hasText: 'Harbour' }).waitFor();

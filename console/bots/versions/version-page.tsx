@@ -43,6 +43,7 @@ export function VersionPage({ bot, version, other, onRestored }: VersionPageProp
               <Facts
                 facts={[
                   ['Note', present.note],
+                  ['By', present.author_name],
                   ['Saved', <TimeText at={present.created_at} />],
                 ]}
               />

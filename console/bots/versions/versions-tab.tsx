@@ -60,8 +60,8 @@ interface VersionTableProps extends VersionsTabProps {
 function VersionTable({ botId, versions, onRestored }: VersionTableProps) {
   const mayWrite = useMay()('bots:write', 'member');
   return (
-    <Table columns={['Version', 'Note', 'When']} hasActions={mayWrite}>
-      {versions.map(({ version, note, created_at: at }) => (
+    <Table columns={['Version', 'Note', 'By', 'When']} hasActions={mayWrite}>
+      {versions.map(({ version, note, author_name: author, created_at: at }) => (
         <tr key={version}>
           <td>
             <a href={hrefOf(['bots', botId, 'versions', String(version)])}>Version {version}</a>
@@ -69,6 +69,7 @@ function VersionTable({ botId, versions, onRestored }: VersionTableProps) {
           <td class="wide" dir="auto">
             {note ?? <span class="hint">–</span>}
           </td>
+          <td>{author ?? <span class="hint">–</span>}</td>
           <td>
             <TimeText at={at} />
           </td>
