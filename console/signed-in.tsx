@@ -7,6 +7,7 @@ import { BotsPage } from './bots/bots-page.tsx';
 import { Drafts } from './conversations/conversation/drafts.ts';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
+import { FlowPage } from './flows/lazy-flows.tsx';
 import { useLoad } from './hooks/use-load.ts';
 import { InboxFeed } from './conversations/inbox/inbox-feed.ts';
 import { InboxPage } from './conversations/inbox/inbox-page.tsx';
@@ -94,6 +95,8 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
       return id === undefined ? <ConversationsPage filters={query} /> : <ConversationPage key={id} id={id} />;
     case 'bots':
       if (id === undefined) return <BotsPage />;
+      if (part === 'flows' && isId(rest[0] ?? ''))
+        return rest.length === 1 ? <FlowPage key={rest[0]} botId={id} flowId={rest[0]!} /> : <NoSuchPage />;
       return <BotPage key={id} id={id} tab={part ?? 'settings'} rest={rest} query={query} />;
     case 'webhooks':
       if (id === undefined) return <WebhooksPage />;

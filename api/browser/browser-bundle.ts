@@ -1,45 +1,78 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions, Plugin } from 'esbuild';
+import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { translations, type Translation } from '../../widget/languages.ts';
 
-/** The scripts that browsers load, and the source that each is bundled from. */
-const entries = {
-  'widget.js': 'widget/main.ts',
-  'console.js': 'console/main.tsx',
-} as const;
-
-type ScriptFile = keyof typeof entries;
 export type TranslationFile = `${Translation}.json`;
-export type BrowserFile = ScriptFile | TranslationFile;
+export type BrowserFile = 'widget.js' | TranslationFile;
 
 /** The widget's words in other languages than English. */
 export const translationFiles = translations.map((language): TranslationFile => `${language}.json`);
 
-export const browserFiles: BrowserFile[] = [...(Object.keys(entries) as ScriptFile[]), ...translationFiles];
+export const browserFiles: BrowserFile[] = ['widget.js', ...translationFiles];
+
+/** The script that the console's page loads; the others of its folder come when they are needed. */
+export const CONSOLE_SCRIPT = 'console.js';
 
 const isSource = import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const options: BuildOptions = {
+const options = {
   absWorkingDir: root,
   bundle: true,
   write: false,
-  format: 'iife',
+  outdir: 'dist/browser',
   platform: 'browser',
   target: 'es2022',
   minify: true,
   charset: 'utf8',
   legalComments: 'none',
-};
+} as const satisfies BuildOptions;
 
 /** Bundles one file from its sources. esbuild is there in development only. */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
-  if (!isScript(file)) return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
+  if (file !== 'widget.js') return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({ ...options, entryPoints: [entries[file]], plugins: [styles] });
-  return Buffer.from(outputFiles![0]!.contents);
+  const { outputFiles } = await build({
+    ...options,
+    format: 'iife',
+    entryPoints: ['widget/main.ts'],
+    plugins: [styles],
+  });
+  return contentOf(outputFiles[0]!);
+}
+
+/**
+ * Bundles the console. What only some of its pages need is in files of its own, whose names say what is in them, so that a page
+ * never runs with the parts of another build. The canvas has Preact with the names of React, and so a Preact of its own:
+ * loading those names changes how Preact treats all that it draws.
+ * @returns contents by the names of the files
+ */
+export async function bundleConsole(): Promise<Map<string, Buffer>> {
+  const { build } = await import('esbuild');
+  const modules = { ...options, format: 'esm' as const, plugins: [styles] };
+  const canvas = await build({
+    ...modules,
+    entryPoints: { 'flow-canvas': 'console/flows/canvas/mount-canvas.tsx' },
+    entryNames: '[name]-[hash]',
+    alias: {
+      react: 'preact/compat',
+      'react-dom': 'preact/compat',
+      'react/jsx-runtime': 'preact/jsx-runtime',
+    },
+  });
+  const drawn = canvas.outputFiles[0]!;
+  const { outputFiles } = await build({
+    ...modules,
+    entryPoints: { console: 'console/main.tsx' },
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    define: { FLOW_CANVAS: JSON.stringify(`./${basename(drawn.path)}`) },
+    external: ['./flow-canvas-*'],
+  });
+  return new Map([...outputFiles, drawn].map((file) => [basename(file.path), contentOf(file)]));
 }
 
 /**
@@ -47,14 +80,27 @@ export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
  * @throws Error when the build lacks it
  */
 export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
-  if (isSource) return bundleBrowserFile(file);
-  const path = `${root}browser/${file}`;
-  if (!existsSync(path)) throw new Error(`${path} is missing: run \`npm run build\` first.`);
-  return readFile(path);
+  return isSource ? bundleBrowserFile(file) : readFile(built(file));
 }
 
-function isScript(file: BrowserFile): file is ScriptFile {
-  return file in entries;
+/** The console's scripts, in the same way. @throws Error when the build lacks them */
+export async function loadConsole(): Promise<Map<string, Buffer>> {
+  if (isSource) return bundleConsole();
+  const folder = built('console');
+  const names = await readdir(folder);
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(`${folder}/${name}`)] as const)),
+  );
+}
+
+function built(name: string): string {
+  const path = `${root}browser/${name}`;
+  if (!existsSync(path)) throw new Error(`${path} is missing: run \`npm run build\` first.`);
+  return path;
+}
+
+function contentOf({ contents }: OutputFile): Buffer {
+  return Buffer.from(contents);
 }
 
 function withoutSpace(json: string): Buffer {

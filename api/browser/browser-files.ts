@@ -3,10 +3,17 @@ import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type Koa from 'koa';
-import { loadBrowserFile, translationFiles, type BrowserFile } from './browser-bundle.ts';
+import {
+  CONSOLE_SCRIPT,
+  loadBrowserFile,
+  loadConsole,
+  translationFiles,
+  type BrowserFile,
+} from './browser-bundle.ts';
 
 interface Served {
-  file: BrowserFile;
+  /** @returns undefined where there is no such file */
+  read(): Promise<Buffer | undefined>;
   headers: Record<string, string>;
 }
 
@@ -17,14 +24,31 @@ const ofAnySite = {
   'Access-Control-Allow-Origin': '*',
 };
 
-const files: Record<string, Served> = {
-  '/widget.js': { file: 'widget.js', headers: ofAnySite },
-  ...Object.fromEntries(translationFiles.map((file) => [`/widget/${file}`, { file, headers: ofAnySite }])),
-  '/console/console.js': {
-    file: 'console.js',
-    headers: { 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'same-origin' },
-  },
-};
+const ofConsole = { 'Cross-Origin-Resource-Policy': 'same-origin' };
+
+const files: Record<string, Served> = Object.fromEntries([
+  ['/widget.js', ofFile('widget.js')],
+  ...translationFiles.map((file) => [`/widget/${file}`, ofFile(file)]),
+]);
+
+function ofFile(file: BrowserFile): Served {
+  return { read: () => loadBrowserFile(file), headers: ofAnySite };
+}
+
+let consoleScripts: Promise<Map<string, Buffer>> | undefined;
+
+function servedAt(path: string): Served | undefined {
+  const [, name] = /^\/console\/([\w-]+\.js)$/.exec(path) ?? [];
+  if (name === undefined) return Object.hasOwn(files, path) ? files[path] : undefined;
+  return {
+    read: async () => (await (consoleScripts ??= loadConsole())).get(name),
+    // All but the first are named after what is in them.
+    headers: {
+      ...ofConsole,
+      'Cache-Control': name === CONSOLE_SCRIPT ? 'no-cache' : 'public, max-age=31536000, immutable',
+    },
+  };
+}
 
 interface Content {
   etag: string;
@@ -32,23 +56,34 @@ interface Content {
 }
 
 /** Of the build, so that it stays as it is; Brotli takes a third of a second for the console. */
-const loaded = new Map<BrowserFile, Promise<Content>>();
+const loaded = new Map<string, Promise<Content>>();
 
-/** Serves the widget's script and words to any site, and the console's script to its page; returns whether it was one of them. */
+/** Serves the widget's script and words to any site, and the console's scripts to its page; returns whether it was one of them. */
 export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
-  const served = files[koa.path];
-  if (served === undefined || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
-  const { file, headers } = served;
-  const content = loaded.get(file) ?? readContent(file);
-  loaded.set(file, content);
-  koa.set(headers);
-  koa.type = extname(file);
-  send(koa, await content);
+  if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+  const { path } = koa;
+  const served = servedAt(path);
+  if (served === undefined) return false;
+  const content = await contentAt(path, served);
+  if (content === undefined) return false;
+  koa.set(served.headers);
+  koa.type = extname(path);
+  send(koa, content);
   return true;
 }
 
-async function readContent(file: BrowserFile): Promise<Content> {
-  const identity = await loadBrowserFile(file);
+/** Names that there are not are kept by nobody: callers make them up. */
+async function contentAt(path: string, { read }: Served): Promise<Content | undefined> {
+  const known = loaded.get(path);
+  if (known) return known;
+  const identity = await read();
+  if (identity === undefined) return undefined;
+  const content = loaded.get(path) ?? encoded(identity);
+  loaded.set(path, content);
+  return content;
+}
+
+async function encoded(identity: Buffer): Promise<Content> {
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
   return { etag, encodings: { br, gzip: zipped, identity } };

@@ -2,6 +2,7 @@ import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { DocumentsTab } from '../knowledge/documents-tab.tsx';
 import { useStore } from '../hooks/store.ts';
+import { FlowsTab } from '../flows/lazy-flows.tsx';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { hrefOf } from '../router.ts';
@@ -25,6 +26,7 @@ const tabs = [
   ['draft', 'Draft'],
   ['settings', 'Settings'],
   ['documents', 'Documents'],
+  ['flows', 'Flows'],
   ['playground', 'Playground'],
   ['search', 'Retrieval test'],
   ['embed', 'Embed'],
@@ -73,6 +75,7 @@ interface TabProps extends BotPageProps {
 /** Documents and tests have scopes of their own: they work for a key that may not read the bot. */
 function Tab({ id, tab, rest, query, bot, origin }: TabProps) {
   if (tab === 'documents') return <DocumentsTab botId={id} />;
+  if (tab === 'flows') return <FlowsTab botId={id} />;
   if (tab === 'playground') return <PlaygroundTab botId={id} />;
   if (tab === 'search') return <SearchTab botId={id} />;
   if (tab === 'embed') return <EmbedTab botId={id} bot={bot} />;

@@ -11,6 +11,7 @@ import type {
 import type { SignInResponse } from '../../api/accounts/auth.schemas.ts';
 import type { EmailPreferences as EmailPreferencesSchema } from '../../api/mail/email-preferences.schemas.ts';
 import type { Message as MessageSchema } from '../../api/http/schemas/schemas.ts';
+import type { FlowTestResponse } from '../../api/flows/flow-tests.schemas.ts';
 import type { MetaRead } from '../../api/installation/meta.schemas.ts';
 import type { DocumentPage as DocumentPageSchema } from '../../api/knowledge/knowledge.schemas.ts';
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
@@ -47,6 +48,7 @@ export type {
 export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
 export type { BotGenerateRequest } from '../../api/bots/generate.schemas.ts';
 export type { BotVersionRead as BotVersion } from '../../api/bots/versions.schemas.ts';
+export type { FlowRead } from '../../api/flows/flows.schemas.ts';
 export type { ContactRead } from '../../api/contacts/contacts.schemas.ts';
 export type { BulkResponse, ConversationRead } from '../../api/conversations/conversations.schemas.ts';
 export type { MessageRead } from '../../api/conversations/messages.schemas.ts';
@@ -72,6 +74,7 @@ export type Citation = Static<typeof CitationRead>;
 export type ConversationDetail = Static<typeof ConversationDetailSchema>;
 export type EmailPreferences = Static<typeof EmailPreferencesSchema>;
 export type EmbedSnippet = Static<typeof EmbedSnippetRead>;
+export type FlowTrial = Static<typeof FlowTestResponse>;
 export type KnowledgeSearch = Static<typeof KnowledgeSearchResponse>;
 export type Message = Static<typeof MessageSchema>;
 export type Meta = Static<typeof MetaRead>;

@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { useReactFlow, useStoreApi } from '@xyflow/react';
+import type { FlowNodeType } from '../graph/flow-draft.ts';
+import type { CanvasProps } from './canvas-props.ts';
+
+/** Adds a step in the middle of what is seen. */
+export function AddPanel({ addable, onAdd }: Pick<CanvasProps, 'addable' | 'onAdd'>) {
+  const { screenToFlowPosition } = useReactFlow();
+  const store = useStoreApi();
+  const [type, setType] = useState<FlowNodeType>('message');
+  const add = (): void => {
+    const box = store.getState().domNode?.getBoundingClientRect();
+    if (!box) return;
+    const middle = screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
+    onAdd(type, { x: middle.x - 110, y: middle.y - 40 });
+  };
+  return (
+    <div class="row">
+      <select
+        aria-label="Type of step"
+        value={type}
+        onChange={({ currentTarget }) => setType(currentTarget.value as FlowNodeType)}
+      >
+        {addable.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button type="button" onClick={add}>
+        Add a step
+      </button>
+    </div>
+  );
+}

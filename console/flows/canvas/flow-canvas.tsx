@@ -1,0 +1,67 @@
+import { Background, Controls, MarkerType, Panel, ReactFlow, type Edge } from '@xyflow/react';
+import { AddPanel } from './add-panel.tsx';
+import type { CanvasProps } from './canvas-props.ts';
+import type { DrawnNode } from './drawn-node.ts';
+import { StepNode } from './step-node.tsx';
+import { useDrawnNodes } from './use-drawn-nodes.ts';
+import { useDrawnEdges } from './use-drawn-edges.ts';
+import { fitting, useFit } from './use-fit.ts';
+
+const nodeTypes = { step: StepNode };
+const unattributed = { hideAttribution: true };
+const DELETING = ['Delete', 'Backspace'];
+
+/** Steps as boxes, with a line from each port to where it leads. */
+export function FlowCanvas(props: CanvasProps) {
+  const { isReadOnly, onConnect, onDisconnect, onDelete, onTidy, steps } = props;
+  const nodes = useDrawnNodes(props);
+  const edges = useDrawnEdges(props);
+  useFit();
+  const starts = new Set(steps.filter(({ isStart }) => isStart).map(({ id }) => id));
+  return (
+    <ReactFlow<DrawnNode, Edge>
+      {...nodes}
+      {...edges}
+      nodeTypes={nodeTypes}
+      proOptions={unattributed}
+      minZoom={0.15}
+      maxZoom={1.5}
+      nodesDraggable={!isReadOnly}
+      nodesConnectable={!isReadOnly}
+      deleteKeyCode={isReadOnly ? null : DELETING}
+      isValidConnection={({ target }) => !starts.has(target)}
+      onConnect={({ source, sourceHandle, target }) =>
+        onConnect({ source, port: sourceHandle ?? 'out', target })
+      }
+      onBeforeDelete={async (gone) => ({
+        ...gone,
+        nodes: gone.nodes.filter(({ id }) => !starts.has(id)),
+      })}
+      onDelete={(gone) => {
+        const ids = new Set(gone.nodes.map(({ id }) => id));
+        const loose = gone.edges.filter(({ source, target }) => !ids.has(source) && !ids.has(target));
+        if (ids.size > 0) onDelete([...ids]);
+        if (loose.length > 0)
+          onDisconnect(
+            loose.map(({ source, sourceHandle, target }) => ({ source, port: sourceHandle!, target })),
+          );
+      }}
+      defaultEdgeOptions={{ markerEnd: { type: MarkerType.ArrowClosed } }}
+    >
+      <Background />
+      <Controls showInteractive={false} fitViewOptions={fitting} />
+      {!isReadOnly && (
+        <Panel position="top-left">
+          <AddPanel {...props} />
+        </Panel>
+      )}
+      {!isReadOnly && (
+        <Panel position="bottom-right">
+          <button type="button" onClick={onTidy}>
+            Tidy up
+          </button>
+        </Panel>
+      )}
+    </ReactFlow>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'preact/hooks';
+import { Handle, Position, useUpdateNodeInternals, type NodeProps } from '@xyflow/react';
+import type { DrawnNode } from './drawn-node.ts';
+
+/** A step: what leads to it comes in at the left, and each port goes out at the right. */
+export function StepNode({ id, data, selected }: NodeProps<DrawnNode>) {
+  const { title, about, ports, isStart, isVisited, isWaiting, problems } = data;
+  const update = useUpdateNodeInternals();
+  const portIds = ports.map((port) => port.id).join(' ');
+  useEffect(() => update(id), [id, portIds]);
+  const states = [
+    selected && 'selected',
+    isVisited && 'visited',
+    isWaiting && 'waiting',
+    problems.length > 0 && 'faulty',
+  ];
+  return (
+    <div class={['flow-node', ...states.filter(Boolean)].join(' ')}>
+      {!isStart && <Handle type="target" position={Position.Left} />}
+      <p class="flow-node-head">
+        <strong>{title}</strong> <span class="hint">{id}</span>
+      </p>
+      {about !== '' && (
+        <p class="flow-node-about" dir="auto">
+          {about}
+        </p>
+      )}
+      {problems.map((problem) => (
+        <p key={problem} class="field-problem">
+          {problem}
+        </p>
+      ))}
+      <ul>
+        {ports.map((port) => (
+          <li key={port.id}>
+            <span dir="auto">{port.label}</span>
+            <Handle type="source" position={Position.Right} id={port.id} title={port.label} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Edge, EdgeChange } from '@xyflow/react';
+import type { CanvasProps } from './canvas-props.ts';
+
+/** Lines, and which are chosen. */
+export function useDrawnEdges({ edges: ways, taken }: CanvasProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const edges = useMemo(
+    () =>
+      ways.map(({ source, port, target }): Edge => {
+        const id = `${source} ${port}`;
+        return {
+          id,
+          source,
+          sourceHandle: port,
+          target,
+          className: taken.has(id) ? 'taken' : '',
+          selected: chosen.has(id),
+          // Preact writes the name that React has for it, which SVG does not know.
+          domAttributes: { tabindex: 0 } as Edge['domAttributes'] & object,
+          ariaLabel: `From ${source}, ${port}, to ${target}`,
+        };
+      }),
+    [ways, taken, chosen],
+  );
+  const onEdgesChange = (changes: EdgeChange[]): void => {
+    const choices = changes.filter((change) => change.type === 'select');
+    if (choices.length === 0) return;
+    setChosen((before) => {
+      const now = new Set(before);
+      for (const { id, selected } of choices) {
+        if (selected) now.add(id);
+        else now.delete(id);
+      }
+      return now;
+    });
+  };
+  return { edges, onEdgesChange };
+}

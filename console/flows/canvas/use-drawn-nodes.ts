@@ -1,0 +1,75 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { NodeChange } from '@xyflow/react';
+import type { Place } from '../graph/edit-graph.ts';
+import type { CanvasProps } from './canvas-props.ts';
+import type { DrawnNode } from './drawn-node.ts';
+
+type Sizes = ReadonlyMap<string, { width: number; height: number }>;
+
+/** What is the canvas’s own: how large steps are, where those are that are being dragged, and which are chosen together. */
+export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
+  const [sizes, setSizes] = useState<Sizes>(new Map());
+  const [dragged, setDragged] = useState<ReadonlyMap<string, Place>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = steps.find(({ isSelected }) => isSelected)?.id ?? null;
+  const last = useRef(selected);
+  let shown = chosen;
+  if (last.current !== selected) {
+    // It was chosen elsewhere.
+    last.current = selected;
+    shown = new Set(selected === null ? [] : [selected]);
+    setChosen(shown);
+  }
+  const nodes = useMemo(
+    () =>
+      steps.map((step): DrawnNode => {
+        const size = sizes.get(step.id);
+        return {
+          id: step.id,
+          type: 'step',
+          position: dragged.get(step.id) ?? step.place,
+          data: { ...step },
+          selected: shown.has(step.id),
+          deletable: !step.isStart,
+          ariaLabel: `${step.title} ${step.id}`,
+          ...(size && { measured: size }),
+        };
+      }),
+    [steps, sizes, dragged, shown],
+  );
+  const onNodesChange = (changes: NodeChange<DrawnNode>[]): void => {
+    const measured = changes.flatMap((change) =>
+      change.type === 'dimensions' && change.dimensions ? [[change.id, change.dimensions] as const] : [],
+    );
+    if (measured.length > 0) setSizes((before) => new Map([...before, ...measured]));
+    const moved = changes.flatMap((change) =>
+      change.type === 'position' ? [[change.id, change] as const] : [],
+    );
+    if (moved.length > 0)
+      follow(
+        moved.map(([id, { position }]) => [id, position] as const),
+        moved.some(([, { dragging }]) => dragging),
+      );
+    const choices = changes.filter((change) => change.type === 'select');
+    if (choices.length > 0) choose(new Map(choices.map(({ id, selected: isChosen }) => [id, isChosen])));
+  };
+  const follow = (moved: readonly (readonly [string, Place | undefined])[], isDragging: boolean): void => {
+    const known = moved.filter((move): move is readonly [string, Place] => move[1] !== undefined);
+    const places = new Map([...dragged, ...known]);
+    setDragged(isDragging ? places : new Map());
+    if (!isDragging && places.size > 0) onPlace(places);
+  };
+  const choose = (changed: ReadonlyMap<string, boolean>): void => {
+    const now = new Set(shown);
+    for (const [id, isChosen] of changed) {
+      if (isChosen) now.add(id);
+      else now.delete(id);
+    }
+    setChosen(now);
+    const [only = null] = now;
+    const next = now.size === 1 ? only : null;
+    last.current = next;
+    if (next !== selected) onSelect(next);
+  };
+  return { nodes, onNodesChange };
+}

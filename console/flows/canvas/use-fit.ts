@@ -1,0 +1,18 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useNodesInitialized, useReactFlow, useStore, type FitViewOptions } from '@xyflow/react';
+
+export const fitting: FitViewOptions = { padding: 0.1, maxZoom: 1 };
+
+/** Shows the whole flow as soon as it is drawn, and again where the canvas is wider or narrower than it was. */
+export function useFit(): void {
+  const { fitView, getNodes } = useReactFlow();
+  const isDrawn = useNodesInitialized();
+  const width = useStore((state) => state.width);
+  const fitted = useRef(0);
+  useEffect(() => {
+    if (!isDrawn || width === 0 || fitted.current === width) return;
+    fitted.current = width;
+    // On a phone nothing of a whole flow could be read: it begins with its first steps.
+    void fitView(width < 500 ? { ...fitting, nodes: getNodes().slice(0, 2) } : fitting);
+  }, [isDrawn, width]);
+}

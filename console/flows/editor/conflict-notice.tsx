@@ -1,0 +1,25 @@
+import { useEditing } from './editor-context.ts';
+
+/** Somebody else has saved the flow meanwhile: nothing of theirs is overwritten unless one says so. */
+export function ConflictNotice() {
+  const { editor } = useEditing();
+  const { conflict, save } = editor;
+  if (conflict === null) return null;
+  return (
+    <div class="problem" role="alert">
+      <p>
+        Somebody has saved this flow meanwhile (revision {conflict.revision}). Your changes are still here,
+        and not saved.
+      </p>
+      <div class="row">
+        <button type="button" onClick={editor.takeTheirs}>
+          Show theirs
+        </button>
+        <button type="button" class="danger" aria-disabled={save.isBusy} onClick={() => save.run(true)}>
+          Overwrite with mine
+        </button>
+      </div>
+      <p class="hint">Undo brings yours back when theirs are shown.</p>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { FlowEditor } from './use-flow-editor.ts';
+import type { Trial } from '../trial/use-trial.ts';
+
+export interface Editing {
+  editor: FlowEditor;
+  trial: Trial;
+}
+
+export const EditorContext = createContext<Editing | null>(null);
+
+export function useEditing(): Editing {
+  const editing = useContext(EditorContext);
+  if (editing === null) throw new Error('This part needs a flow.');
+  return editing;
+}

@@ -1,0 +1,60 @@
+import { ActionButton } from '../../ui/action-button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useEditing } from './editor-context.ts';
+import { fileNameOf, fileOf } from '../graph/flow-file.ts';
+import { ImportButton } from './import-button.tsx';
+
+export interface EditorToolbarProps {
+  isTrying: boolean;
+  /** Called to begin or end trying it. */
+  onTry(): void;
+}
+
+/** What can be done with the flow as a whole. */
+export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
+  const { editor } = useEditing();
+  const { draft, save, isChanged, isReadOnly } = editor;
+  const exported = async (): Promise<void> =>
+    saveFile(new Blob([fileOf(draft)], { type: 'application/json' }), fileNameOf(draft));
+  return (
+    <div class="row flow-toolbar" role="group" aria-label="The flow">
+      {!isReadOnly && (
+        <>
+          <button
+            type="button"
+            class="primary"
+            aria-disabled={!isChanged || save.isBusy}
+            onClick={() => {
+              if (isChanged) save.run();
+            }}
+          >
+            {save.isBusy ? 'Saving …' : 'Save'}
+          </button>
+          <button type="button" aria-disabled={!editor.canUndo} onClick={editor.undo}>
+            Undo
+          </button>
+          <button type="button" aria-disabled={!editor.canRedo} onClick={editor.redo}>
+            Redo
+          </button>
+          <button
+            type="button"
+            aria-disabled={!isChanged}
+            onClick={() => {
+              if (isChanged) editor.discard();
+            }}
+          >
+            Discard changes
+          </button>
+          <ImportButton />
+        </>
+      )}
+      <ActionButton onAction={exported}>Export</ActionButton>
+      {!isReadOnly && (
+        <button type="button" class="flow-try" aria-pressed={isTrying} onClick={onTry}>
+          Try it
+        </button>
+      )}
+      {isChanged && <span class="hint">Not saved yet. It stays here while you look at other pages.</span>}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { countText } from '../../ui/count-text.ts';
+import { cardOf } from '../outline/step-card.tsx';
+import { useEditing } from './editor-context.ts';
+
+/** What is wrong with the flow, and the way there. */
+export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
+  const { editor } = useEditing();
+  const { faults, save } = editor;
+  const goTo = (id: string): void => {
+    onGoTo();
+    editor.select(id);
+    // Where the list was not shown, it is from the next drawing on.
+    window.requestAnimationFrame(() => {
+      const card = document.getElementById(cardOf(id));
+      const field = card?.closest('li')?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      (field ?? card)?.focus();
+    });
+  };
+  const others =
+    save.problem !== null && !save.problem.details.some(({ field }) => field.startsWith('graph'));
+  return (
+    <>
+      {others && <ProblemMessage problem={save.problem} toldBy={['name', 'trigger']} />}
+      {faults.length > 0 && (
+        <section class="problem" role="alert" aria-label="Problems">
+          <p>{countText(faults.length, 'problem')} to solve:</p>
+          <ul>
+            {faults.map(({ nodeId, message, path }) => (
+              <li key={`${nodeId} ${path} ${message}`}>
+                {nodeId === null ? (
+                  message
+                ) : (
+                  <button type="button" class="plain link" onClick={() => goTo(nodeId)}>
+                    {nodeId}: {message}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

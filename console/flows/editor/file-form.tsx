@@ -1,0 +1,39 @@
+import { useId } from 'preact/hooks';
+import { useAction } from '../../hooks/use-action.ts';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+
+const MAX_BYTES = 1024 * 1024;
+
+export interface FileFormProps {
+  hint: string;
+  /** @param name of the file, without its end */
+  onRead(text: string, name: string): Promise<void>;
+}
+
+/** Asks for the file of a flow; what is wrong with it is said by step and field. */
+export function FileForm({ hint, onRead }: FileFormProps) {
+  const id = useId();
+  const read = useAction(async (file: File) => {
+    // The API takes less; a file that is no flow at all is not read.
+    const text = file.size > MAX_BYTES ? '' : await file.text();
+    await onRead(text, file.name.replace(/\.json$/i, ''));
+  });
+  return (
+    <div class="stack">
+      <p>{hint}</p>
+      <label for={id}>JSON, as Export saves it</label>
+      <input
+        id={id}
+        type="file"
+        accept=".json,application/json"
+        aria-disabled={read.isBusy}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) read.run(file);
+          currentTarget.value = '';
+        }}
+      />
+      <ProblemMessage problem={read.problem} />
+    </div>
+  );
+}

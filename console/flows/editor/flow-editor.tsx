@@ -1,0 +1,105 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { FlowRead } from '../../client/types.ts';
+import { Canvas } from '../canvas/canvas.tsx';
+import { Outline } from '../outline/outline.tsx';
+import { TrialPane } from '../trial/trial-pane.tsx';
+import { useTrial } from '../trial/use-trial.ts';
+import { ConflictNotice } from './conflict-notice.tsx';
+import { EditorContext } from './editor-context.ts';
+import { EditorToolbar } from './editor-toolbar.tsx';
+import { FaultSummary } from './fault-summary.tsx';
+import { FlowSettings } from './flow-settings.tsx';
+import { useFlowEditor } from './use-flow-editor.ts';
+
+type View = 'steps' | 'canvas' | 'trial';
+
+const views = [
+  ['steps', 'Steps'],
+  ['canvas', 'Canvas'],
+  ['trial', 'Try it'],
+] as const;
+
+export interface FlowEditorProps {
+  flow: FlowRead;
+  isReadOnly: boolean;
+  /** Called with what is stored, when it was saved. */
+  onSaved(flow: FlowRead): void;
+  /** The bot’s other flows. */
+  others: readonly (readonly [id: string, name: string])[];
+}
+
+/** The steps of a flow as a list and on a canvas, two views of one state, and a trial beside them. */
+export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProps) {
+  const editor = useFlowEditor(flow, isReadOnly, onSaved);
+  const trial = useTrial(editor);
+  const [view, setView] = useState<View>('steps');
+  const [isTrying, setTrying] = useState(false);
+  useUndoKeys(editor.undo, editor.redo, isReadOnly);
+  const editing = useMemo(() => ({ editor, trial }), [editor, trial]);
+  const show = (next: View): void => {
+    setView(next);
+    if (next === 'trial') setTrying(true);
+  };
+  return (
+    <EditorContext.Provider value={editing}>
+      {isReadOnly && <p class="hint">You may see the flow, but not change it.</p>}
+      <EditorToolbar
+        isTrying={isTrying}
+        onTry={() => {
+          setTrying(!isTrying);
+          setView(isTrying ? 'steps' : 'trial');
+          if (isTrying) trial.close();
+        }}
+      />
+      <ConflictNotice />
+      <FaultSummary onGoTo={() => setView('steps')} />
+      <div class="flow-views" role="group" aria-label="View">
+        {views
+          .filter(([each]) => each !== 'trial' || !isReadOnly)
+          .map(([each, name]) => (
+            <button key={each} type="button" aria-pressed={each === view} onClick={() => show(each)}>
+              {name}
+            </button>
+          ))}
+      </div>
+      <div class={isTrying ? 'flow-editor trying' : 'flow-editor'} data-view={view}>
+        <section class="flow-outline stack" aria-label="Steps of the flow">
+          <details class="flow-settings" open={nameOrTriggerIsWrong(editor.save.problem?.details)}>
+            <summary>Name and trigger</summary>
+            <FlowSettings />
+          </details>
+          <Outline flows={others} />
+        </section>
+        <Canvas />
+        {isTrying && (
+          <div class="flow-trial">
+            <TrialPane />
+          </div>
+        )}
+      </div>
+    </EditorContext.Provider>
+  );
+}
+
+function nameOrTriggerIsWrong(details: readonly { field: string }[] = []): boolean {
+  return details.some(({ field }) => field === 'name' || field === 'trigger');
+}
+
+/** Fields have an undo of their own. */
+function useUndoKeys(undo: () => void, redo: () => void, isReadOnly: boolean): void {
+  useEffect(() => {
+    if (isReadOnly) return;
+    const pressed = (event: KeyboardEvent): void => {
+      const { target, key } = event;
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      if (target instanceof Element && target.closest('input, textarea, select, dialog')) return;
+      const name = key.toLowerCase();
+      if (name !== 'z' && name !== 'y') return;
+      event.preventDefault();
+      if (name === 'y' || event.shiftKey) redo();
+      else undo();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  });
+}

@@ -1,0 +1,35 @@
+import { path } from '../../client/paths.ts';
+import { useSession } from '../../session/session.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { readFlowFile } from '../graph/flow-file.ts';
+import { FileForm } from './file-form.tsx';
+import { useEditing } from './editor-context.ts';
+
+/** Puts the flow of a file in the place of the one on the page, where it can be saved or taken back. */
+export function ImportButton() {
+  const { client } = useSession();
+  const { editor } = useEditing();
+  const take = async (text: string): Promise<void> => {
+    const { draft, flow } = editor;
+    const read = readFlowFile(text, draft.name);
+    // Nothing is done by a trial: it only says what is wrong.
+    await client.ask(path`/api/flows/${flow.id}/run`, { graph: read.graph, max_steps: 1 });
+    editor.change({ ...read, trigger: read.trigger || draft.trigger });
+    editor.select(null);
+    tell('The flow of the file is on the page. Save it to keep it.');
+  };
+  return (
+    <DialogButton name="Import" title="Import a flow">
+      {(close) => (
+        <FileForm
+          hint="The steps of the file take the place of those on the page. Nothing is saved yet, and Undo brings them back."
+          onRead={async (text) => {
+            await take(text);
+            close();
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}

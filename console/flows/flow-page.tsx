@@ -1,0 +1,56 @@
+import { path } from '../client/paths.ts';
+import type { BotRead, FlowRead } from '../client/types.ts';
+import { useStore } from '../hooks/store.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { Badge } from '../ui/badge.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Page } from '../ui/page.tsx';
+import { FlowEditor } from './editor/flow-editor.tsx';
+import { flowFormOf } from './editor/use-flow-editor.ts';
+import { useFlows } from './use-flows.ts';
+
+export interface FlowPageProps {
+  botId: string;
+  flowId: string;
+}
+
+/** A flow, to draw and to try. */
+export function FlowPage({ botId, flowId }: FlowPageProps) {
+  const { client, forms } = useSession();
+  const mayWrite = useMay()('flows:write', 'member');
+  const flow = useLoad(
+    (signal) => client.get<FlowRead>(path`/api/flows/${flowId}`, signal),
+    [client, flowId],
+  );
+  const bot = useLoad((signal) => client.get<BotRead>(path`/api/bots/${botId}`, signal), [client, botId]);
+  const { data: all = [] } = useFlows(botId);
+  const others = all.filter(({ id }) => id !== flowId).map(({ id, name }) => [id, name] as const);
+  const isChanged = flowFormOf(flowId) in useStore(forms);
+  return (
+    <Page
+      title={flow.data?.name ?? 'Flow'}
+      tools={
+        <>
+          {flow.data && <Badge state={flow.data.is_active ? 'active' : 'not active'} />}
+          {isChanged && <span class="badge busy">not saved</span>}
+          <a href={hrefOf(['bots', botId, 'flows'])}>All flows of {bot.data?.name ?? 'the bot'}</a>
+        </>
+      }
+    >
+      <LoadedView of={flow}>
+        {(loaded) => (
+          <FlowEditor
+            key={loaded.id}
+            flow={loaded}
+            isReadOnly={!mayWrite}
+            others={others}
+            onSaved={flow.set}
+          />
+        )}
+      </LoadedView>
+    </Page>
+  );
+}

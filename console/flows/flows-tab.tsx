@@ -1,0 +1,91 @@
+import { path } from '../client/paths.ts';
+import type { FlowRead } from '../client/types.ts';
+import { useStore } from '../hooks/store.ts';
+import { hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { Badge } from '../ui/badge.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { countText } from '../ui/count-text.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { tell } from '../ui/notices.tsx';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import { Table } from '../ui/table.tsx';
+import { flowFormOf } from './editor/use-flow-editor.ts';
+import { triggerWords } from './graph/trigger-words.ts';
+import { NewFlow } from './new-flow.tsx';
+import { useFlows } from './use-flows.ts';
+
+const columns = ['Name', 'Begins', 'State', 'Steps', 'Changed'] as const;
+
+/** The conversations that a bot leads by plan. */
+export function FlowsTab({ botId }: { botId: string }) {
+  const flows = useFlows(botId);
+  const mayWrite = useMay()('flows:write', 'member');
+  return (
+    <>
+      {mayWrite && <NewFlow botId={botId} />}
+      <LoadedView of={flows}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p class="empty">
+              There are no flows yet. A flow is a conversation that the bot leads by plan: it asks, decides,
+              and hands over to people.
+            </p>
+          ) : (
+            <Table columns={columns} hasActions>
+              {rows.map((flow) => (
+                <FlowRow key={flow.id} flow={flow} onDeleted={flows.reload} />
+              ))}
+            </Table>
+          )
+        }
+      </LoadedView>
+    </>
+  );
+}
+
+function FlowRow({ flow, onDeleted }: { flow: FlowRead; onDeleted(): void }) {
+  const { client, forms } = useSession();
+  const mayDelete = useMay()('flows:write', 'admin');
+  const isChanged = flowFormOf(flow.id) in useStore(forms);
+  const { id, name, is_active: isActive } = flow;
+  const steps = (flow.graph as { nodes: unknown[] }).nodes.length;
+  return (
+    <tr data-id={id}>
+      <td>
+        <a href={hrefOf(['bots', flow.bot_id, 'flows', id])}>{name}</a>
+        {isChanged && <span class="hint"> (not saved)</span>}
+      </td>
+      <td class="wide">{triggerWords(flow.trigger)}</td>
+      <td>
+        <Badge state={isActive ? 'active' : 'not active'} />
+      </td>
+      <td>{countText(steps, 'step')}</td>
+      <td>
+        <RelativeTime at={flow.updated_at} />
+      </td>
+      <td>
+        {mayDelete && (
+          <ConfirmButton
+            about={name}
+            question={isActive ? `“${name}” is active` : `Delete “${name}”?`}
+            consequence={
+              isActive
+                ? 'Parley does not delete an active flow: deactivate it first.'
+                : 'Its steps and all its revisions are gone. Conversations that it leads go on without it.'
+            }
+            onConfirm={async () => {
+              await client.delete(path`/api/flows/${id}`);
+              forms.put(flowFormOf(id), {});
+              tell('The flow is deleted.');
+              onDeleted();
+            }}
+          >
+            Delete
+          </ConfirmButton>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,170 @@
+import { freshData, isPortOf, portsOf } from '../kinds/node-kinds.ts';
+import { renamedPorts } from './renamed-ports.ts';
+import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType, NodeData } from './flow-draft.ts';
+
+export const OUT = 'out';
+const MAX_NODES = 100;
+
+export interface Place {
+  x: number;
+  y: number;
+}
+
+export function nodeOf({ nodes }: FlowGraph, id: string | null): FlowNode | undefined {
+  return nodes.find((node) => node.id === id);
+}
+
+export function portOf({ port = OUT }: FlowEdge): string {
+  return port;
+}
+
+/** Where a port leads; null for nowhere. */
+export function targetOf({ edges }: FlowGraph, source: string, port: string): string | null {
+  return edges.find((edge) => edge.source === source && portOf(edge) === port)?.target ?? null;
+}
+
+export function hasRoom({ nodes }: FlowGraph): boolean {
+  return nodes.length < MAX_NODES;
+}
+
+/** An id of that type which there is not yet. */
+export function freshId({ nodes }: FlowGraph, type: string): string {
+  const taken = new Set(nodes.map(({ id }) => id));
+  if (!taken.has(type)) return type;
+  for (let number = 2; ; number += 1) if (!taken.has(`${type}_${number}`)) return `${type}_${number}`;
+}
+
+export interface Added {
+  graph: FlowGraph;
+  id: string;
+}
+
+/** Adds a step that nothing leads to yet, at the end of the list. */
+export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place): Added {
+  const id = freshId(graph, type);
+  const node: FlowNode = { id, type, ...(position && { position }), data: freshData(type) };
+  return { id, graph: { ...graph, nodes: [...graph.nodes, node] } };
+}
+
+/**
+ * Adds a step behind another one: the first free port of that leads to it, or else the first one does, and it leads on to where
+ * that port has led.
+ */
+export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeType): Added {
+  const at = graph.nodes.findIndex(({ id }) => id === afterId);
+  const after = graph.nodes[at];
+  if (after === undefined) return addNode(graph, type);
+  const id = freshId(graph, type);
+  const position = after.position && placeBeside(graph, after.position);
+  const node: FlowNode = { id, type, ...(position && { position }), data: freshData(type) };
+  const added = { ...graph, nodes: graph.nodes.toSpliced(at + 1, 0, node) };
+  const from = freePort(graph, after) ?? portsOf(after)[0]?.id;
+  if (from === undefined) return { id, graph: added };
+  const before = targetOf(graph, afterId, from);
+  const [onward] = portsOf(node);
+  const led = connect(added, { source: afterId, port: from, target: id });
+  if (before === null || onward === undefined) return { id, graph: led };
+  return { id, graph: connect(led, { source: id, port: onward.id, target: before }) };
+}
+
+/** The first place at its right that nothing stands at. */
+function placeBeside({ nodes }: FlowGraph, { x, y }: Place): Place {
+  const place = { x: x + 310, y };
+  const isTaken = (): boolean =>
+    nodes.some(
+      ({ position }) =>
+        position && Math.abs(position.x - place.x) < 240 && Math.abs(position.y - place.y) < 120,
+    );
+  while (isTaken()) place.y += 160;
+  return place;
+}
+
+/** The first one that leads nowhere. */
+function freePort(graph: FlowGraph, node: FlowNode): string | undefined {
+  return portsOf(node).find(({ id }) => targetOf(graph, node.id, id) === null)?.id;
+}
+
+/** Deletes steps and what leads to and from them. The start stays: a flow has one. */
+export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph {
+  const gone = new Set(ids.filter((id) => nodeOf(graph, id) && nodeOf(graph, id)?.type !== 'start'));
+  if (gone.size === 0) return graph;
+  return {
+    ...graph,
+    nodes: graph.nodes.filter(({ id }) => !gone.has(id)),
+    edges: graph.edges.filter(({ source, target }) => !gone.has(source) && !gone.has(target)),
+  };
+}
+
+/** Gives a step another id, everywhere. Secrets are kept under the id, so they are not kept any more. */
+export function renameNode(graph: FlowGraph, from: string, to: string): FlowGraph {
+  if (from === to || nodeOf(graph, to)) return graph;
+  const renamed = (id: string): string => (id === from ? to : id);
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node) => {
+      if (node.id === from) return { ...node, id: to, data: withoutKept(node.data) };
+      return node.type === 'jump' && node.data['node'] === from
+        ? { ...node, data: { ...node.data, node: to } }
+        : node;
+    }),
+    edges: graph.edges.map((edge) => ({
+      ...edge,
+      source: renamed(edge.source),
+      target: renamed(edge.target),
+    })),
+  };
+}
+
+function withoutKept(data: NodeData): NodeData {
+  const { headers } = data;
+  if (!Array.isArray(headers)) return data;
+  return { ...data, headers: headers.map(({ has_value: _, ...header }: NodeData) => header) };
+}
+
+/** Changes what a step has. Ports whose options were renamed lead where they did; those that are gone lead nowhere. */
+export function setData(graph: FlowGraph, id: string, data: NodeData): FlowGraph {
+  const node = nodeOf(graph, id);
+  if (node === undefined || node.data === data) return graph;
+  const changed = { ...node, data };
+  const ports = renamedPorts(node, changed);
+  const edges = graph.edges
+    .map((edge) => (edge.source === id ? withPort(edge, ports.get(portOf(edge)) ?? portOf(edge)) : edge))
+    .filter((edge) => edge.source !== id || isPortOf(changed, portOf(edge)));
+  return { ...graph, nodes: graph.nodes.map((each) => (each === node ? changed : each)), edges };
+}
+
+function withPort(edge: FlowEdge, port: string): FlowEdge {
+  return portOf(edge) === port ? edge : { ...edge, port };
+}
+
+/** Leads a port to a step, and no more to where it has led. Nothing leads to the start. */
+export function connect(graph: FlowGraph, { source, port = OUT, target }: FlowEdge): FlowGraph {
+  if (!nodeOf(graph, source) || !nodeOf(graph, target) || nodeOf(graph, target)?.type === 'start')
+    return graph;
+  if (targetOf(graph, source, port) === target) return graph;
+  const { edges } = disconnect(graph, source, port);
+  return { ...graph, edges: [...edges, { source, port, target }] };
+}
+
+export function disconnect(graph: FlowGraph, source: string, port: string): FlowGraph {
+  const edges = graph.edges.filter((edge) => edge.source !== source || portOf(edge) !== port);
+  return edges.length === graph.edges.length ? graph : { ...graph, edges };
+}
+
+/** Moves a step in the list. */
+export function moveNode(graph: FlowGraph, id: string, by: -1 | 1): FlowGraph {
+  const at = graph.nodes.findIndex((node) => node.id === id);
+  const to = at + by;
+  if (at < 0 || to < 0 || to >= graph.nodes.length) return graph;
+  return { ...graph, nodes: graph.nodes.toSpliced(at, 1).toSpliced(to, 0, graph.nodes[at]!) };
+}
+
+/** Puts steps on the canvas. */
+export function placeNodes(graph: FlowGraph, places: ReadonlyMap<string, Place>): FlowGraph {
+  const nodes = graph.nodes.map((node) => {
+    const place = places.get(node.id);
+    if (!place || (node.position?.x === place.x && node.position.y === place.y)) return node;
+    return { ...node, position: { x: Math.round(place.x), y: Math.round(place.y) } };
+  });
+  return nodes.every((node, at) => node === graph.nodes[at]) ? graph : { ...graph, nodes };
+}

@@ -1,0 +1,45 @@
+import type { FlowGraph, FlowNode } from '../../../core/flows/flow-graph.ts';
+import type { FlowRead } from '../../client/types.ts';
+
+export type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../../core/flows/flow-graph.ts';
+
+export type NodeData = FlowNode['data'];
+
+/** What people change of a flow. */
+export interface FlowDraft {
+  name: string;
+  description: string;
+  /** Empty where only other flows lead to it. */
+  trigger: string;
+  graph: FlowGraph;
+}
+
+export function draftOf({ name, description, trigger, graph }: Omit<FlowRead, 'id'>): FlowDraft {
+  return {
+    name,
+    description: description ?? '',
+    trigger: trigger ?? '',
+    graph: graph as unknown as FlowGraph,
+  };
+}
+
+/** What is sent of it. */
+export function bodyOf(draft: FlowDraft, botId: string) {
+  const { name, description, trigger, graph } = draft;
+  return {
+    bot_id: botId,
+    name: name.trim(),
+    description: description.trim() === '' ? null : description,
+    trigger: trigger.trim() === '' ? null : trigger,
+    graph,
+  };
+}
+
+export function isSameDraft(one: FlowDraft, other: FlowDraft): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether somebody has saved it since. */
+export function isNewer(now: FlowRead, base: FlowRead): boolean {
+  return now.revision !== base.revision || !isSameDraft(draftOf(now), draftOf(base));
+}

@@ -1,0 +1,78 @@
+import { ApiError } from '../../client/api-error.ts';
+import type { FlowDraft, FlowGraph, NodeData } from './flow-draft.ts';
+
+/** What an exported flow says first. */
+const FORMAT = 'parley-flow';
+
+/** The flow as a file, in which no value of a secret header is. */
+export function fileOf({ name, description, trigger, graph }: FlowDraft): string {
+  const file = { format: FORMAT, name, description, trigger, graph: withoutSecrets(graph) };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+export function fileNameOf({ name }: FlowDraft): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return `${plain || 'flow'}.json`;
+}
+
+function withoutSecrets(graph: FlowGraph): FlowGraph {
+  const nodes = graph.nodes.map((node) => {
+    const { headers } = node.data;
+    if (!Array.isArray(headers)) return node;
+    const kept = headers.map(({ has_value: _, ...header }: NodeData) => {
+      if (header['secret'] !== true) return header;
+      const { value: _secret, ...rest } = header;
+      return rest;
+    });
+    return { ...node, data: { ...node.data, headers: kept } };
+  });
+  return { ...graph, nodes };
+}
+
+/**
+ * What a file says: an exported flow, or a graph alone. What steps have is for the API to check.
+ * @param fallback name of a flow whose file has none
+ * @throws ApiError which says what is wrong with the file
+ */
+export function readFlowFile(text: string, fallback: string): FlowDraft {
+  const file = parsed(text);
+  const graph = isObject(file) && isObject(file['graph']) ? file['graph'] : file;
+  if (!isGraph(graph))
+    throw unreadable(
+      'This is no flow: there must be a graph with the lists “nodes” and “edges”, as an exported flow has it.',
+    );
+  const { name, description, trigger } = graph === file ? {} : (file as Record<string, unknown>);
+  return {
+    name: textOf(name).trim().slice(0, 120) || fallback,
+    description: textOf(description),
+    trigger: textOf(trigger),
+    graph,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw unreadable(`This is no JSON: ${(error as Error).message}.`);
+  }
+}
+
+function unreadable(message: string): ApiError {
+  return new ApiError(message, { code: 'unreadable' });
+}
+
+function isGraph(graph: unknown): graph is FlowGraph {
+  return isObject(graph) && Array.isArray(graph['nodes']) && Array.isArray(graph['edges']);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

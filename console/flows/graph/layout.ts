@@ -1,0 +1,110 @@
+import type { FlowGraph, FlowNode } from './flow-draft.ts';
+import type { Place } from './edit-graph.ts';
+import { portsOf } from '../kinds/node-kinds.ts';
+
+const COLUMN = 310;
+const GAP = 40;
+const HEAD = 105;
+const PORT = 23;
+
+/** Ids in the order in which a visitor comes by, and what nothing leads to at the end. */
+export function walkOrder(graph: FlowGraph): string[] {
+  const depths = depthsOf(graph);
+  const place = new Map(graph.nodes.map(({ id }, at) => [id, at]));
+  return graph.nodes
+    .map(({ id }) => id)
+    .sort((one, other) => depths.get(one)! - depths.get(other)! || place.get(one)! - place.get(other)!);
+}
+
+/** Puts the list of steps in that order. */
+export function inWalkOrder(graph: FlowGraph): FlowGraph {
+  const order = new Map(walkOrder(graph).map((id, at) => [id, at]));
+  const nodes = graph.nodes.toSorted((one, other) => order.get(one.id)! - order.get(other.id)!);
+  return nodes.every((node, at) => node === graph.nodes[at]) ? graph : { ...graph, nodes };
+}
+
+/** Places for all steps: columns from the start on, each step in the one right of the first step that leads to it. */
+export function layoutOf(graph: FlowGraph): Map<string, Place> {
+  const depths = depthsOf(graph);
+  const columns: FlowNode[][] = [];
+  for (const id of walkOrder(graph)) {
+    const node = graph.nodes.find((each) => each.id === id)!;
+    (columns[depths.get(id)!] ??= []).push(node);
+  }
+  const places = new Map<string, Place>();
+  for (const [column, nodes] of columns.entries()) {
+    const height = nodes.reduce((sum, node) => sum + heightOf(node) + GAP, -GAP);
+    let y = -Math.round(height / 2);
+    for (const node of nodes) {
+      places.set(node.id, { x: column * COLUMN, y });
+      y += heightOf(node) + GAP;
+    }
+  }
+  return places;
+}
+
+/** About how high a step is drawn. */
+function heightOf(node: FlowNode): number {
+  return HEAD + PORT * portsOf(node).length;
+}
+
+/** Where steps stand: where somebody has put them, or below all those where they have no place. */
+export function placesOf(graph: FlowGraph): Map<string, Place> {
+  const placed = graph.nodes.filter(({ position }) => position !== undefined);
+  if (placed.length === 0) return layoutOf(graph);
+  const lowest = Math.max(...placed.map((node) => node.position!.y + heightOf(node) + GAP));
+  const left = Math.min(...placed.map(({ position }) => position!.x));
+  let at = 0;
+  return new Map(
+    graph.nodes.map(({ id, position }) => [id, position ?? { x: left + COLUMN * at++, y: lowest }]),
+  );
+}
+
+/**
+ * In which column each step stands: right of all that lead to it, but for what leads back; what is not reached from the start is
+ * right of all others.
+ */
+function depthsOf(graph: FlowGraph): Map<string, number> {
+  const next = nextOf(graph);
+  const order: string[] = [];
+  const open = new Set<string>();
+  const seen = new Set<string>();
+  const forth = new Map<string, string[]>();
+  const visit = (id: string): void => {
+    seen.add(id);
+    open.add(id);
+    for (const to of next.get(id) ?? []) {
+      if (open.has(to)) continue;
+      forth.set(id, [...(forth.get(id) ?? []), to]);
+      if (!seen.has(to)) visit(to);
+    }
+    open.delete(id);
+    order.unshift(id);
+  };
+  const depths = new Map<string, number>();
+  const walk = (roots: readonly string[]): void => {
+    const least = Math.max(-1, ...depths.values()) + 1;
+    order.length = 0;
+    for (const id of roots) if (!seen.has(id)) visit(id);
+    for (const id of order) if (!depths.has(id)) depths.set(id, least);
+    for (const id of order)
+      for (const to of forth.get(id) ?? []) depths.set(to, Math.max(depths.get(to)!, depths.get(id)! + 1));
+  };
+  const ledTo = new Set([...next.values()].flat());
+  const ids = graph.nodes.map(({ id }) => id);
+  walk(graph.nodes.filter(({ type }) => type === 'start').map(({ id }) => id));
+  walk(ids.filter((id) => !ledTo.has(id)));
+  walk(ids);
+  return depths;
+}
+
+function nextOf({ nodes, edges }: FlowGraph): Map<string, string[]> {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const jumps = nodes.flatMap(({ id, type, data }) =>
+    type === 'jump' && typeof data['node'] === 'string' ? [{ source: id, target: data['node'] }] : [],
+  );
+  const next = new Map<string, string[]>();
+  for (const { source, target } of [...edges, ...jumps])
+    if (ids.has(source) && ids.has(target)) next.set(source, [...(next.get(source) ?? []), target]);
+  return next;
+}

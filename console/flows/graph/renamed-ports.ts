@@ -1,0 +1,27 @@
+import type { FlowNode } from './flow-draft.ts';
+
+/** Lists whose items each are a port. */
+const lists = [
+  ['options', 'option'],
+  ['cases', 'case'],
+] as const;
+
+/** Ports of options and cases that have another id now, with what they are called. */
+export function renamedPorts(before: FlowNode, after: FlowNode): Map<string, string> {
+  return new Map(
+    lists.flatMap(([list, kind]) => {
+      const [old, now] = [idsIn(before, list), idsIn(after, list)];
+      if (old.length !== now.length) return [];
+      const isMoved = new Set(old).size === old.length && now.every((id) => old.includes(id));
+      if (isMoved) return [];
+      return old.flatMap((id, at): [string, string][] =>
+        id === now[at] ? [] : [[`${kind}:${id}`, `${kind}:${now[at]}`]],
+      );
+    }),
+  );
+}
+
+function idsIn({ data }: FlowNode, list: string): string[] {
+  const items = data[list];
+  return Array.isArray(items) ? items.map((item: { id: string }) => item.id) : [];
+}

@@ -1,0 +1,204 @@
+import type { FlowDraft, FlowGraph, FlowNode } from './flow-draft.ts';
+import { layoutOf } from './layout.ts';
+import { placeNodes } from './edit-graph.ts';
+
+export interface Template {
+  id: string;
+  name: string;
+  description: string;
+  /** @param name that somebody has given the flow */
+  make(name: string): FlowDraft;
+}
+
+type Edge = readonly [source: string, port: string, target: string];
+
+function graphOf(nodes: FlowNode[], edges: readonly Edge[]): FlowGraph {
+  const all: FlowNode[] = [{ id: 'start', type: 'start', data: {} }, ...nodes];
+  const graph: FlowGraph = {
+    version: 1,
+    nodes: all,
+    edges: edges.map(([source, port, target]) => ({ source, port, target })),
+  };
+  return placeNodes(graph, layoutOf(graph));
+}
+
+const emptyGraph = graphOf([], []);
+
+const orderGraph = graphOf(
+  [
+    {
+      id: 'order',
+      type: 'question',
+      data: {
+        text: 'What is the number of your order? It is in the mail that you have got from us.',
+        input: 'text',
+        variable: 'order',
+        on_other: 'retry',
+      },
+    },
+    {
+      id: 'look',
+      type: 'knowledge_answer',
+      data: { query: 'How long does delivery take, and how can I follow my order?' },
+    },
+    {
+      id: 'enough',
+      type: 'question',
+      data: {
+        text: 'Does that help you with order {{vars.order}}?',
+        input: 'choice',
+        options: [
+          { id: 'yes', label: 'Yes, thank you' },
+          { id: 'person', label: 'Ask a person' },
+        ],
+      },
+    },
+    { id: 'thanks', type: 'end', data: { message: 'You are welcome.' } },
+    {
+      id: 'person',
+      type: 'handoff',
+      data: {
+        reason: 'Where is order {{vars.order}}?',
+        message: 'I have asked a colleague, who will answer here.',
+      },
+    },
+    {
+      id: 'later',
+      type: 'end',
+      data: { message: 'Nobody is there right now. Please write again during our hours.' },
+    },
+  ],
+  [
+    ['start', 'out', 'order'],
+    ['order', 'out', 'look'],
+    ['order', 'invalid', 'person'],
+    ['look', 'out', 'enough'],
+    ['look', 'not_found', 'person'],
+    ['enough', 'option:yes', 'thanks'],
+    ['enough', 'option:person', 'person'],
+    ['enough', 'invalid', 'person'],
+    ['person', 'unavailable', 'later'],
+  ],
+);
+
+const handoverGraph = graphOf(
+  [
+    {
+      id: 'topic',
+      type: 'question',
+      data: {
+        text: 'What is it about?',
+        input: 'choice',
+        variable: 'topic',
+        options: [
+          { id: 'order', label: 'An order' },
+          { id: 'product', label: 'A product' },
+          { id: 'other', label: 'Something else' },
+        ],
+      },
+    },
+    {
+      id: 'details',
+      type: 'question',
+      data: {
+        text: 'Please describe it in a sentence.',
+        input: 'text',
+        variable: 'details',
+        on_other: 'accept',
+      },
+    },
+    {
+      id: 'person',
+      type: 'handoff',
+      data: {
+        reason: '{{vars.topic}}: {{vars.details}}',
+        message: 'Thank you. A colleague will answer here.',
+      },
+    },
+    {
+      id: 'later',
+      type: 'end',
+      data: { message: 'Nobody is there right now. Please write again during our hours.' },
+    },
+  ],
+  [
+    ['start', 'out', 'topic'],
+    ['topic', 'out', 'details'],
+    ['topic', 'invalid', 'person'],
+    ['details', 'out', 'person'],
+    ['person', 'unavailable', 'later'],
+  ],
+);
+
+const contactGraph = graphOf(
+  [
+    {
+      id: 'name',
+      type: 'question',
+      data: { text: 'What is your name?', input: 'text', variable: 'name', on_other: 'accept' },
+    },
+    {
+      id: 'email',
+      type: 'question',
+      data: {
+        text: 'And your e-mail address, {{vars.name}}?',
+        input: 'email',
+        variable: 'email',
+        on_other: 'retry',
+        retry_text: 'That does not look like an e-mail address.',
+      },
+    },
+    {
+      id: 'keep',
+      type: 'set',
+      data: {
+        assignments: [
+          { variable: 'name', op: 'set', value: '{{vars.name}}' },
+          { variable: 'email', op: 'set', value: '{{vars.email}}' },
+        ],
+        to_contact: true,
+      },
+    },
+    { id: 'thanks', type: 'end', data: { message: 'Thank you, {{vars.name}}. We will be in touch.' } },
+    { id: 'without', type: 'end', data: { message: 'All right. How else can I help?' } },
+  ],
+  [
+    ['start', 'out', 'name'],
+    ['name', 'out', 'email'],
+    ['name', 'invalid', 'without'],
+    ['email', 'out', 'keep'],
+    ['email', 'invalid', 'without'],
+    ['keep', 'out', 'thanks'],
+  ],
+);
+
+const made =
+  (trigger: string, graph: FlowGraph) =>
+  (name: string): FlowDraft => ({ name, description: '', trigger, graph });
+
+export const templates: readonly Template[] = [
+  {
+    id: 'empty',
+    name: 'An empty flow',
+    description: 'A start, and nothing else.',
+    make: made('', emptyGraph),
+  },
+  {
+    id: 'order',
+    name: 'Where is my order?',
+    description: 'Asks for the number, looks in the documents, and asks a person where that does not help.',
+    make: made('keyword:where is my order, track my order, order status', orderGraph),
+  },
+  {
+    id: 'handover',
+    name: 'Ask, then hand over',
+    description: 'Asks what it is about, and hands over with the answers.',
+    make: made('keyword:talk to a person, contact support', handoverGraph),
+  },
+  {
+    id: 'contact',
+    name: 'Collect contact',
+    description: 'Asks for name and e-mail address, and keeps them with the contact.',
+    make: made('keyword:contact me, call me back', contactGraph),
+  },
+];

@@ -1,0 +1,36 @@
+/** Kinds of triggers, by how their text begins. */
+export const triggerKinds = [
+  ['', 'Only when another flow leads to it'],
+  ['conversation_started', 'When a conversation begins'],
+  ['first_message', 'With a visitor’s first message'],
+  ['keyword', 'When a visitor says certain words'],
+  ['page', 'With the first message on certain pages'],
+  ['no_answer', 'When nothing was found to answer with'],
+] as const;
+
+export type TriggerKind = (typeof triggerKinds)[number][0];
+
+/** The kind of a trigger, and what it says besides. */
+export function partsOf(trigger: string): { kind: TriggerKind; rest: string } {
+  const [, name = '', rest = ''] = /^\s*(\w*)\s*(?::\s?(.*))?$/s.exec(trigger) ?? [];
+  const kind = triggerKinds.find(([each]) => each === name)?.[0] ?? '';
+  return { kind, rest };
+}
+
+export function triggerOf(kind: TriggerKind, rest: string): string {
+  return kind === 'keyword' || kind === 'page' ? `${kind}:${rest}` : kind;
+}
+
+/** When a flow begins, for people. */
+export function triggerWords(trigger: string | null): string {
+  const { kind, rest } = partsOf(trigger ?? '');
+  if (kind === 'keyword') {
+    const words = rest
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean);
+    return `When a visitor says ${words.map((word) => `“${word}”`).join(' or ')}`;
+  }
+  if (kind === 'page') return `With the first message on ${rest.trim()}`;
+  return triggerKinds.find(([each]) => each === kind)![1];
+}

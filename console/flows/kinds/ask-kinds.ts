@@ -1,0 +1,195 @@
+import type { NodeData } from '../graph/flow-draft.ts';
+import { freeItemId, type Field } from './fields.ts';
+import type { NodeKind, Port } from './node-kind.ts';
+import { sayField } from './say-kinds.ts';
+import { beginningOf, WITH_VALUES } from './words.ts';
+
+const isChoice = ({ input }: NodeData): boolean => input === 'choice';
+const hasBounds = ({ input }: NodeData): boolean => input === 'number' || input === 'text';
+
+const questionFields: readonly Field[] = [
+  { kind: 'text', name: 'text', label: 'Question', hint: WITH_VALUES, max: 4000, fresh: '' },
+  {
+    kind: 'choice',
+    name: 'input',
+    label: 'Asks for',
+    fresh: 'text',
+    options: [
+      ['choice', 'One of several options'],
+      ['text', 'A text'],
+      ['email', 'An e-mail address'],
+      ['phone', 'A phone number'],
+      ['number', 'A number'],
+      ['date', 'A date'],
+    ],
+  },
+  {
+    kind: 'list',
+    name: 'options',
+    label: 'Options',
+    noun: 'option',
+    most: 12,
+    least: 1,
+    isFor: isChoice,
+    fresh: [
+      { id: 'yes', label: 'Yes' },
+      { id: 'no', label: 'No' },
+    ],
+    items: [
+      { kind: 'line', name: 'label', label: 'Says', max: 80, fresh: '' },
+      { kind: 'id', name: 'id', label: 'Id' },
+    ],
+    make: (items) => ({ id: freeItemId(items, 'option'), label: `Option ${items.length + 1}` }),
+  },
+  {
+    kind: 'line',
+    name: 'variable',
+    label: 'Keep the answer as',
+    hint: 'A name such as city, for {{vars.city}}.',
+    max: 64,
+  },
+  {
+    kind: 'number',
+    name: 'min',
+    label: 'At least',
+    hint: 'The number, or how many characters.',
+    isFor: hasBounds,
+  },
+  {
+    kind: 'number',
+    name: 'max',
+    label: 'At most',
+    hint: 'The number, or how many characters.',
+    isFor: hasBounds,
+  },
+  {
+    kind: 'choice',
+    name: 'on_other',
+    label: 'What does not fit',
+    usual: 'answer',
+    options: [
+      ['answer', 'is looked up in the documents, then asked again'],
+      ['retry', 'is asked again at once'],
+      ['accept', 'is taken as it is'],
+    ],
+  },
+  {
+    kind: 'line',
+    name: 'retry_text',
+    label: 'Said before asking again',
+    max: 1000,
+    isFor: ({ on_other: other }) => other !== 'accept',
+  },
+  {
+    kind: 'number',
+    name: 'max_retries',
+    label: 'Asked again at most',
+    hint: 'Times, 2 where nothing is said.',
+    min: 0,
+    max: 5,
+    placeholder: '2',
+    isFor: ({ on_other: other }) => other !== 'accept',
+  },
+  {
+    kind: 'number',
+    name: 'timeout_minutes',
+    label: 'Waits, in minutes',
+    hint: 'Without end where nothing is said; 1,440 are a day.',
+    min: 1,
+    max: 1440,
+  },
+];
+
+function questionPorts(data: NodeData): Port[] {
+  const options = isChoice(data) ? ((data['options'] ?? []) as { id: string; label: string }[]) : [];
+  return [
+    ...options.map(({ id, label }) => ({ id: `option:${id}`, label: label || id })),
+    { id: 'out', label: isChoice(data) ? 'Any other option' : 'Answer' },
+    { id: 'invalid', label: 'Not understood' },
+    ...(data['timeout_minutes'] === undefined ? [] : [{ id: 'timeout', label: 'No answer in time' }]),
+  ];
+}
+
+const offered: readonly Field[] = [sayField];
+const said = ({ text }: NodeData): string => beginningOf(text);
+
+/** Steps that wait for the visitor, or answer. */
+export const askKinds = {
+  question: {
+    title: 'Question',
+    description: 'Asks the visitor, and waits.',
+    fields: questionFields,
+    ports: questionPorts,
+    summary: said,
+  },
+  knowledge_answer: {
+    title: 'Answer from documents',
+    description: 'Looks in the bot’s documents, and says what they say.',
+    fields: [
+      {
+        kind: 'line',
+        name: 'query',
+        label: 'Looks for',
+        hint: 'What the visitor has said last where it is empty.',
+        placeholder: '{{last_message}}',
+        max: 1000,
+      },
+      { kind: 'words', name: 'tags', label: 'Only documents with one of these tags', hint: 'One a line.' },
+    ],
+    ports: () => [
+      { id: 'out', label: 'Answered' },
+      { id: 'not_found', label: 'Nothing found' },
+    ],
+    summary: ({ query }) => beginningOf(query),
+  },
+  model_answer: {
+    title: 'Answer by the model',
+    description: 'Has the bot’s model write something.',
+    fields: [
+      { kind: 'text', name: 'instructions', label: 'Instructions', hint: WITH_VALUES, max: 4000, fresh: '' },
+      {
+        kind: 'line',
+        name: 'save_as',
+        label: 'Keep it as',
+        hint: 'A name of a variable; it is said where there is none.',
+        max: 64,
+      },
+    ],
+    ports: () => [
+      { id: 'out', label: 'Written' },
+      { id: 'error', label: 'Failed' },
+    ],
+    summary: ({ instructions }) => beginningOf(instructions),
+  },
+  directory: {
+    title: 'Directory',
+    description: 'Leads to an entry of the bot’s directory.',
+    fields: offered,
+    ports: () => [
+      { id: 'resolved', label: 'Chosen' },
+      { id: 'not_found', label: 'Nothing chosen' },
+    ],
+    summary: said,
+  },
+  lead_form: {
+    title: 'Contact form',
+    description: 'Shows the bot’s form for contact details.',
+    fields: offered,
+    ports: () => [
+      { id: 'submitted', label: 'Sent' },
+      { id: 'refused', label: 'Not sent' },
+    ],
+    summary: said,
+  },
+  booking: {
+    title: 'Booking',
+    description: 'Offers times of the calendar.',
+    fields: offered,
+    ports: () => [
+      { id: 'booked', label: 'Booked' },
+      { id: 'none', label: 'No time fits' },
+      { id: 'unavailable', label: 'No calendar' },
+    ],
+    summary: said,
+  },
+} as const satisfies Record<string, NodeKind>;

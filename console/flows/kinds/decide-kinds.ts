@@ -1,0 +1,173 @@
+import type { OperatorName } from '../../../core/flows/operators.ts';
+import type { NodeData } from '../graph/flow-draft.ts';
+import { freeItemId, type Field } from './fields.ts';
+import type { NodeKind } from './node-kind.ts';
+import { beginningOf } from './words.ts';
+
+export const operatorWords: Record<OperatorName, string> = {
+  equals: 'is',
+  not_equals: 'is not',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'begins with',
+  ends_with: 'ends with',
+  in: 'is one of',
+  not_in: 'is none of',
+  gt: 'is more than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+  is_set: 'is there',
+  is_empty: 'is empty',
+  is_true: 'is true',
+};
+
+const withoutValue: ReadonlySet<unknown> = new Set<OperatorName>(['is_set', 'is_empty', 'is_true']);
+
+const freshRule = { path: 'last_message', operator: 'contains', value: '' };
+
+const ruleFields: readonly Field[] = [
+  {
+    kind: 'line',
+    name: 'path',
+    label: 'Value of',
+    hint: 'Such as vars.city, contact.email, visitor.page_url or last_message.',
+    max: 300,
+    fresh: 'last_message',
+  },
+  {
+    kind: 'choice',
+    name: 'operator',
+    label: 'How',
+    fresh: 'equals',
+    options: Object.entries(operatorWords),
+  },
+  {
+    kind: 'value',
+    name: 'value',
+    label: 'What',
+    fresh: '',
+    isFor: ({ operator }) => !withoutValue.has(operator),
+  },
+];
+
+const caseFields: readonly Field[] = [
+  {
+    kind: 'choice',
+    name: 'match',
+    label: 'Fits when',
+    fresh: 'all',
+    options: [
+      ['all', 'all rules fit'],
+      ['any', 'one of the rules fits'],
+    ],
+  },
+  {
+    kind: 'list',
+    name: 'rules',
+    label: 'Rules',
+    noun: 'rule',
+    most: 10,
+    least: 1,
+    fresh: [freshRule],
+    items: ruleFields,
+    make: () => freshRule,
+  },
+  { kind: 'id', name: 'id', label: 'Id' },
+];
+
+interface Rule {
+  path: string;
+  operator: OperatorName;
+  value?: string | number | boolean | string[];
+}
+interface Case {
+  id: string;
+  match: string;
+  rules: Rule[];
+}
+
+function caseWords({ match, rules }: Case): string {
+  return rules
+    .map(({ path, operator, value }) =>
+      [path, operatorWords[operator], Array.isArray(value) ? value.join(', ') : value]
+        .filter((word) => word !== undefined)
+        .join(' '),
+    )
+    .join(match === 'all' ? ' and ' : ' or ');
+}
+
+const casesOf = ({ cases }: NodeData): Case[] => (cases ?? []) as Case[];
+
+const assignmentFields: readonly Field[] = [
+  { kind: 'line', name: 'variable', label: 'Variable', max: 64, fresh: 'name' },
+  {
+    kind: 'choice',
+    name: 'op',
+    label: 'What is done',
+    fresh: 'set',
+    options: [
+      ['set', 'gets the value'],
+      ['add', 'becomes more by'],
+      ['append', 'is a list that grows by'],
+      ['clear', 'is removed'],
+    ],
+  },
+  {
+    kind: 'value',
+    name: 'value',
+    label: 'Value',
+    fresh: '',
+    isFor: ({ op }) => op !== 'clear',
+  },
+];
+
+/** Steps that decide and calculate. */
+export const decideKinds = {
+  condition: {
+    title: 'Condition',
+    description: 'Goes on by the first case that fits.',
+    fields: [
+      {
+        kind: 'list',
+        name: 'cases',
+        label: 'Cases',
+        noun: 'case',
+        most: 10,
+        fresh: [{ id: 'case_1', match: 'all', rules: [freshRule] }],
+        items: caseFields,
+        make: (items) => ({ id: freeItemId(items, 'case'), match: 'all', rules: [freshRule] }),
+      },
+    ],
+    ports: (data) => [
+      ...casesOf(data).map((each) => ({ id: `case:${each.id}`, label: beginningOf(caseWords(each)) })),
+      { id: 'else', label: 'Otherwise' },
+    ],
+    summary: (data) => beginningOf(casesOf(data).map(caseWords).join('; ')),
+  },
+  set: {
+    title: 'Set variables',
+    description: 'Gives variables values.',
+    fields: [
+      {
+        kind: 'list',
+        name: 'assignments',
+        label: 'Variables',
+        noun: 'variable',
+        most: 20,
+        least: 1,
+        fresh: [{ variable: 'name', op: 'set', value: '' }],
+        items: assignmentFields,
+        make: () => ({ variable: 'name', op: 'set', value: '' }),
+      },
+      {
+        kind: 'flag',
+        name: 'to_contact',
+        label: 'Keep them with the contact, too',
+      },
+    ],
+    ports: () => [{ id: 'out', label: 'Then' }],
+    summary: ({ assignments }) =>
+      beginningOf(((assignments ?? []) as { variable: string }[]).map(({ variable }) => variable).join(', ')),
+  },
+} as const satisfies Record<string, NodeKind>;

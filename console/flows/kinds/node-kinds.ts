@@ -1,0 +1,52 @@
+import type { FlowNode, FlowNodeType, NodeData } from '../graph/flow-draft.ts';
+import { tidied } from './fields.ts';
+import { askKinds } from './ask-kinds.ts';
+import { decideKinds } from './decide-kinds.ts';
+import type { NodeKind, Port } from './node-kind.ts';
+import { requestKind } from './request-kind.ts';
+import { sayKinds } from './say-kinds.ts';
+
+export const nodeKinds: Readonly<Record<FlowNodeType, NodeKind>> = {
+  start: {
+    title: 'Start',
+    description: 'Where every run begins.',
+    fields: [],
+    ports: () => [{ id: 'out', label: 'Begins with' }],
+    summary: () => '',
+  },
+  ...sayKinds,
+  ...askKinds,
+  ...decideKinds,
+  http_request: requestKind,
+};
+
+export const nodeTypeNames = Object.keys(nodeKinds) as FlowNodeType[];
+
+/** What can be added: there is one start. */
+export const addable: readonly (readonly [FlowNodeType, string])[] = nodeTypeNames
+  .filter((type) => type !== 'start')
+  .map((type) => [type, nodeKinds[type].title]);
+
+export function kindOf({ type }: Pick<FlowNode, 'type'>): NodeKind {
+  return nodeKinds[type];
+}
+
+export function portsOf({ type, data }: Pick<FlowNode, 'type' | 'data'>): Port[] {
+  return nodeKinds[type].ports(data);
+}
+
+export function isPortOf(node: Pick<FlowNode, 'type' | 'data'>, port: string): boolean {
+  return portsOf(node).some(({ id }) => id === port);
+}
+
+/** What a new step has. */
+export function freshData(type: FlowNodeType): NodeData {
+  return tidied(nodeKinds[type].fields, {});
+}
+
+/** How people tell a step from others. */
+export function nameOfNode(node: FlowNode): string {
+  const { title, summary } = kindOf(node);
+  const told = summary(node.data);
+  return told === '' ? title : `${title}: ${told}`;
+}

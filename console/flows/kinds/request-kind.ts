@@ -1,0 +1,72 @@
+import type { NodeKind } from './node-kind.ts';
+import { beginningOf } from './words.ts';
+
+/** A request to a server of the workspace's. */
+export const requestKind: NodeKind = {
+  title: 'Request',
+  description: 'Asks a server, and keeps what is needed of its reply.',
+  fields: [
+    {
+      kind: 'choice',
+      name: 'method',
+      label: 'Method',
+      fresh: 'GET',
+      options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, method] as const),
+    },
+    {
+      kind: 'line',
+      name: 'url',
+      label: 'Address',
+      hint: 'Values may stand in its path and query: https://api.example.com/orders/{{vars.order}}.',
+      max: 2000,
+      fresh: 'https://api.example.com/',
+    },
+    {
+      kind: 'list',
+      name: 'headers',
+      label: 'Headers',
+      noun: 'header',
+      most: 20,
+      items: [
+        { kind: 'line', name: 'name', label: 'Name', max: 100, fresh: '' },
+        { kind: 'secret', name: 'value', label: 'Value' },
+      ],
+      make: () => ({ name: '', value: '' }),
+    },
+    {
+      kind: 'text',
+      name: 'body',
+      label: 'Body',
+      hint: 'JSON, in which values may stand: {"order": "{{vars.order}}"}.',
+      max: 20_000,
+      isCode: true,
+      isFor: ({ method }) => method !== 'GET',
+    },
+    {
+      kind: 'number',
+      name: 'timeout_ms',
+      label: 'Waits for the reply, in milliseconds',
+      hint: '5,000 where nothing is said.',
+      min: 100,
+      max: 10_000,
+      placeholder: '5000',
+    },
+    {
+      kind: 'list',
+      name: 'save',
+      label: 'Kept of the reply',
+      noun: 'value',
+      most: 20,
+      items: [
+        { kind: 'line', name: 'path', label: 'Where it stands', hint: 'Such as order.state.', fresh: '' },
+        { kind: 'line', name: 'variable', label: 'Keep it as', fresh: '' },
+      ],
+      make: () => ({ path: '', variable: '' }),
+    },
+  ],
+  ports: () => [
+    { id: 'out', label: 'Done' },
+    { id: 'error', label: 'Failed' },
+  ],
+  summary: ({ method, url }) => beginningOf(`${String(method)} ${String(url)}`),
+};

@@ -1,0 +1,58 @@
+import type { Field } from './fields.ts';
+import type { NodeKind } from './node-kind.ts';
+import { beginningOf, WITH_VALUES } from './words.ts';
+
+const MAX_SAID = 4000;
+
+/** What visitors read, where something may be said. */
+export const sayField: Field = {
+  kind: 'text',
+  name: 'text',
+  label: 'What is said',
+  hint: `Nothing where it is empty. ${WITH_VALUES}`,
+  max: MAX_SAID,
+};
+
+const messageField: Field = { ...sayField, name: 'message' };
+
+/** Steps that say something, or end the run. */
+export const sayKinds = {
+  message: {
+    title: 'Message',
+    description: 'Says something.',
+    fields: [{ ...sayField, label: 'Text', hint: WITH_VALUES, fresh: '' }],
+    ports: () => [{ id: 'out', label: 'Then' }],
+    summary: ({ text }) => beginningOf(text),
+  },
+  handoff: {
+    title: 'Hand over',
+    description: 'Asks for a person; the flow ends where there is one.',
+    fields: [
+      {
+        kind: 'line',
+        name: 'reason',
+        label: 'Reason, for the team',
+        hint: 'Names in double braces stand for values.',
+        max: 1000,
+      },
+      messageField,
+    ],
+    ports: () => [{ id: 'unavailable', label: 'Nobody is there' }],
+    summary: ({ reason, message }) => beginningOf(reason ?? message),
+  },
+  jump: {
+    title: 'Jump',
+    description: 'Goes on at another step, or with another flow of the bot.',
+    fields: [{ kind: 'target', name: 'node', label: 'Goes on at' }],
+    ports: () => [],
+    summary: ({ node, flow_id: flow }) =>
+      typeof node === 'string' ? `to ${node}` : flow === undefined ? '' : 'to another flow',
+  },
+  end: {
+    title: 'End',
+    description: 'Ends the flow.',
+    fields: [messageField],
+    ports: () => [],
+    summary: ({ message }) => beginningOf(message),
+  },
+} as const satisfies Record<string, NodeKind>;

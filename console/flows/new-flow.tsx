@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import type { FlowRead } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { goTo, hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import { SelectField, TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { FileForm } from './editor/file-form.tsx';
+import { bodyOf, type FlowDraft } from './graph/flow-draft.ts';
+import { readFlowFile } from './graph/flow-file.ts';
+import { templates } from './graph/templates.ts';
+
+const options = templates.map(({ id, name }) => [id, name] as const);
+
+/** A new flow: empty, from a template, or from a file. */
+export function NewFlow({ botId }: { botId: string }) {
+  const { client } = useSession();
+  const [name, setName] = useState('');
+  const [from, setFrom] = useState(templates[0]!.id);
+  const template = templates.find(({ id }) => id === from)!;
+  const isReady = name.trim() !== '';
+  const add = async (draft: FlowDraft): Promise<void> => {
+    const flow = await client.post<FlowRead>('/api/flows', bodyOf(draft, botId));
+    goTo(hrefOf(['bots', botId, 'flows', flow.id]));
+  };
+  const create = useAction(() => add(template.make(name)));
+  return (
+    <Form class="filters" isReady={isReady} onSubmit={() => create.run()}>
+      <TextField
+        label="Name of a new flow"
+        value={name}
+        onChange={setName}
+        problem={problemAt(create.problem, 'name', 'The name')}
+        maxLength={120}
+        isRequired
+      />
+      <SelectField label="Begin with" value={from} options={options} onChange={setFrom} />
+      <button type="submit" class="primary" aria-disabled={create.isBusy || !isReady}>
+        Create
+      </button>
+      <DialogButton name="Import" title="Import a flow">
+        {() => (
+          <FileForm
+            hint="The flow of a file becomes a new one of this bot, which is not active."
+            onRead={async (text, file) => add(readFlowFile(text, name.trim() || file))}
+          />
+        )}
+      </DialogButton>
+      <p class="hint">{template.description}</p>
+      <ProblemMessage problem={create.problem} toldBy={['name']} />
+    </Form>
+  );
+}

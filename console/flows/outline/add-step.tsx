@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { SelectField } from '../../ui/fields.tsx';
+import { useEditing } from '../editor/editor-context.ts';
+import { addNode, addNodeAfter, hasRoom } from '../graph/edit-graph.ts';
+import type { FlowNodeType } from '../graph/flow-draft.ts';
+import { addable } from '../kinds/node-kinds.ts';
+
+export interface AddStepProps {
+  label: string;
+  /** The step that leads to the new one; none where nothing does yet. */
+  afterId?: string;
+}
+
+/** Adds a step of the chosen type, and opens it. */
+export function AddStep({ label, afterId }: AddStepProps) {
+  const { editor } = useEditing();
+  const [type, setType] = useState<FlowNodeType>('message');
+  const isFull = !hasRoom(editor.draft.graph);
+  const add = (): void => {
+    if (isFull) return;
+    const { graph } = editor.draft;
+    const added = afterId === undefined ? addNode(graph, type) : addNodeAfter(graph, afterId, type);
+    editor.changeGraph(() => added.graph);
+    editor.select(added.id);
+  };
+  return (
+    <div class="row flow-add">
+      <SelectField label={label} value={type} options={addable} onChange={(chosen) => setType(chosen)} />
+      <button type="button" aria-disabled={isFull} onClick={add}>
+        Add
+      </button>
+      {isFull && <span class="hint">A flow has 100 steps at most.</span>}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks';
+import { CheckboxField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import type { FieldInputProps } from './field-input-props.ts';
+import { IdInput } from './id-input.tsx';
+import { ListInput } from './list-input.tsx';
+import { SecretInput } from './secret-input.tsx';
+import { TargetInput } from './target-input.tsx';
+import { ValueInput } from './value-input.tsx';
+
+/** The input of a field, whatever kind it is. */
+export function FieldInput(props: FieldInputProps) {
+  const { field, data, onChange, place, problems } = props;
+  const { name, label, hint } = field;
+  const problem = problems.get(place + name);
+  const value = data[name];
+  const keep = (text: string): void =>
+    onChange({ [name]: text === '' && field.fresh === undefined ? undefined : text });
+  const common = { label, hint, problem };
+  switch (field.kind) {
+    case 'line':
+      return (
+        <TextField
+          {...common}
+          value={textOf(value)}
+          onChange={keep}
+          {...(field.max !== undefined && { maxLength: field.max })}
+          {...(field.placeholder !== undefined && { placeholder: field.placeholder })}
+        />
+      );
+    case 'text':
+      return (
+        <TextArea
+          {...common}
+          value={textOf(value)}
+          rows={field.rows ?? 3}
+          onChange={keep}
+          {...(field.max !== undefined && { maxLength: field.max })}
+        />
+      );
+    case 'number':
+      return <NumberInput {...props} field={field} />;
+    case 'choice':
+      return (
+        <SelectField
+          {...common}
+          value={textOf(value ?? field.usual)}
+          options={field.options}
+          onChange={(chosen) => onChange({ [name]: chosen === field.usual ? undefined : chosen })}
+        />
+      );
+    case 'flag':
+      return (
+        <CheckboxField
+          label={label}
+          isChecked={value === true}
+          onChange={(isChecked) => onChange({ [name]: isChecked || undefined })}
+        />
+      );
+    case 'words':
+      return <WordsInput {...props} />;
+    case 'value':
+      return <ValueInput {...props} />;
+    case 'id':
+      return <IdInput {...props} />;
+    case 'secret':
+      return <SecretInput {...props} />;
+    case 'target':
+      return <TargetInput {...props} />;
+    case 'list':
+      return <ListInput {...props} field={field} input={FieldInput} />;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** What is typed stays as it was typed while it says what is kept: `1.` says 1. */
+function useTyped<T>(value: T, show: (value: T) => string, read: (text: string) => T) {
+  const [typed, setTyped] = useState(() => show(value));
+  const isSame = JSON.stringify(read(typed)) === JSON.stringify(value);
+  return [isSame ? typed : show(value), setTyped] as const;
+}
+
+function NumberInput({ field, data, place, onChange, problems }: FieldInputProps) {
+  const { name, label, hint } = field;
+  const [typed, setTyped] = useTyped(
+    data[name] as number | undefined,
+    (number) => (number === undefined ? '' : String(number)),
+    (text) => (text.trim() === '' ? undefined : Number(text)),
+  );
+  if (field.kind !== 'number') return null;
+  const { min, max, placeholder } = field;
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      problem={problems.get(place + name)}
+      type="number"
+      step="any"
+      value={typed}
+      {...(min !== undefined && { min })}
+      {...(max !== undefined && { max })}
+      {...(placeholder !== undefined && { placeholder })}
+      onChange={(text) => {
+        setTyped(text);
+        onChange({ [name]: text.trim() === '' ? undefined : Number(text) });
+      }}
+    />
+  );
+}
+
+const wordsIn = (text: string): string[] | undefined => {
+  const words = text
+    .split('\n')
+    .map((word) => word.trim())
+    .filter(Boolean);
+  return words.length === 0 ? undefined : [...new Set(words)];
+};
+
+function WordsInput({ field: { name, label, hint }, data, place, onChange, problems }: FieldInputProps) {
+  const [typed, setTyped] = useTyped(
+    data[name] as string[] | undefined,
+    (words) => (words ?? []).join('\n'),
+    wordsIn,
+  );
+  return (
+    <TextArea
+      label={label}
+      hint={hint}
+      problem={problems.get(place + name)}
+      rows={2}
+      value={typed}
+      onChange={(text) => {
+        setTyped(text);
+        onChange({ [name]: wordsIn(text) });
+      }}
+    />
+  );
+}

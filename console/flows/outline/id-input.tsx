@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { TextField } from '../../ui/fields.tsx';
+import type { FieldInputProps } from './field-input-props.ts';
+
+const ID = /^[\w-]{1,64}$/;
+
+export interface NamedProps {
+  label: string;
+  id: string;
+  hint?: string;
+  problem?: string | undefined;
+  /** @returns why it cannot be called that; null where it can */
+  refusal(id: string): string | null;
+  onRename(id: string): void;
+}
+
+/** An id, which other things name: it is changed when it is whole, on Enter or on leaving the field. */
+export function RenameField({ label, id, hint, problem, refusal, onRename }: NamedProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const wrong = typed === null || typed === id ? null : (idRefusal(typed) ?? refusal(typed));
+  const rename = (): void => {
+    if (typed !== null && typed !== id && wrong === null) onRename(typed);
+    setTyped(null);
+  };
+  return (
+    <div
+      class="rename"
+      onChange={rename}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        if (wrong === null) rename();
+      }}
+    >
+      <TextField
+        label={label}
+        value={typed ?? id}
+        onChange={setTyped}
+        hint={wrong ?? hint}
+        problem={problem}
+        maxLength={64}
+      />
+    </div>
+  );
+}
+
+function idRefusal(id: string): string | null {
+  return ID.test(id) ? null : 'Letters, digits, _ and - alone, at least one.';
+}
+
+/** The id of an item of a list: its port is named by it. */
+export function IdInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
+  return (
+    <RenameField
+      label={label}
+      id={typeof data[name] === 'string' ? data[name] : ''}
+      problem={problems.get(place + name)}
+      refusal={() => null}
+      onRename={(id) => onChange({ [name]: id })}
+    />
+  );
+}

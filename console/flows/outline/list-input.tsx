@@ -1,0 +1,79 @@
+import type { FunctionComponent } from 'preact';
+import { useId } from 'preact/hooks';
+import type { NodeData } from '../graph/flow-draft.ts';
+import { fieldsFor, tidied, type ListField } from '../kinds/fields.ts';
+import type { FieldInputProps } from './field-input-props.ts';
+
+export interface ListInputProps extends FieldInputProps<ListField> {
+  /** The input of whatever field of an item. */
+  input: FunctionComponent<FieldInputProps>;
+}
+
+/** Several of one kind, each with fields of its own. */
+export function ListInput(props: ListInputProps) {
+  const { field, data, place, onChange, problems, input: Input } = props;
+  const { name, label, noun, most, least = 0, items: fields, make } = field;
+  const items = (data[name] ?? []) as NodeData[];
+  const id = useId();
+  const problem = problems.get(place + name);
+  const put = (changed: NodeData[]): void => onChange({ [name]: changed });
+  return (
+    <fieldset class="stack" aria-describedby={problem && id}>
+      <legend>{label}</legend>
+      {problem !== undefined && (
+        <p class="field-problem" id={id}>
+          {problem}
+        </p>
+      )}
+      {items.map((item, at) => (
+        <div key={at} class="flow-item" role="group" aria-label={`${capital(noun)} ${at + 1}`}>
+          {fieldsFor(fields, item).map((each) => (
+            <Input
+              key={each.name}
+              field={each}
+              data={item}
+              place={`${place}${name}[${at}].`}
+              problems={problems}
+              onChange={(changed) => put(items.with(at, tidied(fields, { ...item, ...changed })))}
+            />
+          ))}
+          <div class="row">
+            <button
+              type="button"
+              aria-label={`Move ${noun} ${at + 1} up`}
+              aria-disabled={at === 0}
+              onClick={() => {
+                if (at > 0) put(items.toSpliced(at, 1).toSpliced(at - 1, 0, item));
+              }}
+            >
+              ↑
+            </button>
+            <button
+              type="button"
+              aria-label={`Remove ${noun} ${at + 1}`}
+              aria-disabled={items.length <= least}
+              onClick={() => {
+                if (items.length > least) put(items.toSpliced(at, 1));
+              }}
+            >
+              Remove
+            </button>
+          </div>
+        </div>
+      ))}
+      <button
+        type="button"
+        aria-disabled={items.length >= most}
+        onClick={() => {
+          if (items.length < most) put([...items, tidied(fields, make(items))]);
+        }}
+      >
+        Add a {noun}
+      </button>
+    </fieldset>
+  );
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}

@@ -1,0 +1,39 @@
+import { useMemo } from 'preact/hooks';
+import { useEditing } from '../editor/editor-context.ts';
+import { inWalkOrder } from '../graph/layout.ts';
+import { nameOfNode } from '../kinds/node-kinds.ts';
+import { AddStep } from './add-step.tsx';
+import { StepCard } from './step-card.tsx';
+import { TargetsContext } from './target-input.tsx';
+
+/** The flow as a list of steps with their forms: all that the canvas does, without a mouse. */
+export function Outline({ flows }: { flows: readonly (readonly [id: string, name: string])[] }) {
+  const { editor } = useEditing();
+  const { nodes } = editor.draft.graph;
+  const targets = useMemo(
+    () => ({
+      steps: nodes
+        .filter(({ type }) => type !== 'start')
+        .map((node) => [node.id, `${nameOfNode(node)} (${node.id})`] as const),
+      flows,
+    }),
+    [nodes, flows],
+  );
+  return (
+    <TargetsContext.Provider value={targets}>
+      <ol class="flow-steps" aria-label="Steps">
+        {nodes.map((node, at) => (
+          <StepCard key={node.id} node={node} number={at + 1} />
+        ))}
+      </ol>
+      {!editor.isReadOnly && (
+        <>
+          <AddStep label="Add a step at the end" />
+          <button type="button" onClick={() => editor.changeGraph(inWalkOrder)}>
+            List the steps in their order
+          </button>
+        </>
+      )}
+    </TargetsContext.Provider>
+  );
+}

@@ -1,0 +1,75 @@
+import { CheckboxField, TextField } from '../../ui/fields.tsx';
+import type { FieldInputProps } from './field-input-props.ts';
+
+/**
+ * The value of a header. A secret is written and not read again: without a value it stays, null takes it away.
+ */
+export function SecretInput({ field: { label }, data, place, onChange, problems }: FieldInputProps) {
+  const { value, secret, has_value: isStored } = data;
+  const problem = problems.get(`${place}value`);
+  const isSecret = secret === true;
+  const isKept = isSecret && isStored === true && value === undefined;
+  const isRemoved = isSecret && value === null;
+  return (
+    <div class="stack">
+      {isKept || isRemoved ? (
+        <div class="field">
+          <span>
+            <strong>{label}</strong>:{' '}
+            {isKept ? 'kept, and shown to nobody' : 'removed when the flow is saved'}
+          </span>
+          <div class="row">
+            <button type="button" onClick={() => onChange({ value: '' })}>
+              Replace the secret
+            </button>
+            {isKept ? (
+              <button type="button" class="danger" onClick={() => onChange({ value: null })}>
+                Remove the secret
+              </button>
+            ) : (
+              isStored === true && (
+                <button type="button" onClick={() => onChange({ value: undefined })}>
+                  Keep the secret
+                </button>
+              )
+            )}
+          </div>
+          {isKept && (
+            <p class="hint">
+              It is dropped where the address leads to another server, or the step gets another id.
+            </p>
+          )}
+        </div>
+      ) : (
+        <>
+          <TextField
+            label={label}
+            value={typeof value === 'string' ? value : ''}
+            type={isSecret ? 'password' : 'text'}
+            autoComplete={isSecret ? 'new-password' : 'off'}
+            maxLength={4000}
+            hint={isSecret ? 'Nobody can read it again once it is saved.' : undefined}
+            problem={problem}
+            onChange={(typed) => onChange({ value: typed })}
+          />
+          {isSecret && isStored === true && (
+            <button type="button" onClick={() => onChange({ value: undefined })}>
+              Keep the secret
+            </button>
+          )}
+        </>
+      )}
+      <CheckboxField
+        label="Secret"
+        isChecked={isSecret}
+        onChange={(isChecked) =>
+          onChange(
+            isChecked
+              ? { secret: true, value: typeof value === 'string' ? value : undefined }
+              : { secret: undefined, has_value: undefined, value: typeof value === 'string' ? value : '' },
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Badge } from '../../ui/badge.tsx';
+import { countText } from '../../ui/count-text.ts';
+import { useEditing } from '../editor/editor-context.ts';
+import type { FlowNode } from '../graph/flow-draft.ts';
+import { kindOf } from '../kinds/node-kinds.ts';
+import { StepForm } from './step-form.tsx';
+
+/** The id of a step’s button on the page: for who comes from elsewhere. */
+export const cardOf = (nodeId: string) => `step-${nodeId}`;
+
+/** A step in the list: what it is, and its form where it is chosen. */
+export function StepCard({ node, number }: { node: FlowNode; number: number }) {
+  const { editor, trial } = useEditing();
+  const isOpen = editor.selected === node.id;
+  const card = useRef<HTMLLIElement>(null);
+  const faults = editor.faults.filter(({ nodeId }) => nodeId === node.id);
+  const visits = trial.visits.get(node.id) ?? [];
+  const { title, summary } = kindOf(node);
+  const about = summary(node.data);
+  useEffect(() => {
+    if (isOpen) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const classes = ['flow-step', visits.length > 0 && 'visited', faults.length > 0 && 'faulty'];
+  return (
+    <li ref={card} class={classes.filter(Boolean).join(' ')} data-node={node.id}>
+      <h3>
+        <button
+          type="button"
+          class="plain flow-step-head"
+          id={cardOf(node.id)}
+          aria-expanded={isOpen}
+          onClick={() => editor.select(isOpen ? null : node.id)}
+        >
+          <span class="flow-step-number">{number}</span>
+          <span class="flow-step-words">
+            <strong>{title}</strong> <span class="hint">{node.id}</span>
+            {about !== '' && <span class="flow-step-about" dir="auto">{` ${about}`}</span>}
+          </span>
+          {visits.length > 0 && <span class="badge good">step {visits.join(', ')} of the trial</span>}
+          {trial.waitingAt === node.id && <Badge state="waits" />}
+          {faults.length > 0 && <span class="badge bad">{countText(faults.length, 'problem')}</span>}
+        </button>
+      </h3>
+      {isOpen && <StepForm node={node} faults={faults} />}
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Fault } from '../graph/problems.ts';
+import { deleteNodes, moveNode, nodeOf, renameNode, setData } from '../graph/edit-graph.ts';
+import type { FlowNode } from '../graph/flow-draft.ts';
+import { fieldsFor, tidied } from '../kinds/fields.ts';
+import { kindOf } from '../kinds/node-kinds.ts';
+import { useEditing } from '../editor/editor-context.ts';
+import { AddStep } from './add-step.tsx';
+import { FieldInput } from './field-input.tsx';
+import { RenameField } from './id-input.tsx';
+import { LeadsTo } from './leads-to.tsx';
+
+export interface StepFormProps {
+  node: FlowNode;
+  faults: readonly Fault[];
+}
+
+/** All that can be said of a step. */
+export function StepForm({ node, faults }: StepFormProps) {
+  const { editor } = useEditing();
+  const { fields, description } = kindOf(node);
+  const { id } = node;
+  const shown = fieldsFor(fields, node.data);
+  const problems = new Map(faults.map(({ path, message }) => [path, message]));
+  const untold = faults.filter(({ path }) => !shown.some(({ name }) => isWithin(path, name)));
+  return (
+    <form class="flow-form stack" onSubmit={(event) => event.preventDefault()}>
+      <p class="hint">{description}</p>
+      {untold.length > 0 && (
+        <ul class="problem" role="alert">
+          {untold.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>{message}</li>
+          ))}
+        </ul>
+      )}
+      <fieldset class="bare stack" disabled={editor.isReadOnly}>
+        {shown.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            data={node.data}
+            place=""
+            problems={problems}
+            onChange={(changed) =>
+              editor.changeGraph(
+                (graph) => {
+                  const now = nodeOf(graph, id);
+                  return now ? setData(graph, id, tidied(fields, { ...now.data, ...changed })) : graph;
+                },
+                `${id} ${Object.keys(changed).join()}`,
+              )
+            }
+          />
+        ))}
+        <LeadsTo node={node} />
+        {!editor.isReadOnly && <StepTools node={node} />}
+      </fieldset>
+    </form>
+  );
+}
+
+function isWithin(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`);
+}
+
+function StepTools({ node: { id, type } }: { node: FlowNode }) {
+  const { editor } = useEditing();
+  const { nodes } = editor.draft.graph;
+  const at = nodes.findIndex((node) => node.id === id);
+  return (
+    <>
+      <RenameField
+        label="Id of the step"
+        hint="What jumps and problems name it by."
+        id={id}
+        refusal={(to) => (nodes.some((node) => node.id === to) ? 'Another step has this id.' : null)}
+        onRename={(to) => {
+          editor.changeGraph((graph) => renameNode(graph, id, to));
+          editor.select(to);
+        }}
+      />
+      <AddStep afterId={id} label="Add after it" />
+      <div class="row">
+        <button
+          type="button"
+          aria-disabled={at === 0}
+          onClick={() => editor.changeGraph((graph) => moveNode(graph, id, -1))}
+        >
+          Move up
+        </button>
+        <button
+          type="button"
+          aria-disabled={at === nodes.length - 1}
+          onClick={() => editor.changeGraph((graph) => moveNode(graph, id, 1))}
+        >
+          Move down
+        </button>
+        {type !== 'start' && (
+          <button
+            type="button"
+            class="danger"
+            onClick={() => editor.changeGraph((graph) => deleteNodes(graph, [id]))}
+          >
+            Delete the step
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

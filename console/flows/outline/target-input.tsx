@@ -1,0 +1,44 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { SelectField } from '../../ui/fields.tsx';
+import type { FieldInputProps } from './field-input-props.ts';
+
+/** Where jumps can lead: ids and names of steps, and of the bot’s other flows. */
+export interface Targets {
+  steps: readonly (readonly [id: string, name: string])[];
+  flows: readonly (readonly [id: string, name: string])[];
+}
+
+export const TargetsContext = createContext<Targets>({ steps: [], flows: [] });
+
+/** A step of the flow, or another flow of the bot. */
+export function TargetInput({ field: { label }, data, onChange, problems }: FieldInputProps) {
+  const { steps, flows } = useContext(TargetsContext);
+  const { node, flow_id: flow } = data as { node?: string; flow_id?: string };
+  const value = flow === undefined ? `step ${node ?? ''}` : `flow ${flow}`;
+  const options: (readonly [string, string])[] = [
+    ['step ', 'Choose where it leads'],
+    ...steps.map(([id, name]) => [`step ${id}`, name] as const),
+    ...flows.map(([id, name]) => [`flow ${id}`, `Flow: ${name}`] as const),
+  ];
+  if (!options.some(([each]) => each === value))
+    options.push([
+      value,
+      flow === undefined ? `${node}, which there is not` : 'A flow that is not shown here',
+    ]);
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      options={options}
+      problem={problems.get('node') ?? problems.get('flow_id')}
+      onChange={(chosen) => {
+        const [kind, id] = chosen.split(' ');
+        onChange({
+          node: kind === 'step' && id !== '' ? id : undefined,
+          flow_id: kind === 'flow' ? id : undefined,
+        });
+      }}
+    />
+  );
+}

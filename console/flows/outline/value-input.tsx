@@ -1,0 +1,61 @@
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import type { FieldInputProps } from './field-input-props.ts';
+
+type Kind = 'text' | 'number' | 'boolean';
+
+const kinds = [
+  ['text', 'Text'],
+  ['number', 'Number'],
+  ['boolean', 'Yes or no'],
+] as const;
+
+/** A text, in which values may stand, a number, or yes or no. A list is written with commas. */
+export function ValueInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
+  const value = data[name];
+  const kind = kindOf(value);
+  const put = (next: unknown): void => onChange({ [name]: next });
+  const problem = problems.get(place + name);
+  return (
+    <div class="row">
+      <SelectField
+        label={`${label}: kind`}
+        value={kind}
+        options={kinds}
+        onChange={(chosen) => put(valueAs(chosen, value))}
+      />
+      {kind === 'boolean' ? (
+        <SelectField
+          label={label}
+          value={String(value)}
+          options={[
+            ['true', 'Yes'],
+            ['false', 'No'],
+          ]}
+          onChange={(chosen) => put(chosen === 'true')}
+        />
+      ) : (
+        <TextField
+          label={label}
+          type={kind}
+          {...(kind === 'number' && { step: 'any' as const })}
+          maxLength={4000}
+          value={
+            Array.isArray(value) ? value.join(', ') : String((value as string | number | undefined) ?? '')
+          }
+          problem={problem}
+          onChange={(typed) => put(kind === 'number' ? Number(typed) : typed)}
+        />
+      )}
+    </div>
+  );
+}
+
+function kindOf(value: unknown): Kind {
+  return typeof value === 'number' || typeof value === 'boolean' ? (typeof value as Kind) : 'text';
+}
+
+function valueAs(kind: Kind, value: unknown): unknown {
+  if (kind === 'text') return String((value as string | undefined) ?? '');
+  if (kind === 'boolean') return value === 'true';
+  return Number(value) || 0;
+}

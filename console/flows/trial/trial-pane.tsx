@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { FlowTrial } from '../../client/types.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { MarkdownText } from '../../ui/markdown-text.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useEditing } from '../editor/editor-context.ts';
+import { nameOfNode } from '../kinds/node-kinds.ts';
+import { TrialSettings } from './trial-settings.tsx';
+
+const outcomes: Record<FlowTrial['outcome'], string> = {
+  completed: 'The flow has ended.',
+  waiting: 'The flow waits for the visitor.',
+  handed_over: 'The flow has handed over to people.',
+  failed: 'The flow has failed.',
+};
+
+/** Talks to the flow as it is on the page; nothing is kept or sent. */
+export function TrialPane() {
+  const { trial } = useEditing();
+  const { result, run, isOld, inputs } = trial;
+  return (
+    <Section title="Try it">
+      <TrialSettings />
+      <div class="row">
+        <button type="button" class="primary" aria-disabled={run.isBusy} onClick={trial.restart}>
+          {result === null ? 'Begin' : 'Begin anew'}
+        </button>
+        {isOld && (
+          <>
+            <button type="button" aria-disabled={run.isBusy} onClick={() => run.run(inputs)}>
+              Again, with the same answers
+            </button>
+            <span class="hint">The flow was changed since.</span>
+          </>
+        )}
+      </div>
+      <ProblemMessage problem={run.problem} />
+      {result !== null && <TrialView result={result} />}
+    </Section>
+  );
+}
+
+function TrialView({ result }: { result: FlowTrial }) {
+  const { trial } = useEditing();
+  const { outcome, messages, error, warnings, variables } = result;
+  const log = useRef<HTMLDivElement>(null);
+  useEffect(() => log.current?.scrollTo({ top: log.current.scrollHeight }), [result]);
+  return (
+    <>
+      <div ref={log} class="messages" role="log" aria-label="Trial" tabIndex={0}>
+        {messages.map(({ role, content }, at) => (
+          <div key={at} class={`message ${role}`}>
+            {role === 'user' ? <p dir="auto">{content}</p> : <MarkdownText text={content} />}
+          </div>
+        ))}
+        <p class="event">
+          {outcomes[outcome]}
+          {error !== null && ` ${error.message}`}
+        </p>
+      </div>
+      {result.waiting_for !== null && <Answer key={trial.inputs.length} asked={result.waiting_for} />}
+      {warnings.length > 0 && (
+        <ul class="notice busy" aria-label="What was not done">
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      <details open>
+        <summary>Variables and path</summary>
+        <div class="stack">
+          {Object.keys(variables).length === 0 ? (
+            <p class="hint">No variable has a value.</p>
+          ) : (
+            <Facts facts={Object.entries(variables).map(([name, value]) => [name, valueText(value)])} />
+          )}
+          <Path result={result} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** What the visitor says or picks next. */
+function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
+  const { trial } = useEditing();
+  const { run, inputs } = trial;
+  const [text, setText] = useState('');
+  const say = (): void => run.run([...inputs, text]);
+  return (
+    <>
+      {asked.options.length > 0 && (
+        <div class="row chips" role="group" aria-label="Options">
+          {asked.options.map(({ id, label }) => (
+            <button
+              key={id}
+              type="button"
+              class="chip"
+              aria-disabled={run.isBusy}
+              onClick={() => run.run([...inputs, { option_id: id }])}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+      <Form class="row" isReady={!run.isBusy && text.trim() !== ''} onSubmit={say}>
+        <TextField label="What the visitor says" value={text} onChange={setText} maxLength={4000} isFocused />
+        <button type="submit" aria-disabled={run.isBusy || text.trim() === ''}>
+          Say it
+        </button>
+      </Form>
+    </>
+  );
+}
+
+function Path({ result: { path } }: { result: FlowTrial }) {
+  const { editor } = useEditing();
+  const { nodes } = editor.draft.graph;
+  return (
+    <ol class="flow-path" aria-label="Path">
+      {path.map(({ node_id: id, port, note, changed }, at) => {
+        const node = nodes.find((each) => each.id === id);
+        return (
+          <li key={at}>
+            <button type="button" class="plain" onClick={() => editor.select(id)}>
+              {at + 1}. {node ? nameOfNode(node) : id}
+            </button>
+            <span class="hint">
+              {[
+                port !== null && `left by ${port}`,
+                ...Object.entries(changed).map(([name, value]) => `${name} = ${valueText(value)}`),
+                note,
+              ]
+                .filter(Boolean)
+                .join('; ')}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'removed';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,91 @@
+import { CheckboxField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { useEditing } from '../editor/editor-context.ts';
+import type { FlowNode, FlowNodeType } from '../graph/flow-draft.ts';
+import { nameOfNode, portsOf } from '../kinds/node-kinds.ts';
+import type { Sample } from './use-trial.ts';
+
+/** They reach for something outside. */
+const sampled: ReadonlySet<FlowNodeType> = new Set([
+  'http_request',
+  'model_answer',
+  'knowledge_answer',
+  'booking',
+  'handoff',
+]);
+
+const ports: Partial<Record<FlowNodeType, readonly (readonly [string, string])[]>> = {
+  handoff: [
+    ['out', 'Somebody is there'],
+    ['unavailable', 'Nobody is there'],
+  ],
+};
+
+/** What a trial begins with, and what comes back from outside. */
+export function TrialSettings() {
+  const { editor, trial } = useEditing();
+  const { setting, set } = trial;
+  const nodes = editor.draft.graph.nodes.filter(({ type }) => sampled.has(type));
+  return (
+    <details class="flow-trial-settings">
+      <summary>What the trial begins with</summary>
+      <div class="stack">
+        <TextField
+          label="What the visitor has said"
+          hint="last_message, until the first answer."
+          value={setting.message}
+          maxLength={4000}
+          onChange={(message) => set({ message })}
+        />
+        <TextField
+          label="Page that the visitor is on"
+          type="url"
+          value={setting.pageUrl}
+          maxLength={2000}
+          onChange={(pageUrl) => set({ pageUrl })}
+        />
+        <CheckboxField
+          label="Ask the bot’s model, at its usual price"
+          isChecked={setting.asksModel}
+          onChange={(asksModel) => set({ asksModel })}
+        />
+        {nodes.length === 0 ? (
+          <p class="hint">Steps that ask a server, a model or people get samples here.</p>
+        ) : (
+          nodes.map((node) => <SampleFields key={node.id} node={node} />)
+        )}
+      </div>
+    </details>
+  );
+}
+
+function SampleFields({ node }: { node: FlowNode }) {
+  const { trial } = useEditing();
+  const { samples } = trial.setting;
+  const { [node.id]: sample, ...others } = samples;
+  const put = (changed: Sample | undefined): void =>
+    trial.set({ samples: changed ? { ...others, [node.id]: changed } : others });
+  const options: readonly (readonly [string, string])[] =
+    ports[node.type] ?? portsOf(node).map(({ id, label }) => [id, label] as const);
+  return (
+    <fieldset class="stack">
+      <legend>
+        Sample for {nameOfNode(node)} ({node.id})
+      </legend>
+      <SelectField
+        label="How it goes"
+        value={sample?.port ?? ''}
+        options={[['', 'No sample'], ...options]}
+        onChange={(port) => put(port === '' ? undefined : { port, body: sample?.body ?? '' })}
+      />
+      {sample !== undefined && node.type !== 'handoff' && node.type !== 'booking' && (
+        <TextArea
+          label="What comes back"
+          hint="JSON, or a text."
+          rows={2}
+          value={sample.body}
+          onChange={(body) => put({ ...sample, body })}
+        />
+      )}
+    </fieldset>
+  );
+}

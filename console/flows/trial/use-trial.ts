@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { toApiError } from '../../client/api-error.ts';
+import { path } from '../../client/paths.ts';
+import type { FlowTrial } from '../../client/types.ts';
+import { useAction, type Action } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import type { FlowEditor } from '../editor/use-flow-editor.ts';
+import type { FlowGraph } from '../graph/flow-draft.ts';
+
+export type TrialInput = string | { option_id: string };
+
+/** How a step goes that reaches for something outside. */
+export interface Sample {
+  port: string;
+  /** JSON, or else a text. */
+  body: string;
+}
+
+export interface TrialSetting {
+  message: string;
+  pageUrl: string;
+  asksModel: boolean;
+  samples: Readonly<Record<string, Sample>>;
+}
+
+export interface Trial {
+  setting: TrialSetting;
+  set(changed: Partial<TrialSetting>): void;
+  result: FlowTrial | null;
+  /** Whether the flow was changed since. */
+  isOld: boolean;
+  run: Action<[inputs: readonly TrialInput[]]>;
+  inputs: readonly TrialInput[];
+  restart(): void;
+  close(): void;
+  /** By id of a step: which steps of the trial it was, from 1. */
+  visits: ReadonlyMap<string, number[]>;
+  waitingAt: string | null;
+}
+
+const NONE: ReadonlyMap<string, number[]> = new Map();
+
+/** Tries the flow as it is on the page, saved or not: each turn walks it from its start. */
+export function useTrial(editor: FlowEditor): Trial {
+  const { client } = useSession();
+  const [setting, setSetting] = useState<TrialSetting>({
+    message: '',
+    pageUrl: '',
+    asksModel: false,
+    samples: {},
+  });
+  const [inputs, setInputs] = useState<readonly TrialInput[]>([]);
+  const [tried, setTried] = useState<{ graph: FlowGraph; result: FlowTrial } | null>(null);
+  const { graph } = editor.draft;
+  const run = useAction(async (given: readonly TrialInput[]) => {
+    try {
+      const result = await client.ask<FlowTrial>(
+        path`/api/flows/${editor.flow.id}/run`,
+        requestOf(setting, given, graph),
+      );
+      setInputs(given);
+      setTried({ graph, result });
+    } catch (error) {
+      editor.find(toApiError(error), graph);
+      throw error;
+    }
+  });
+  const clear = (): void => {
+    setInputs([]);
+    setTried(null);
+  };
+  const result = tried?.result ?? null;
+  return {
+    setting,
+    set: (changed) => setSetting({ ...setting, ...changed }),
+    result,
+    isOld: tried !== null && tried.graph !== graph,
+    run,
+    inputs,
+    restart: () => {
+      clear();
+      run.run([]);
+    },
+    close: clear,
+    visits: result === null ? NONE : visitsOf(result),
+    waitingAt: result?.waiting_for?.node_id ?? null,
+  };
+}
+
+function requestOf(setting: TrialSetting, inputs: readonly TrialInput[], graph: FlowGraph) {
+  const { message, pageUrl, asksModel, samples } = setting;
+  const given = Object.entries(samples).filter(([id]) => graph.nodes.some((node) => node.id === id));
+  return {
+    graph,
+    message,
+    inputs,
+    use_model: asksModel,
+    ...(pageUrl.trim() !== '' && { page_url: pageUrl.trim() }),
+    samples: Object.fromEntries(given.map(([id, { port, body }]) => [id, { port, body: valueOf(body) }])),
+  };
+}
+
+function valueOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+function visitsOf({ path: steps }: FlowTrial): Map<string, number[]> {
+  const visits = new Map<string, number[]>();
+  for (const [at, { node_id: id }] of steps.entries()) visits.set(id, [...(visits.get(id) ?? []), at + 1]);
+  return visits;
+}
+
+/** Edges that were gone along, as `source port`. */
+export function waysTaken({ path: steps }: FlowTrial): Set<string> {
+  return new Set(steps.flatMap(({ node_id: id, port }) => (port === null ? [] : [`${id} ${port}`])));
+}

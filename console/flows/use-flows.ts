@@ -1,0 +1,27 @@
+import { withQuery } from '../client/paths.ts';
+import type { FlowRead } from '../client/types.ts';
+import type { Client } from '../client/client.ts';
+import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+
+const AT_ONCE = 50;
+
+/** All flows of a bot, newest first. */
+export function useFlows(botId: string): Loaded<FlowRead[]> {
+  const { client } = useSession();
+  return useLoad((signal) => listFlows(client, botId, signal), [client, botId]);
+}
+
+/** A bot has a bounded number of them. */
+async function listFlows(client: Client, botId: string, signal: AbortSignal): Promise<FlowRead[]> {
+  const flows: FlowRead[] = [];
+  for (;;) {
+    const before = flows.at(-1)?.id;
+    const more = await client.get<FlowRead[]>(
+      withQuery('/api/flows', { bot_id: botId, limit: AT_ONCE, before }),
+      signal,
+    );
+    flows.push(...more);
+    if (more.length < AT_ONCE) return flows;
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { graphOf, node } from '../flows/graphs.ts';
+
+const yesOrNo = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+];
+
+/** The same flow, however it is drawn. */
+const drawn = {
+  nodes: [
+    ['start', {}],
+    ['question', { text: 'Shall we call you?', input: 'choice', options: yesOrNo }],
+    ['end', { message: 'Thank you.' }],
+  ],
+  edges: ['question option:yes end', 'start out question'],
+};
+
+function shapeOf({ nodes, edges }: FlowGraph) {
+  return {
+    nodes: nodes.map(({ id, data }) => [id, data]),
+    edges: edges.map(({ source, port = 'out', target }) => `${source} ${port} ${target}`).toSorted(),
+  };
+}
+
+describe('a flow that is drawn in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  async function buildBot() {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+    return { ...org, bot };
+  }
+
+  /** A console at a flow of a new bot. */
+  async function openFlow(graph: FlowGraph = graphOf([node('start')]), options: object = {}) {
+    const built = await buildBot();
+    const { client, bot, key } = built;
+    const { body: flow } = await client.post('/api/flows', {
+      bot_id: bot.id,
+      name: 'Calls',
+      graph: { ...graph },
+    });
+    const page = await consoles().signedIn(parley, key, `#/bots/${bot.id}/flows/${flow.id}`, options);
+    await page.getByRole('heading', { name: 'Calls' }).waitFor();
+    const url = `/api/flows/${flow.id}` as const;
+    const saved = async () => (await client.get(url)).body.graph as unknown as FlowGraph;
+    return { ...built, page, flow, url, saved };
+  }
+
+  const step = (page: Page, id: string) => page.locator(`[data-node="${id}"]`);
+  const box = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+
+  /** Drags with the mouse, from the middle of one thing to that of another. */
+  async function drag(page: Page, from: string, to: string): Promise<void> {
+    for (const [selector, isDown] of [
+      [from, true],
+      [to, false],
+    ] as const) {
+      const area = (await page.locator(selector).boundingBox())!;
+      await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2, { steps: 4 });
+      if (isDown) await page.mouse.down();
+      else await page.mouse.up();
+    }
+  }
+
+  /** Draws a line from a port to a step. */
+  async function lead(page: Page, source: string, port: string, target: string): Promise<void> {
+    await drag(
+      page,
+      `.react-flow__handle.source[data-nodeid="${source}"][data-handleid="${port}"]`,
+      `.react-flow__handle.target[data-nodeid="${target}"]`,
+    );
+    await page.locator(`.react-flow__edge[data-id="${source} ${port}"]`).waitFor({ state: 'attached' });
+  }
+
+  it('gets its steps and lines on the canvas with the mouse, and can be taken back', async () => {
+    const { page, saved } = await openFlow();
+    await box(page, 'start').waitFor();
+    const add = async (type: string): Promise<void> => {
+      await page.getByLabel('Type of step').selectOption(type);
+      await page.getByRole('button', { name: 'Add a step', exact: true }).click();
+      await box(page, type).waitFor();
+    };
+    await add('question');
+    await drag(
+      page,
+      '.react-flow__node[data-id="question"] .flow-node-head',
+      '.react-flow__controls-fitview',
+    );
+    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await page.getByLabel('Question', { exact: true }).fill('Shall we call you?');
+    await page.getByLabel('Asks for').selectOption('choice');
+    await add('end');
+    await page.getByLabel('What is said').fill('Thank you.');
+    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await lead(page, 'start', 'out', 'question');
+    await lead(page, 'question', 'option:yes', 'end');
+    await lead(page, 'question', 'option:no', 'end');
+    await page.locator('.react-flow__edge[data-id="question option:no"]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.react-flow__edge.selected').waitFor();
+    await page.keyboard.press('Delete');
+    await page.locator('.react-flow__edge').nth(2).waitFor({ state: 'detached' });
+    await box(page, 'end').click();
+    await page.locator('.react-flow__node.selected').waitFor();
+    await page.keyboard.press('Delete');
+    await box(page, 'end').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await box(page, 'end').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The flow is saved.').waitFor();
+    const graph = await saved();
+    assert.deepEqual(shapeOf(graph), drawn);
+    assert.ok(graph.nodes.every(({ position }) => position !== undefined));
+    assert.deepEqual(await page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
+  });
+
+  it('gets the same in the list of steps, by keyboard alone', async () => {
+    const { page, saved } = await openFlow();
+    await page.getByLabel('Add a step at the end').focus();
+    await page.keyboard.type('Quest');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Question', { exact: true }).focus();
+    await page.keyboard.type('Shall we call you?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('One of');
+    await page.getByRole('group', { name: 'Option 2' }).waitFor();
+    await page.getByLabel('Add after it').focus();
+    await page.keyboard.type('End');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('What is said').focus();
+    await page.keyboard.type('Thank you.');
+    await step(page, 'start').getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Begins with').focus();
+    await page.keyboard.type('Question');
+    await page.locator('.react-flow__edge').nth(1).waitFor({ state: 'attached' });
+    await page.getByLabel('Id of the step').fill('begin');
+    await page.keyboard.press('Enter');
+    await step(page, 'begin').waitFor();
+    await step(page, 'begin').getByRole('button').first().focus();
+    await page.keyboard.press('Control+z');
+    await step(page, 'start').waitFor();
+    await page.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('The flow is saved.').waitFor();
+    assert.deepEqual(shapeOf(await saved()), drawn);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import { nodeTypes } from '../../core/flows/node-types.ts';
+import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
+import {
+  addNode,
+  addNodeAfter,
+  connect,
+  deleteNodes,
+  disconnect,
+  moveNode,
+  placeNodes,
+  renameNode,
+  setData,
+} from '../../console/flows/graph/edit-graph.ts';
+import { begin, change, redo, undo } from '../../console/flows/graph/history.ts';
+import { inWalkOrder, layoutOf, placesOf } from '../../console/flows/graph/layout.ts';
+import { faultsOf, presentFaults } from '../../console/flows/graph/problems.ts';
+import { templates } from '../../console/flows/graph/templates.ts';
+import { partsOf, triggerOf, triggerWords } from '../../console/flows/graph/trigger-words.ts';
+import { freshData, nodeKinds, portsOf } from '../../console/flows/kinds/node-kinds.ts';
+import { tidied, type Field } from '../../console/flows/kinds/fields.ts';
+import { graphOf, node } from '../flows/graphs.ts';
+
+const options = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+];
+const ask = node('question', { text: 'Really?', input: 'choice', options }, 'ask');
+
+const edgesOf = ({ edges }: FlowGraph) =>
+  edges.map(({ source, port = 'out', target }) => `${source} ${port} ${target}`);
+const idsOf = ({ nodes }: FlowGraph) => nodes.map(({ id }) => id);
+
+describe('the graph of a flow that is edited', () => {
+  it('gets steps with ids of their own, that can be saved as they are', () => {
+    let graph = graphOf([node('start')]);
+    for (const type of flowNodeTypes.filter((each) => each !== 'start')) ({ graph } = addNode(graph, type));
+    const { graph: twice, id } = addNode(graph, 'message', { x: 10, y: 20 });
+    assert.equal(id, 'message_2');
+    assert.deepEqual(twice.nodes.at(-1)?.position, { x: 10, y: 20 });
+    // A jump leads somewhere, which nobody has chosen yet.
+    const others = deleteNodes(twice, ['jump']);
+    assert.deepEqual(faultsOfGraph(others), []);
+  });
+
+  it('gets a step between another one and the one that it led to', () => {
+    const graph = graphOf([node('message', { text: 'a' }), node('end')], 'message end');
+    const added = addNodeAfter(graph, 'message', 'set');
+    assert.deepEqual(idsOf(added.graph), ['start', 'message', 'set', 'end']);
+    assert.deepEqual(edgesOf(added.graph), ['start out message', 'message out set', 'set out end']);
+    const open = addNodeAfter(graphOf([ask, node('end')], 'ask option:yes end'), 'ask', 'message');
+    assert.deepEqual(edgesOf(open.graph), ['start out ask', 'ask option:yes end', 'ask option:no message']);
+  });
+
+  it('has each port lead to one step, and nothing to the start', () => {
+    const graph = graphOf([ask, node('end')], 'ask option:yes end');
+    const again = connect(graph, { source: 'ask', port: 'option:yes', target: 'ask' });
+    assert.deepEqual(edgesOf(again), ['start out ask', 'ask option:yes ask']);
+    assert.equal(connect(graph, { source: 'ask', port: 'out', target: 'start' }), graph);
+    assert.deepEqual(edgesOf(disconnect(again, 'ask', 'option:yes')), ['start out ask']);
+  });
+
+  it('loses a step with what led to it and from it, but never its start', () => {
+    const graph = graphOf([ask, node('end')], 'ask option:yes end');
+    assert.deepEqual(edgesOf(deleteNodes(graph, ['ask'])), []);
+    assert.deepEqual(idsOf(deleteNodes(graph, ['start', 'end'])), ['start', 'ask']);
+  });
+
+  it('has a step with another id named by it everywhere, without the secrets that were kept for the old one', () => {
+    const headers = [{ name: 'X-Key', secret: true, has_value: true }];
+    const request = node('http_request', { method: 'GET', url: 'https://a.example/', headers }, 'shop');
+    const graph = graphOf([request, node('jump', { node: 'shop' })], 'shop jump');
+    const renamed = renameNode(graph, 'shop', 'store');
+    assert.deepEqual(edgesOf(renamed), ['start out store', 'store out jump']);
+    assert.deepEqual(renamed.nodes.at(-1)?.data, { node: 'store' });
+    assert.deepEqual(renamed.nodes[1]?.data['headers'], [{ name: 'X-Key', secret: true }]);
+    assert.equal(renameNode(graph, 'shop', 'jump'), graph);
+  });
+
+  it('keeps where options lead when their ids change, and drops what leads on from options that are gone', () => {
+    const graph = graphOf([ask, node('end')], 'ask option:yes end', 'ask option:no ask');
+    const named = options.with(0, { id: 'sure', label: 'Sure' });
+    const renamed = setData(graph, 'ask', { ...ask.data, options: named });
+    assert.deepEqual(edgesOf(renamed), ['start out ask', 'ask option:sure end', 'ask option:no ask']);
+    const fewer = setData(renamed, 'ask', { ...ask.data, options: [named[0]] });
+    assert.deepEqual(edgesOf(fewer), ['start out ask', 'ask option:sure end']);
+    const turned = setData(graph, 'ask', { ...ask.data, options: options.toReversed() });
+    assert.deepEqual(edgesOf(turned), edgesOf(graph));
+  });
+
+  it('is laid out in columns from the start on, and leaves steps where somebody has put them', () => {
+    const graph = graphOf([ask, node('end'), node('message')], 'ask option:yes end');
+    const places = layoutOf(graph);
+    const columns = idsOf(graph).map((id) => places.get(id)!.x / 310);
+    assert.deepEqual(columns, [0, 1, 2, 3]);
+    const placed = placeNodes(graph, new Map([['ask', { x: 5, y: 6 }]]));
+    assert.deepEqual(placesOf(placed).get('ask'), { x: 5, y: 6 });
+    assert.ok(placesOf(placed).get('end')!.y > 6);
+    assert.deepEqual(idsOf(inWalkOrder(moveNode(graph, 'end', -1))), ['start', 'ask', 'end', 'message']);
+  });
+
+  it('goes back and forth, and takes typing in one field back at once', () => {
+    let history = begin('');
+    for (const text of ['a', 'ab', 'abc']) history = change(history, text, 'name');
+    history = change(history, 'abc!', 'other');
+    assert.deepEqual([undo(history).present, undo(undo(history)).present], ['abc', '']);
+    assert.equal(redo(undo(history)).present, 'abc!');
+    const other = change(undo(history), 'x');
+    assert.equal(redo(other), other);
+    assert.equal(undo(begin('a')).present, 'a');
+  });
+
+  it('shows what is wrong with it at its step and field until that is changed', () => {
+    const graph = graphOf([ask, node('end')], 'ask option:yes end');
+    const details = [
+      {
+        field: 'graph.nodes[1].data.options[0].label',
+        message: 'Node "ask": options[0].label must not be blank',
+      },
+      { field: 'graph.edges[1].port', message: 'Node "ask": has no port "x"' },
+      { field: 'graph.nodes', message: 'must have a start' },
+      { field: 'name', message: 'must not be blank' },
+    ];
+    const faults = faultsOf(details, graph);
+    assert.deepEqual(faults, [
+      { nodeId: 'ask', path: 'options[0].label', message: 'Options[0].label must not be blank.' },
+      { nodeId: 'ask', path: '', message: 'Has no port "x".' },
+      { nodeId: null, path: '', message: 'Must have a start.' },
+    ]);
+    const findings = { graph, faults };
+    assert.equal(presentFaults(findings, setData(graph, 'end', { message: 'Bye' })).length, 3);
+    assert.deepEqual(presentFaults(findings, setData(graph, 'ask', { ...ask.data, text: 'So?' })), [
+      faults[2],
+    ]);
+  });
+
+  it('tells triggers in words, and takes them apart', () => {
+    assert.equal(triggerWords('keyword:refund, money back'), 'When a visitor says “refund” or “money back”');
+    assert.equal(triggerWords('page:/pricing*'), 'With the first message on /pricing*');
+    assert.equal(triggerWords(null), 'Only when another flow leads to it');
+    for (const text of ['keyword:refund, money back', 'page:https://a.example/*', 'no_answer', '']) {
+      const { kind, rest } = partsOf(text);
+      assert.equal(triggerOf(kind, rest), text);
+    }
+  });
+
+  it('begins from templates that can be saved', () => {
+    for (const { make } of templates) assert.deepEqual(faultsOfGraph(make('A flow').graph), []);
+  });
+});
+
+interface ObjectSchema {
+  properties?: Record<string, ObjectSchema>;
+  items?: ObjectSchema;
+}
+
+describe('the forms of steps', () => {
+  /** They are set by other fields than one of their own. */
+  const besides: Record<string, string[]> = { jump: ['flow_id'], headers: ['secret', 'has_value'] };
+
+  function assertSame(fields: readonly Field[], { properties = {} }: ObjectSchema, name: string): void {
+    const names = [...fields.map((field) => field.name), ...(besides[name] ?? [])];
+    assert.deepEqual(names.toSorted(), Object.keys(properties).toSorted(), name);
+    for (const field of fields)
+      if (field.kind === 'list') assertSame(field.items, properties[field.name]!.items!, field.name);
+  }
+
+  it('have a field for all that a step may have, and the ports that it has', () => {
+    for (const type of flowNodeTypes) {
+      assertSame(nodeKinds[type].fields, nodeTypes[type].schema as ObjectSchema, type);
+      const data = freshData(type);
+      const ports = portsOf({ type, data }).map(({ id }) => id);
+      assert.deepEqual(ports, nodeTypes[type].ports(data as never), type);
+    }
+  });
+
+  it('keep nothing that is not asked for any more', () => {
+    const { fields } = nodeKinds.question;
+    const data = tidied(fields, { ...ask.data, timeout_minutes: 5 });
+    assert.deepEqual(
+      portsOf({ type: 'question', data }).map(({ id }) => id),
+      ['option:yes', 'option:no', 'out', 'invalid', 'timeout'],
+    );
+    assert.deepEqual(tidied(fields, { ...data, input: 'email', min: 3 }), {
+      text: 'Really?',
+      input: 'email',
+      timeout_minutes: 5,
+    });
+    const rule = { path: 'vars.a', operator: 'is_set', value: '1' };
+    const cases = [{ id: 'a', match: 'all', rules: [rule] }];
+    assert.deepEqual(tidied(nodeKinds.condition.fields, { cases }), {
+      cases: [{ id: 'a', match: 'all', rules: [{ path: 'vars.a', operator: 'is_set' }] }],
+    });
+  });
+});
