@@ -4,6 +4,7 @@ import { goTo, hrefOf } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { useMay } from '../../session/use-may.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
+import { tell } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StartEmpty } from '../start-empty.tsx';
 import { DescriptionForm } from './description-form.tsx';
@@ -43,19 +44,23 @@ function Generate({ orgId }: { orgId: string }) {
   const isMaking = generation?.state === 'making';
   const isAwaited = useRef(false);
   isAwaited.current ||= isMaking;
-  useEffect(() => generations.resume(client), [client, generation?.idempotencyKey]);
-  const madeId = generation?.made?.botId;
+  // One of another workspace goes on when somebody works there.
   useEffect(() => {
-    if (isAwaited.current && madeId !== undefined) goTo(hrefOf(['bots', madeId, 'draft']));
-  }, [madeId]);
-  if (generation !== null && (isMaking || (isAwaited.current && madeId !== undefined)))
+    if (isMaking) generations.resume(client);
+  }, [client, generation?.idempotencyKey]);
+  const made = generation?.made ?? null;
+  useEffect(() => {
+    if (!isAwaited.current || made === null) return;
+    goTo(hrefOf(['bots', made.botId, 'draft']));
+    tell(`The draft of ${made.name} is made.`);
+  }, [made?.botId]);
+  if (generation !== null && (isMaking || (isAwaited.current && made !== null)))
     return <GenerationProgress generation={generation} />;
   return (
     <>
-      {generation?.made && (
+      {made && (
         <p class="notice">
-          The draft that was made last is{' '}
-          <a href={hrefOf(['bots', generation.made.botId, 'draft'])}>{generation.made.name}</a>.
+          The draft that was made last is <a href={hrefOf(['bots', made.botId, 'draft'])}>{made.name}</a>.
         </p>
       )}
       <DescriptionForm key={generation?.idempotencyKey} orgId={orgId} failed={generation} />

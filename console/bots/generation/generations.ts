@@ -3,6 +3,7 @@ import { toApiError, type ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { BotGenerateRequest, GeneratedBot } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
+import { tell, tellProblem } from '../../ui/notices.tsx';
 
 /** What somebody has described. */
 export type Description = Required<Pick<BotGenerateRequest, 'description' | 'import_website'>> & {
@@ -99,7 +100,16 @@ export class Generations extends Store<Generation | null> {
     if (value?.idempotencyKey !== idempotencyKey) return;
     this.#problem = problem;
     this.set({ ...value, ...changes });
+    if (isAtForm()) return;
+    if (problem === null)
+      tell(`The draft of ${changes.made?.name ?? 'the bot'} is made: it is among the bots.`);
+    else tellProblem(`The draft could not be made: ${problem.message}`);
   }
+}
+
+/** Where the page says itself what has become of it. */
+function isAtForm(): boolean {
+  return window.location.hash.startsWith('#/bots/new');
 }
 
 export const generations = new Generations();

@@ -10,6 +10,8 @@ import { Section } from '../../ui/section.tsx';
 type Directory = NonNullable<BotUpdate['directory_config']>;
 type ContactField = NonNullable<BotUpdate['contact_fields_config']>[number];
 
+const MOST_SHOWN = 10;
+
 export interface SetElsewhereProps {
   bot: BotRead;
   onChange(bot: BotRead): void;
@@ -18,6 +20,7 @@ export interface SetElsewhereProps {
 /** What of a draft the form has no fields for; it can be left out. */
 export function SetElsewhere({ bot, onChange }: SetElsewhereProps) {
   const directory = bot.directory_config as Directory | null;
+  const entries = directory?.entries ?? [];
   const fields = bot.contact_fields_config as ContactField[];
   return (
     <>
@@ -25,7 +28,7 @@ export function SetElsewhere({ bot, onChange }: SetElsewhereProps) {
         <Section title="Directory">
           <p class="hint">People and places that the website names with pages of their own.</p>
           <ul class="plain-list">
-            {(directory.entries ?? []).map(({ name, category, link }) => (
+            {entries.slice(0, MOST_SHOWN).map(({ name, category, link }) => (
               <li key={`${category} ${name}`}>
                 {name}
                 {category && <span class="hint"> {category}</span>}
@@ -37,6 +40,7 @@ export function SetElsewhere({ bot, onChange }: SetElsewhereProps) {
               </li>
             ))}
           </ul>
+          {entries.length > MOST_SHOWN && <p class="hint">And {entries.length - MOST_SHOWN} more.</p>}
           <LeaveOut
             bot={bot}
             about="the directory"

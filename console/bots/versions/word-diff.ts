@@ -12,7 +12,7 @@ const MOST_STEPS_OF_PIECE = 160_000;
 
 /** Words, emojis, spaces and signs. */
 const PIECES =
-  /[\p{L}\p{M}\p{N}_]+|(?:\p{Extended_Pictographic}[\u200d\ufe0f\p{EMod}]*)+|\s|[^\p{L}\p{M}\p{N}_\s]/gu;
+  /[\p{L}\p{M}\p{N}_]+|(?:\p{Extended_Pictographic}(?:\u200d|\ufe0f|\p{EMod})*)+|\s|[^\p{L}\p{M}\p{N}_\s]/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** Knows words that no spaces are between; it takes a hundred times as long, so that longer texts are compared by their signs. */

@@ -20,7 +20,7 @@ export async function othersOf(team: Team, client: Client, signal: AbortSignal):
   const ids = new Set(own.map(({ id }) => id));
   const tops = own.filter(({ parent_org_id: parent }) => parent === null || !ids.has(parent));
   const trees = await Promise.all(
-    [...new Set([...tops.map(({ id }) => id), team.id])].map((id) =>
+    [...new Set([...tops.map(({ id }) => id), ...(managing.has(team.role) ? [team.id] : [])])].map((id) =>
       client.get<HierarchyNode>(path`/api/orgs/${id}/hierarchy`, signal),
     ),
   );
