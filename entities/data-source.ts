@@ -20,6 +20,7 @@ import { EmbeddingSet } from './knowledge/embedding-set.entity.ts';
 import { EmbeddingTurn } from './knowledge/embedding-turn.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { FlowRevision } from './flows/flow-revision.entity.ts';
+import { FlowSession } from './flows/flow-session.entity.ts';
 import { IdempotencyKey } from './requests/idempotency-key.entity.ts';
 import { InboxDelta } from './conversations/inbox-delta.entity.ts';
 import { Invitation } from './team/invitation.entity.ts';
@@ -107,6 +108,7 @@ import { RefreshedSources1790000860000 } from './migrations/1790000860000-refres
 import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
 import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-authors.ts';
+import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
 import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-generations.ts';
 
@@ -122,6 +124,7 @@ export const entities = [
   BotVersion,
   Flow,
   FlowRevision,
+  FlowSession,
   Chunk,
   ChunkVector,
   Contact,
@@ -226,6 +229,7 @@ export const migrations = [
   Flows1790000900000,
   ActiveFlows1790000910000,
   VersionAuthors1790000927000,
+  FlowSessions1790000930000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

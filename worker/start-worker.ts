@@ -4,6 +4,7 @@ import { createAccountActivities } from '../activities/accounts/account.activiti
 import { createCrawlActivities } from '../activities/knowledge/crawl.activities.ts';
 import { createEmbeddingActivities } from '../activities/knowledge/embedding.activities.ts';
 import { createRefreshActivities } from '../activities/knowledge/refresh.activities.ts';
+import { createFlowActivities } from '../activities/flows/flow.activities.ts';
 import { createErasureActivities } from '../activities/contacts/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/conversations/enrichment.activities.ts';
 import { createExpiryActivities } from '../activities/installation/expiry.activities.ts';
@@ -168,6 +169,7 @@ function createActivities(
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
+    ...createFlowActivities({ database, flowWaits: services.flowWaits }),
     ...createMailActivities({
       database,
       mailDelivery: services.mailDelivery,

@@ -7,6 +7,7 @@ export { deleteFile } from './knowledge/delete-file.ts';
 export { embedBot } from './knowledge/embed-bot.ts';
 export { eraseContact } from './contacts/erase-contact.ts';
 export { enrichConversation } from './conversations/enrich-conversation.ts';
+export { flowWait } from './flows/flow-wait.ts';
 export { generateBot } from './bots/generate-bot.ts';
 export { ingestDocument } from './knowledge/ingest-document.ts';
 export { mailVisitor } from './mail/mail-visitor.ts';

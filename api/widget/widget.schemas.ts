@@ -252,7 +252,8 @@ export const WidgetEvent = Type.Union(
       { message: VisitorMessageRead },
       {
         title: 'message',
-        description: 'Somebody of the team says something, or, in the role system, something has happened.',
+        description:
+          'Somebody of the team says something, a flow goes on without an answer, or, in the role system, something has happened.',
       },
     ),
     Type.Object(

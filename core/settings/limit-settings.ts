@@ -192,7 +192,27 @@ export const limitSettings = {
   flowRevisionsKept: setting(
     'Limits',
     'PARLEY_FLOW_REVISIONS_KEPT',
-    count(20, 1, 1000, 'Graphs that are kept of a flow, the present one among them; the oldest go first.'),
+    count(
+      20,
+      1,
+      1000,
+      'Graphs that are kept of a flow, the present one among them; the oldest go first, but for those that conversations are in.',
+    ),
+  ),
+  flowTurnSeconds: setting(
+    'Limits',
+    'PARLEY_FLOW_TURN_SECONDS',
+    count(30, 1, 300, 'Seconds that a flow may take between two words of a visitor; beyond, it has failed.'),
+  ),
+  flowMinuteMs: setting(
+    'Limits',
+    'PARLEY_FLOW_MINUTE_MS',
+    count(
+      60_000,
+      1,
+      60_000,
+      'Milliseconds of a minute of `timeout_minutes`; less where flows are tried out.',
+    ),
   ),
   generationsPerHour: setting(
     'Limits',

@@ -104,6 +104,8 @@ export class Conversation {
   @Flag('is_lead') isLead!: boolean;
   /** What a refusal takes back of the contact. */
   @Json('lead_details', { default: {} }) leadDetails!: LeadDetails;
+  /** A flow waits for the visitor; the database takes it back when the conversation is not the bot's any more. */
+  @Flag('is_in_flow') isInFlow!: boolean;
   @Flag('is_resolved') isResolved!: boolean;
   @Counter('message_count') messageCount!: number;
   @NullableText('page_url') pageUrl!: string | null;

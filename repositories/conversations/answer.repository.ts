@@ -17,7 +17,8 @@ export interface AbandonedAnswer {
   orgId: string;
   botId: string;
   conversationId: string;
-  replyToId: string;
+  /** Null for one that nobody asked for: a flow goes on. */
+  replyToId: string | null;
   /** Whether it has been tried for so long that trying once more makes no sense. */
   isTooOld: boolean;
 }
@@ -78,6 +79,26 @@ export class AnswerRepository {
   async renewLease({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<void> {
     const lease = { leaseExpiresAt: fromNow(leaseSeconds, 'secs') };
     await db.repository(Message).update({ id, orgId, state: 'generating' }, lease);
+  }
+
+  /** Whether an answer to the conversation is in the making. */
+  isOneOpen({ db, orgId }: OrgScope, conversationId: string): Promise<boolean> {
+    return db.repository(Message).existsBy({ orgId, conversationId, state: 'generating' });
+  }
+
+  /** Begins a message that answers no turn, and that nobody makes yet. */
+  async insertUnasked(
+    { db, orgId }: OrgScope,
+    message: Pick<Message, 'id' | 'conversationId'>,
+  ): Promise<void> {
+    const begun = { role: 'assistant', state: 'generating', content: '' } as const;
+    const leaseExpiresAt = fromNow(-1, 'secs');
+    await db.repository(Message).insert({ ...message, ...begun, orgId, leaseExpiresAt });
+  }
+
+  /** Drops an answer that is in the making. */
+  async drop({ db, orgId }: OrgScope, id: string): Promise<void> {
+    await db.repository(Message).delete({ id, orgId, state: 'generating' });
   }
 
   /** Drops the answers to the conversation that are in the making. */

@@ -7,7 +7,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { lockedBots } from '../bots/locked-bots.sql.ts';
 
 /** A conversation with what matters of its bot. */
-export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status'> &
+export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status' | 'isInFlow'> &
   Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & { botStatus: Bot['status'] };
 
 /** What is known of a turn while its conversation is locked. */
@@ -47,7 +47,7 @@ export const LOCK_CONVERSATIONS = statement<LockedConversation>({
   isPrepared: true,
   text: `
     WITH locked AS MATERIALIZED (
-      SELECT ${c.as('id', 'botId', 'orgId', 'status')} FROM ${c.from}
+      SELECT ${c.as('id', 'botId', 'orgId', 'status', 'isInFlow')} FROM ${c.from}
       WHERE ${c('id')} = ANY($1) ORDER BY ${c('id')} FOR UPDATE
     ), ${lockedBots(
       `${b.as('id', 'monthlyMessageCap', 'isPublic', 'deletedAt')}, ${b('status')} AS "botStatus"`,

@@ -3,6 +3,7 @@ import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
+import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 
 /** A flow with its present graph. */
@@ -52,7 +53,26 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     return (await this.findPresent(scope, flowId)) ?? this.refuse(scope, flowId);
   }
 
+  /** The graph of a flow at one time; null where that is not kept any more. */
+  findGraph(scope: OrgScope, flowId: string, revision: number): Promise<FlowRevision | null> {
+    return this.query(scope)
+      .andWhere('row.flowId = :flowId AND row.revision = :revision', { flowId, revision })
+      .getOne();
+  }
+
+  /** But for those that conversations are in. */
   async deleteUpTo({ db, orgId }: OrgScope, flowId: string, revision: number): Promise<void> {
-    await db.repository(FlowRevision).delete({ orgId, flowId, revision: LessThanOrEqual(revision) });
+    const waiting = db
+      .repository(FlowSession)
+      .createQueryBuilder('session')
+      .select('session.revision')
+      .where("session.flowId = :flowId AND session.status = 'waiting'");
+    await db
+      .repository(FlowRevision)
+      .createQueryBuilder()
+      .delete()
+      .where({ orgId, flowId, revision: LessThanOrEqual(revision) })
+      .andWhere(`revision NOT IN (${waiting.getQuery()})`, { flowId })
+      .execute();
   }
 }

@@ -37,6 +37,15 @@ export class FlowRepository extends ScopedRepository<Flow> {
     return this.query(scope).andWhere('row.botId = :botId', { botId }).getCount();
   }
 
+  /** Those whose triggers fire, oldest first. */
+  listActive(scope: OrgScope, botId: string): Promise<Flow[]> {
+    return this.query(scope)
+      .andWhere('row.botId = :botId AND row.isActive', { botId })
+      .orderBy('row.createdAt')
+      .addOrderBy('row.id')
+      .getMany();
+  }
+
   countActive(scope: OrgScope, botId: string): Promise<number> {
     return this.query(scope).andWhere('row.botId = :botId AND row.isActive', { botId }).getCount();
   }

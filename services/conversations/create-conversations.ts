@@ -9,6 +9,7 @@ import { ConversationStartRepository } from '../../repositories/conversations/co
 import { GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
 import { TurnRepository } from '../../repositories/conversations/turn.repository.ts';
 import { VisitorRepository } from '../../repositories/conversations/visitor.repository.ts';
+import { createFlowRunning } from '../flows/running/create-flow-running.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
 import { TurnWriter } from './answering/turn-writer.ts';
@@ -47,13 +48,31 @@ export function createConversations(
   const members = new MemberRepository();
   const answers = new AnswerRepository();
   const glimpses = new GlimpseRepository();
-  const writer = new TurnWriter(
-    { database, turns: new TurnRepository(), messages, outbox },
-    ANSWER_LEASE_SECONDS,
-  );
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });
+  const { flows, flowWaits, flowContacts, sessions } = createFlowRunning(deps, {
+    bots,
+    conversations,
+    contacts,
+    messages,
+    answers,
+    answerer,
+    outbox,
+  });
+  const writer = new TurnWriter(
+    {
+      database,
+      turns: new TurnRepository(),
+      messages,
+      outbox,
+      conversations,
+      sessions,
+      contacts: flowContacts,
+      handoffs,
+    },
+    ANSWER_LEASE_SECONDS,
+  );
   const widget = new WidgetService({
     bots,
     conversations,
@@ -76,6 +95,7 @@ export function createConversations(
     answers,
     writer,
     answerer,
+    flows,
     learning: new ContactLearning({ conversations, contacts, messages, outbox }),
     feed,
     log,
@@ -128,6 +148,7 @@ export function createConversations(
     visitors,
     feed,
     handoffs,
+    flowWaits,
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget, settings }),
     inbox,
     inboxEvents: new InboxEvents({ feed, inbox }),

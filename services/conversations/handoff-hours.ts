@@ -1,3 +1,4 @@
+import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
 
 export interface Opening {
@@ -21,6 +22,15 @@ export function openingAt(hours: HandoffHours | null | undefined, now: Date): Op
       days.includes(today) && minutesOf(opens) <= minute && minute < minutesOf(closes),
   );
   return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: nextOpening(hours, local, now) };
+}
+
+/** Whether a visitor may ask for a person at this time. */
+export function takesHandoffs(
+  { handoffEnabled, handoffConfig: config }: Pick<Bot, 'handoffEnabled' | 'handoffConfig'>,
+  now: Date,
+): boolean {
+  if (!handoffEnabled) return false;
+  return config?.accepts_when_closed !== false || openingAt(config.hours, now).isOpen;
 }
 
 export function minutesOf(time: string): number {

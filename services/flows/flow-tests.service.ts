@@ -10,7 +10,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
-import { botValues } from './bot-values.ts';
+import { botValues, nowValues, placesOf } from './known-values.ts';
 import { TrialEffects, type Performed, type TrialEffectsDeps } from './trial-effects.ts';
 import { TrialRun, type TrialInput, type TrialResult } from './trial-run.ts';
 
@@ -112,23 +112,14 @@ function samplesOf(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<
   );
 }
 
-const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
-
-/** What is known where nobody is there but whoever tries the flow; times are in UTC. */
+/** What is known where nobody is there but whoever tries the flow. */
 function aboutOf(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
-  const iso = now.toISOString();
   return {
     contact,
     visitor: { page_url: pageUrl },
     conversation: { page_url: pageUrl },
     bot: botValues(bot),
-    now: {
-      iso,
-      date: iso.slice(0, 10),
-      time: iso.slice(11, 16),
-      hour: now.getUTCHours(),
-      weekday: WEEKDAY.format(now).toLowerCase(),
-    },
-    directory: bot.directoryConfig?.enabled ? (bot.directoryConfig.entries ?? []) : [],
+    now: nowValues(now),
+    directory: placesOf(bot),
   };
 }

@@ -40,6 +40,14 @@ export function withSealedSecrets(
   });
 }
 
+/** What a secret header says. @throws Error where it was sealed for another flow, server or name */
+export function openedSecret(
+  keyring: Keyring,
+  { flowId, url, name, sealed }: { flowId: string; url: string; name: string; sealed: string },
+): string {
+  return keyring.open(sealed, placeOf({ flowId, origin: originOf(url), name }));
+}
+
 /** The graph as it is read: of a secret, whether there is one. */
 export function withoutSecrets(graph: FlowGraph): FlowGraph {
   return withHeaders(graph, (_node, _data, { sealed, ...header }) =>

@@ -3,7 +3,7 @@ import type { AskedInput } from '../../core/flows/node-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
-import { botValues } from './bot-values.ts';
+import { botValues } from './known-values.ts';
 
 export interface ShownOpening {
   text: string;

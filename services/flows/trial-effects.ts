@@ -1,4 +1,3 @@
-import { EXTRACTIVE_MODEL } from '../../adapters/llm/extractive-model.ts';
 import { ModelError } from '../../adapters/llm/chat-model.ts';
 import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
@@ -7,9 +6,9 @@ import type { Effect } from '../../core/flows/node-type.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import { modelConfigOf, thinkingOf } from '../conversations/answering/bot-model.ts';
 import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
-import { openingAt } from '../conversations/handoff-hours.ts';
+import { takesHandoffs } from '../conversations/handoff-hours.ts';
+import { askModel } from './ask-model.ts';
 import type { SearchService } from '../knowledge/search.service.ts';
 
 const PASSAGES = 6;
@@ -110,24 +109,14 @@ export class TrialEffects {
   async #askModel(instructions: string, said: string): Promise<Performed> {
     if (!this.#mayAskModel())
       return { port: 'out', body: '', warning: 'no model was asked; a sample says what it writes' };
-    const { models, keyring } = this.#deps;
-    const bot = this.#bot;
     try {
-      const model = models.modelFor(modelConfigOf(bot, keyring));
-      if (model.name === EXTRACTIVE_MODEL)
-        return { port: 'error', note: 'The bot has no model that writes.' };
-      const request = {
-        system: `${bot.systemPrompt}\n\n${instructions}`.trim(),
-        messages: [{ role: 'user' as const, content: said.trim() === '' ? instructions : said }],
-        temperature: bot.temperature,
-        maxTokens: bot.maxTokens,
-        ...thinkingOf(bot),
-        passages: [],
-      };
-      let text = '';
-      for await (const chunk of model.stream(request, this.#signal))
-        if (chunk.type === 'text') text += chunk.text;
-      return { port: 'out', body: text };
+      const asked = { instructions, messages: [{ role: 'user' as const, content: said }] };
+      const writing = askModel(this.#deps, this.#bot, asked, this.#signal);
+      let piece = await writing.next();
+      while (!piece.done) piece = await writing.next();
+      return piece.value
+        ? { port: 'out', body: piece.value.text }
+        : { port: 'error', note: 'The bot has no model that writes.' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       return { port: 'error', note: error.message };
@@ -141,10 +130,8 @@ export class TrialEffects {
   }
 
   #handOver(): Performed {
-    const { handoffEnabled, handoffConfig: config } = this.#bot;
-    if (!handoffEnabled) return { port: 'unavailable', note: 'Handoff is switched off.' };
-    const { isOpen } = openingAt(config?.hours, this.#deps.clock.now());
-    return isOpen || config?.accepts_when_closed === true
+    if (!this.#bot.handoffEnabled) return { port: 'unavailable', note: 'Handoff is switched off.' };
+    return takesHandoffs(this.#bot, this.#deps.clock.now())
       ? { port: 'out', note: 'People would be asked.' }
       : { port: 'unavailable', note: 'Nobody answers at this hour.' };
   }

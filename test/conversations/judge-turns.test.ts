@@ -8,6 +8,7 @@ const conversation: LockedConversation = {
   orgId: 'workspace',
   botId: 'bot',
   status: 'active',
+  isInFlow: false,
   monthlyMessageCap: null,
   isPublic: true,
   deletedAt: null,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 
@@ -18,7 +19,7 @@ describe('duplicateBot, of a bot with flows,', () => {
 
   /** A bot with a flow that is active and has a secret, and one that leads to it. */
   async function build() {
-    const { client, bot } = await buildBot(parley);
+    const { client, bot, orgId } = await buildBot(parley);
     const create = async (flow: object) => {
       const given = { bot_id: bot.id, name: 'First', graph: {}, ...flow };
       const { body, status } = await client.post('/api/flows', given);
@@ -38,7 +39,7 @@ describe('duplicateBot, of a bot with flows,', () => {
     };
     const flowsOf = async (botId: string) =>
       (await client.get('/api/flows')).body.filter(({ bot_id: id }) => id === botId);
-    return { bot, first, second, copyWith, flowsOf };
+    return { bot, orgId, first, second, copyWith, flowsOf };
   }
 
   it('copies them: none is active or has a secret, and jumps lead to the copies', async () => {
@@ -65,6 +66,17 @@ describe('duplicateBot, of a bot with flows,', () => {
       (await flowsOf(bot.id)).map(({ id, graph }) => ({ id, graph })),
       [second, first].map(({ id, graph }) => ({ id, graph })),
     );
+  });
+
+  it('copies none for a key that may not read them, which is refused where it asks for them', async () => {
+    const { flowsOf, bot, orgId } = await build();
+    const { client: limited } = await parley.buildOrg({ orgId, scopes: ['bots:read', 'bots:write'] });
+    const path = `/api/bots/${bot.id}/duplicate` as const;
+    const { body } = await limited.post(path, {});
+    assert.deepEqual(await flowsOf(body.id), []);
+    const refused = await limited.post(path, { include_flows: true });
+    assert.equal(outcomeOf(refused), '403 forbidden');
+    assert.match(refused.problem.error.message, /flows:read/);
   });
 
   it('copies none where include_flows is false', async () => {

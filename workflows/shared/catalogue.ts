@@ -54,6 +54,10 @@ export const workflowCatalogue = {
     ids: ['enrich/<conversation>/<end>', 'extract-fields/<conversation>'],
     does: 'Reads a conversation that has ended, or is to be read again; its details say by which model, what it cost in tokens, and why a model failed',
   },
+  flowWait: {
+    ids: ['flow-wait/<conversation>/<wait>'],
+    does: 'Gives a visitor the time that a question of a flow has (`timeout_minutes`); then the flow goes on, unless an answer came. Its details say until when it waits',
+  },
   eraseContact: {
     ids: ['erase-contact/<contact>'],
     does: "Removes the copies of an erased contact from the webhooks' log and stored answers",

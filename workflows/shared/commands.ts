@@ -13,6 +13,7 @@ export interface WorkflowInputs {
   eraseContact: EraseContactInput;
   webhookDelivery: WebhookDeliveryInput;
   enrichConversation: EnrichConversationInput;
+  flowWait: FlowWaitInput;
   sendAccountMail: SendAccountMailInput;
   deleteAccount: DeleteAccountInput;
   sendEmail: SendEmailInput;
@@ -132,6 +133,15 @@ export interface EnrichConversationInput {
   conversationId: string;
 }
 
+export interface FlowWaitInput {
+  orgId: string;
+  botId: string;
+  conversationId: string;
+  /** Of the session, which has another one when it waits again. */
+  waitId: string;
+  waitMs: number;
+}
+
 export interface SendEmailInput {
   /** Its address and words are in the database alone. */
   mailId: string;
@@ -201,6 +211,9 @@ export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delive
 /** One for each end of a conversation. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
+/** One for each time that a flow waits with a limit. */
+export const flowWaitWorkflowId = (conversationId: string, waitId: string) =>
+  `flow-wait/${conversationId}/${waitId}`;
 /** One for each conversation in which a contact leaves details. */
 export const notifyLeadWorkflowId = (contactId: string, conversationId: string) =>
   `notify-lead/${contactId}/${conversationId}`;

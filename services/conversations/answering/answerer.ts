@@ -44,6 +44,10 @@ export interface Asked {
   acceptLanguage?: string | null;
   /** What was found for the question, where that was looked for before. */
   hits?: SearchHit[] | undefined;
+  /** Only documents with one of these tags are looked at. */
+  tags?: string[];
+  /** Without a word where the documents say nothing. */
+  isOfDocuments?: boolean;
 }
 
 /** The answer to a question that nobody managed to answer for too long. */
@@ -112,9 +116,9 @@ export class Answerer {
     const texts = await textsFor(bot, asked);
     const findings = await this.#findings(scope, bot, asked, signal);
     const passages = passagesOf(findings.hits);
-    if (passages.length === 0 && bot.strictKbMode) {
-      const content = texts.fallback;
-      yield content;
+    if (passages.length === 0 && (bot.strictKbMode || asked.isOfDocuments)) {
+      const content = asked.isOfDocuments ? '' : texts.fallback;
+      if (content !== '') yield content;
       const { searchedFor } = findings;
       const answer = { ...unasked, content, latencyMs: since(startedAt), searchedFor, isUnanswered: true };
       if (findings.usage) this.#count(answer, this.#modelOf(bot).name, findings.usage);
@@ -141,12 +145,12 @@ export class Answerer {
       this.#deps.settings,
       signal,
     );
-    return { searchedFor: question, hits: await this.#search(scope, bot, question), usage };
+    return { searchedFor: question, hits: await this.#search(scope, bot, question, asked.tags), usage };
   }
 
-  async #search(scope: OrgScope, bot: Bot, query: string): Promise<SearchHit[]> {
+  async #search(scope: OrgScope, bot: Bot, query: string, tags: string[] = []): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
-    const asked = { query, limit: PASSAGES_FOR_MODEL, isStrict: bot.strictKbMode };
+    const asked = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict: bot.strictKbMode };
     return this.#searching.run(() => this.#deps.search.passages(scope, bot.id, asked));
   }
 
@@ -265,7 +269,7 @@ function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
 }
 
 /** What the bot says by itself: its owner's words, or those for the visitor's language. */
-async function textsFor(bot: Bot, { messages, acceptLanguage = null }: Asked): Promise<AnswerTexts> {
+export async function textsFor(bot: Bot, { messages, acceptLanguage = null }: Asked): Promise<AnswerTexts> {
   const { fallback, failure } = answerTexts(await languageFor(bot, messages, acceptLanguage));
   const own = bot.fallbackMessage ?? '';
   return { fallback: isVisible(own) ? own : fallback, failure };

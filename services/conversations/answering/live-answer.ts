@@ -26,7 +26,8 @@ export type AnswerEvent = ReadingPlace &
 /** An answer that anybody may read while it is made: from its start, or from where a lost connection ended. */
 export class LiveAnswer {
   readonly messageId: string;
-  readonly replyToId: string;
+  /** Null where nobody has asked, and nobody reads. */
+  readonly replyToId: string | null;
   #text = '';
   #message: Message | undefined;
   #isSilenced = false;
@@ -36,7 +37,7 @@ export class LiveAnswer {
   #readers: (() => void)[] = [];
   #isWaking = false;
 
-  constructor(messageId: string, replyToId: string) {
+  constructor(messageId: string, replyToId: string | null) {
     this.messageId = messageId;
     this.replyToId = replyToId;
   }
@@ -95,7 +96,7 @@ export class LiveAnswer {
           type: 'message.started',
           ...placeAt(0, 0),
           messageId: this.messageId,
-          replyToId: this.replyToId,
+          replyToId: this.replyToId ?? this.messageId,
         };
       } else if (this.#text.length > read && !this.#isSilenced) {
         const text = this.#text.slice(read);

@@ -2,6 +2,8 @@ import { Batcher } from '../../../core/concurrency/batcher.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import type { MessageRepository, NewReply } from '../../../repositories/conversations/message.repository.ts';
 import type {
@@ -9,7 +11,12 @@ import type {
   NewTurn,
   TurnRepository,
 } from '../../../repositories/conversations/turn.repository.ts';
+import type { LockedConversation } from '../../../repositories/conversations/turn.sql.ts';
+import type { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
+import type { FlowContacts } from '../../flows/running/flow-contacts.ts';
+import type { FlowChange } from '../../flows/running/flow-turn.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
+import type { HandoffService } from '../handoff.service.ts';
 import { messageCreated } from '../conversation-events.ts';
 import { isWritten, judgeTurns, type JudgedTurn, type TurnOutcome } from './judge-turns.ts';
 
@@ -18,6 +25,13 @@ export interface WrittenTurn {
   messageId: string;
   answerId: string;
   createdAt: Date;
+  /** A flow waits for it. */
+  isInFlow: boolean;
+}
+
+/** An answer, and what a flow changes with it. */
+export interface FinishedTurn extends FinishedAnswer {
+  flow: FlowChange | null;
 }
 
 export interface TurnWriterDeps {
@@ -25,6 +39,10 @@ export interface TurnWriterDeps {
   turns: TurnRepository;
   messages: MessageRepository;
   outbox: OutboxService;
+  conversations: ScopedRepository<Conversation>;
+  sessions: FlowSessionRepository;
+  contacts: FlowContacts;
+  handoffs: Pick<HandoffService, 'request'>;
 }
 
 const UNUSED = { inputTokens: null, outputTokens: null, costUsd: null };
@@ -37,7 +55,7 @@ const UNUSED = { inputTokens: null, outputTokens: null, costUsd: null };
 export class TurnWriter {
   readonly #deps: TurnWriterDeps;
   readonly #writes: Batcher<NewTurn, WrittenTurn>;
-  readonly #finishes: Batcher<FinishedAnswer, Date | null>;
+  readonly #finishes: Batcher<FinishedTurn, Date | null>;
 
   /** @param leaseSeconds how long an answer belongs to the process that makes it */
   constructor(deps: TurnWriterDeps, leaseSeconds: number) {
@@ -63,8 +81,26 @@ export class TurnWriter {
   }
 
   /** The time of the answer, or null when it was finished before or is gone, as it is if a human has taken over. */
-  finish(answer: FinishedAnswer): Promise<Date | null> {
-    return this.#finishes.load(answer);
+  finish(answer: FinishedTurn): Promise<Date | null> {
+    const { flow } = answer;
+    const isMore = flow && (flow.handOver !== null || Object.keys(flow.contact).length > 0);
+    return isMore ? this.#finishWith(answer, flow) : this.#finishes.load(answer);
+  }
+
+  /** Contacts are locked before bots, and what was said stands before what comes of it. */
+  async #finishWith(answer: FinishedTurn, { contact, handOver, session }: FlowChange): Promise<Date | null> {
+    const { database, conversations, turns, contacts, handoffs } = this.#deps;
+    return database.transaction(async (tx) => {
+      const scope = { db: tx, orgId: session.orgId };
+      const conversation = await conversations.findLocked(scope, answer.conversationId);
+      const [open] = await turns.lockUnfinished(tx, [answer.messageId]);
+      const isDone = open !== undefined && conversation?.status === 'active';
+      if (isDone) await contacts.keep(scope, conversation, contact);
+      const [at = null] = await this.#finish(tx, [answer]);
+      const request = { requestedBy: 'flow', reason: handOver } as const;
+      if (isDone && handOver !== null) await handoffs.request(scope, conversation.id, request);
+      return at;
+    });
   }
 
   async #write(tx: Database, asked: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
@@ -85,15 +121,16 @@ export class TurnWriter {
       turns.count(tx, rows);
       outbox.events(tx, rows.map(messageCreated));
     }
-    return judged.map(({ outcome, messageId, answerId, at }) => ({
+    return judged.map(({ outcome, messageId, answerId, at, conversation }) => ({
       outcome,
+      isInFlow: conversation?.isInFlow ?? false,
       messageId,
       answerId,
       createdAt: at,
     }));
   }
 
-  async #finish(tx: Database, answers: readonly FinishedAnswer[]): Promise<(Date | null)[]> {
+  async #finish(tx: Database, answers: readonly FinishedTurn[]): Promise<(Date | null)[]> {
     const { turns, outbox } = this.#deps;
     const [conversations, unfinished] = await Promise.all([
       turns.lock(tx, conversationsOf(answers)),
@@ -107,7 +144,7 @@ export class TurnWriter {
     const open = answers.flatMap((answer) => {
       const at = times.get(answer.messageId);
       const conversation = byId.get(answer.conversationId);
-      return at && conversation ? [{ ...answer, at, conversation }] : [];
+      return at && conversation ? [{ ...unlessTaken(answer, conversation), at, conversation }] : [];
     });
     const isSilenced = ({ conversation }: (typeof open)[number]) => conversation.status === 'human';
     const silenced = open.filter(isSilenced).map(({ messageId }) => messageId);
@@ -125,12 +162,31 @@ export class TurnWriter {
         isAnswered: false,
       }));
       turns.finish(tx, finished);
+      this.#writeFlows(tx, finished);
       turns.count(tx, written);
       outbox.events(tx, written.map(messageCreated));
     }
     const stored = new Map(finished.map(({ messageId, at }) => [messageId, at]));
     return answers.map(({ messageId }) => stored.get(messageId) ?? null);
   }
+
+  #writeFlows(tx: Database, answers: readonly FinishedTurn[]): void {
+    const { sessions, outbox } = this.#deps;
+    const flows = answers.flatMap(({ flow }) => flow ?? []);
+    sessions.write(
+      tx,
+      flows.map(({ session }) => session),
+    );
+    const commands = flows.flatMap(({ session: { orgId }, commands: all }) =>
+      all.map((command) => ({ orgId, command, traceparent: null })),
+    );
+    if (commands.length > 0) outbox.commandsLast(tx, commands);
+  }
+}
+
+/** Where people are asked for, or the conversation is over, the flow is over as well. */
+function unlessTaken(answer: FinishedTurn, { status }: LockedConversation): FinishedTurn {
+  return status === 'active' ? answer : { ...answer, input: null, flow: null };
 }
 
 function conversationsOf(said: readonly { conversationId: string }[]): string[] {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../core/errors/errors.ts';
+import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { requireVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
@@ -10,14 +11,17 @@ import type { AnswerRepository } from '../../../repositories/conversations/answe
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { ContactLearning } from '../../contacts/contact-learning.service.ts';
-import { botIsOff, hasEnded, ofSession, sessionRemoved } from '../session-expired.ts';
+import { ofSession } from '../session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 import type { SearchHit } from '../../knowledge/search.service.ts';
-import { givenUp, type Answer, type Answerer } from './answerer.ts';
+import { givenUp, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 import type { TurnWriter } from './turn-writer.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { TurnPrecedence } from './turn-precedence.ts';
+import { refusals, userMessage } from './written-turn.ts';
+import type { FlowRunner } from '../../flows/running/flow-runner.ts';
+import type { FlowAnswer } from '../../flows/running/flow-turn.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
 /** A process that makes an answer says so this often; another takes over when it has not for ANSWER_LEASE_SECONDS. */
@@ -55,6 +59,9 @@ interface ReadAhead {
 /** What is known of a question besides its words. */
 interface Question {
   acceptLanguage?: string | null;
+  optionId?: string | null | undefined;
+  /** Undefined where it has to be looked up. */
+  isInFlow?: boolean;
   ahead?: Promise<ReadAhead | undefined> | undefined;
 }
 
@@ -66,6 +73,7 @@ export interface TurnServiceDeps {
   answers: AnswerRepository;
   writer: TurnWriter;
   answerer: Answerer;
+  flows: FlowRunner;
   learning: ContactLearning;
   feed: ConversationFeed;
   log: Logger;
@@ -108,8 +116,8 @@ export class TurnService {
     if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;
     const message = userMessage({ id, orgId, conversationId, content, clientId, optionId, createdAt });
-    const answer =
-      turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id, { acceptLanguage, ahead });
+    const question = { acceptLanguage, optionId, isInFlow: turn.isInFlow, ahead };
+    const answer = turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id, question);
     await this.#learn(scope, content);
     return { message, answer, isKnown: false };
   }
@@ -182,7 +190,7 @@ export class TurnService {
     const { answers, messages } = this.#deps;
     for (;;) {
       const reply = await messages.find(scope, live.messageId);
-      if (!reply) return live.silence(await ofSession(messages.get(scope, live.replyToId)));
+      if (!reply) return this.#silence(scope, live);
       if (reply.state === 'complete') return live.finish(reply);
       if (await answers.claim(scope, live.messageId, ANSWER_LEASE_SECONDS)) return this.#make(scope, live);
       await sleep(FOLLOW_INTERVAL_MS);
@@ -193,7 +201,7 @@ export class TurnService {
   #begin(
     { orgId, botId, conversationId }: VisitorScope,
     messageId: string,
-    replyToId: string,
+    replyToId: string | null,
     question: Question = {},
   ): LiveAnswer {
     const live = new LiveAnswer(messageId, replyToId);
@@ -210,7 +218,9 @@ export class TurnService {
     const { bots, answerer, database: db } = this.#deps;
     const read = async () => {
       const bot = await bots.get({ db, orgId }, botId);
-      return { bot, hits: await answerer.searchAhead({ db, orgId }, bot, content) };
+      // Where flows are, they may have the word.
+      const hits = bot.activeFlowCount > 0 ? undefined : answerer.searchAhead({ db, orgId }, bot, content);
+      return { bot, hits: await hits };
     };
     return read().catch(() => undefined);
   }
@@ -221,7 +231,7 @@ export class TurnService {
   }
 
   async #make(scope: VisitorScope, live: LiveAnswer, question: Question = {}): Promise<void> {
-    const { answers, messages, log } = this.#deps;
+    const { answers, log } = this.#deps;
     const renewal = setInterval(() => {
       answers
         .renewLease(scope, live.messageId, ANSWER_LEASE_SECONDS)
@@ -230,7 +240,7 @@ export class TurnService {
     try {
       const message = await this.#answer(scope, live, question);
       if (message) live.finish(message);
-      else live.silence(await ofSession(messages.get(scope, live.replyToId)));
+      else await this.#silence(scope, live);
     } catch (error) {
       if (!(error instanceof AppError)) {
         log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');
@@ -242,28 +252,37 @@ export class TurnService {
     }
   }
 
+  /** What goes on without a turn has no readers. */
+  async #silence(scope: VisitorScope, live: LiveAnswer): Promise<void> {
+    const { answers, messages } = this.#deps;
+    if (live.replyToId === null) await answers.drop(scope, live.messageId);
+    else live.silence(await ofSession(messages.get(scope, live.replyToId)));
+  }
+
   /** Returns what is stored; null when nothing is, because a human has the conversation now or it is gone. */
-  async #answer(
-    scope: VisitorScope,
-    live: LiveAnswer,
-    { acceptLanguage = null, ahead }: Question,
-  ): Promise<Message | null> {
-    const { answers, bots, answerer, feed } = this.#deps;
+  async #answer(scope: VisitorScope, live: LiveAnswer, question: Question): Promise<Message | null> {
+    const { answers, bots, feed } = this.#deps;
     const watch = this.#watch(scope, live.messageId);
     this.#watches.add(watch);
     try {
       await this.#precedence.given(this.#running.size);
       void watch.follow(feed);
-      const [read, said] = await Promise.all([ahead, answers.listHistory(scope, live.replyToId)]);
+      const upToId = live.replyToId ?? live.messageId;
+      const [read, said] = await Promise.all([question.ahead, answers.listHistory(scope, upToId)]);
       const bot = read?.bot ?? (await bots.get(scope, scope.botId));
-      const asked = { messages: said, acceptLanguage, hits: read?.hits };
-      const answering = answerer.answer(scope, bot, asked, watch.signal);
+      const answering = this.#answering(
+        scope,
+        bot,
+        live,
+        { ...question, said, hits: read?.hits },
+        watch.signal,
+      );
       let step = await answering.next();
       for (; !step.done; step = await answering.next()) {
         await watch.certainty();
         live.append(step.value);
       }
-      return await this.#finish(scope, bot, live.messageId, step.value as Answer);
+      return step.value && (await this.#finish(scope, bot, live.messageId, step.value));
     } catch (error) {
       if (watch.signal.aborted) return null;
       throw error;
@@ -273,11 +292,32 @@ export class TurnService {
     }
   }
 
-  async #giveUp(scope: VisitorScope, { id, replyToId }: { id: string; replyToId: string }): Promise<void> {
+  /** By a flow, where the bot has any or the conversation is in one. */
+  async *#answering(
+    scope: VisitorScope,
+    bot: Bot,
+    { messageId: answerId, replyToId }: LiveAnswer,
+    question: Question & { said: ChatMessage[]; hits: SearchHit[] | undefined },
+    signal: AbortSignal,
+  ): AsyncGenerator<string, FlowAnswer | null> {
+    const { answerer, flows } = this.#deps;
+    const { said: messages, acceptLanguage = null, optionId, isInFlow = true, hits } = question;
+    if (bot.activeFlowCount > 0 || isInFlow) {
+      const turn = { scope, bot, answerId, replyToId, optionId, messages, acceptLanguage, signal };
+      return yield* flows.answer(turn);
+    }
+    const answer = yield* answerer.answer(scope, bot, { messages, acceptLanguage, hits }, signal);
+    return { answer, input: null, flow: null, problem: null };
+  }
+
+  async #giveUp(
+    scope: VisitorScope,
+    { id, replyToId }: { id: string; replyToId: string | null },
+  ): Promise<void> {
     const { answers, bots } = this.#deps;
     const bot = await bots.get(scope, scope.botId);
-    const answer = await givenUp(bot, await answers.listHistory(scope, replyToId));
-    await this.#finish(scope, bot, id, answer);
+    const answer = await givenUp(bot, await answers.listHistory(scope, replyToId ?? id));
+    await this.#finish(scope, bot, id, { answer, input: null, flow: null, problem: null });
   }
 
   #watch(scope: VisitorScope, messageId: string): SilenceWatch {
@@ -297,7 +337,12 @@ export class TurnService {
    * Returns what is stored, be it another process's answer that was finished before; null when nothing is, because a
    * human has the conversation now or it is gone.
    */
-  async #finish(scope: VisitorScope, bot: Bot, messageId: string, answer: Answer): Promise<Message | null> {
+  async #finish(
+    scope: VisitorScope,
+    bot: Bot,
+    messageId: string,
+    { answer, input, flow, problem }: FlowAnswer,
+  ): Promise<Message | null> {
     const { conversations, messages, bots, writer } = this.#deps;
     const { failure, searchedFor: _, ...rest } = answer;
     const finishedAt = await writer.finish({
@@ -305,7 +350,8 @@ export class TurnService {
       messageId,
       conversationId: scope.conversationId,
       errorCode: failure?.code ?? null,
-      input: null,
+      input,
+      flow,
     });
     if (!finishedAt) {
       const { inputTokens, outputTokens, costUsd } = answer;
@@ -313,47 +359,8 @@ export class TurnService {
         await conversations.addUsage(scope, scope.conversationId, { inputTokens, outputTokens, costUsd });
       return messages.find(scope, messageId);
     }
-    const lastError = failure?.message ?? null;
+    const lastError = problem ?? failure?.message ?? null;
     if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
     return messages.find(scope, messageId);
   }
-}
-
-const refusals = {
-  ended: hasEnded,
-  gone: sessionRemoved,
-  bot_off: botIsOff,
-  quota: () =>
-    new AppError(
-      'quota_exceeded',
-      'The assistant takes no more messages this month. Please contact us in another way.',
-    ),
-  duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
-} satisfies Record<string, () => AppError>;
-
-function userMessage(
-  said: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'>,
-): Message {
-  return {
-    ...said,
-    role: 'user',
-    state: 'complete',
-    replyToId: null,
-    authorId: null,
-    authorName: null,
-    event: null,
-    input: null,
-    citations: null,
-    model: null,
-    inputTokens: null,
-    outputTokens: null,
-    costUsd: null,
-    latencyMs: null,
-    ttftMs: null,
-    isError: false,
-    isUnanswered: false,
-    errorCode: null,
-    leaseExpiresAt: null,
-    mailedAt: null,
-  };
 }

@@ -67,8 +67,7 @@ export class VisitorEvents {
         if (!session) return yield { type: 'ended', position, endedAt: null };
         for (const message of await this.#messagesAfter(scope, position)) {
           position = message.id;
-          if (message.role === 'agent' || message.role === 'system')
-            yield { type: 'message', position, message };
+          if (isUnasked(message)) yield { type: 'message', position, message };
         }
         const { status, endedAt } = session.conversation;
         if (status === 'ended') return yield { type: 'ended', position, endedAt };
@@ -107,6 +106,11 @@ export class VisitorEvents {
       if (batch.length < BATCH) return all;
     }
   }
+}
+
+/** Whether nothing of the visitor's leads to it, whose answer has it. */
+function isUnasked({ role, replyToId }: Message): boolean {
+  return role === 'agent' || role === 'system' || (role === 'assistant' && replyToId === null);
 }
 
 /** Null once the conversation is deleted. */

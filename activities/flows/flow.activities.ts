@@ -1,0 +1,17 @@
+import type { Database } from '../../database/database.ts';
+import type { FlowWaits } from '../../services/flows/running/flow-waits.service.ts';
+import type { FlowWaitInput } from '../../workflows/shared/commands.ts';
+
+export type FlowActivities = ReturnType<typeof createFlowActivities>;
+
+export function createFlowActivities({
+  database: db,
+  flowWaits,
+}: {
+  database: Database;
+  flowWaits: FlowWaits;
+}) {
+  return {
+    expireFlowWait: (input: FlowWaitInput) => flowWaits.expire(db, input),
+  };
+}

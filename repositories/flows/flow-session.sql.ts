@@ -1,0 +1,81 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
+import { Flow } from '../../entities/flows/flow.entity.ts';
+
+/** What a turn of a flow begins with. */
+export interface FlowTurnRow {
+  session: Pick<
+    FlowSession,
+    'flowId' | 'revision' | 'status' | 'nodeId' | 'awaiting' | 'sealedState' | 'steps' | 'waitId'
+  > | null;
+  /** A turn of the visitor before this one is not answered yet. */
+  isEarlierOpen: boolean;
+}
+
+const s = tableOf(FlowSession, 's');
+const c = tableOf(Conversation, 'c');
+const f = tableOf(Flow, 'f');
+const mine = tableOf(Message, 'mine');
+const asked = tableOf(Message, 'asked');
+const other = tableOf(Message, 'other');
+const theirs = tableOf(Message, 'theirs');
+
+/** Turns are in the order in which they were written, behind the lock of their conversation. $1 an answer, $2 its workspace */
+export const FLOW_TURN = statement<FlowTurnRow>({
+  name: 'flow-turn',
+  because: 'A session and what it has to wait for are of one moment, in one packet (bench flows).',
+  isPrepared: true,
+  text: `
+    SELECT CASE WHEN ${s('conversationId')} IS NULL THEN NULL ELSE json_build_object(
+        'flowId', ${s('flowId')}, 'revision', ${s('revision')}, 'status', ${s('status')}, 'nodeId', ${s('nodeId')},
+        'awaiting', ${s('awaiting')}, 'sealedState', ${s('sealedState')}, 'steps', ${s('steps')}, 'waitId', ${s('waitId')}) END AS session,
+      EXISTS (
+        SELECT FROM ${other.from} LEFT JOIN ${theirs.from} ON ${theirs('id')} = ${other('replyToId')}
+        WHERE ${other('conversationId')} = ${mine('conversationId')} AND ${other('state')} = 'generating'
+          AND (coalesce(${theirs('createdAt')}, ${other('createdAt')}), ${other('id')})
+            < (coalesce(${asked('createdAt')}, ${mine('createdAt')}), ${mine('id')})) AS "isEarlierOpen"
+    FROM ${mine.from} LEFT JOIN ${asked.from} ON ${asked('id')} = ${mine('replyToId')}
+    LEFT JOIN ${s.from} ON ${s('conversationId')} = ${mine('conversationId')}
+    WHERE ${mine('id')} = $1 AND ${mine('orgId')} = $2`,
+});
+
+/**
+ * One of a flow that was removed meanwhile is not written. $1 conversations, $2 workspaces, $3 flows, $4 revisions, $5 states, $6 nodes,
+ * $7 what is waited for, $8 sealed values, $9 steps, $10 waits, $11 failures
+ */
+export const WRITE_SESSIONS = statement({
+  name: 'write-flow-sessions',
+  because:
+    'Each conversation has one, which the next takes the place of; its conversation tells (bench flows).',
+  isPrepared: true,
+  text: `
+    WITH written AS (
+      INSERT INTO ${s.table} AS s (${s.bare('conversationId', 'orgId', 'flowId', 'revision', 'status', 'nodeId')},
+        ${s.bare('awaiting', 'sealedState', 'steps', 'waitId', 'failure')})
+      SELECT n.conversation_id, n.org_id, n.flow_id, n.revision, n.status, n.node_id, n.awaiting, n.sealed, n.steps, n.wait_id, n.failure
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::int[],
+        $10::uuid[], $11::text[])
+        AS n (conversation_id, org_id, flow_id, revision, status, node_id, awaiting, sealed, steps, wait_id, failure)
+      JOIN ${f.from} ON ${f('id')} = n.flow_id AND ${f('orgId')} = n.org_id
+      FOR KEY SHARE OF f
+      ON CONFLICT (${s.bare('conversationId')}) DO UPDATE SET ${[
+        'flowId',
+        'revision',
+        'status',
+        'nodeId',
+        'awaiting',
+        'sealedState',
+        'steps',
+        'waitId',
+        'failure',
+      ]
+        .map((column) => s.bare(column as keyof FlowSession))
+        .map((column) => `${column} = excluded.${column}`)
+        .join(', ')}, ${s.bare('updatedAt')} = now()
+      RETURNING ${s('conversationId')} AS id, ${s('status')} = 'waiting' AS is_waiting
+    )
+    UPDATE ${c.from} SET ${c.bare('isInFlow')} = written.is_waiting FROM written WHERE ${c('id')} = written.id`,
+});

@@ -1,0 +1,44 @@
+import { AppError } from '../../../core/errors/errors.ts';
+import type { Message } from '../../../entities/conversations/message.entity.ts';
+import { botIsOff, hasEnded, sessionRemoved } from '../session-expired.ts';
+
+/** Why a turn was not written. */
+export const refusals = {
+  ended: hasEnded,
+  gone: sessionRemoved,
+  bot_off: botIsOff,
+  quota: () =>
+    new AppError(
+      'quota_exceeded',
+      'The assistant takes no more messages this month. Please contact us in another way.',
+    ),
+  duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
+} satisfies Record<string, () => AppError>;
+
+/** A turn as it was written. */
+export function userMessage(
+  said: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'>,
+): Message {
+  return {
+    ...said,
+    role: 'user',
+    state: 'complete',
+    replyToId: null,
+    authorId: null,
+    authorName: null,
+    event: null,
+    input: null,
+    citations: null,
+    model: null,
+    inputTokens: null,
+    outputTokens: null,
+    costUsd: null,
+    latencyMs: null,
+    ttftMs: null,
+    isError: false,
+    isUnanswered: false,
+    errorCode: null,
+    leaseExpiresAt: null,
+    mailedAt: null,
+  };
+}

@@ -1,0 +1,59 @@
+import type { ChatMessage } from '../../adapters/llm/chat-model.ts';
+import { EXTRACTIVE_MODEL } from '../../adapters/llm/extractive-model.ts';
+import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
+import { trimHistory } from '../../adapters/llm/prompt.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import { modelConfigOf, thinkingOf } from '../conversations/answering/bot-model.ts';
+
+/** Of instructions with the values that are put into them. */
+const MAX_INSTRUCTIONS = 8000;
+const HISTORY_TOKENS = 6000;
+
+export interface WrittenByModel {
+  text: string;
+  model: string;
+  inputTokens: number | null;
+  outputTokens: number | null;
+}
+
+/**
+ * Has the bot's model write what a step asks for, piece by piece; null where the bot has none that writes.
+ * @param messages the conversation so far; what the visitor has said last may be nothing
+ * @throws ModelError
+ */
+export async function* askModel(
+  { models, keyring }: { models: ModelFactory; keyring: Keyring },
+  bot: Bot,
+  { instructions: whole, messages }: { instructions: string; messages: ChatMessage[] },
+  signal: AbortSignal,
+): AsyncGenerator<string, WrittenByModel | null> {
+  const model = models.modelFor(modelConfigOf(bot, keyring));
+  if (model.name === EXTRACTIVE_MODEL) return null;
+  const instructions = cutText(whole, MAX_INSTRUCTIONS);
+  const said = messages.filter(({ content }) => content.trim() !== '');
+  const isAsked = said.at(-1)?.role === 'user';
+  const request = {
+    system: `${bot.systemPrompt}\n\n${instructions}`.trim(),
+    messages: trimHistory(
+      isAsked ? said : [...said, { role: 'user', content: instructions }],
+      HISTORY_TOKENS,
+    ),
+    temperature: bot.temperature,
+    maxTokens: bot.maxTokens,
+    ...thinkingOf(bot),
+    passages: [],
+  };
+  const written: WrittenByModel = { text: '', model: model.name, inputTokens: null, outputTokens: null };
+  for await (const chunk of model.stream(request, signal)) {
+    if (chunk.type === 'usage') {
+      written.inputTokens = (written.inputTokens ?? 0) + chunk.inputTokens;
+      written.outputTokens = (written.outputTokens ?? 0) + chunk.outputTokens;
+    } else {
+      written.text += chunk.text;
+      yield chunk.text;
+    }
+  }
+  return written;
+}

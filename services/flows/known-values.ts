@@ -1,0 +1,26 @@
+import type { FlowAbout } from '../../core/flows/step.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+
+const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
+
+/** What paths that begin with `bot` find. */
+export function botValues({ id, name, language }: Bot) {
+  return { id, name, language };
+}
+
+/** What paths that begin with `now` find: times are in UTC. */
+export function nowValues(now: Date) {
+  const iso = now.toISOString();
+  return {
+    iso,
+    date: iso.slice(0, 10),
+    time: iso.slice(11, 16),
+    hour: now.getUTCHours(),
+    weekday: WEEKDAY.format(now).toLowerCase(),
+  };
+}
+
+/** Nothing where it is switched off. */
+export function placesOf({ directoryConfig }: Bot): FlowAbout['directory'] {
+  return directoryConfig?.enabled ? (directoryConfig.entries ?? []) : [];
+}

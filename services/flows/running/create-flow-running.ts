@@ -1,0 +1,36 @@
+import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import type { ContactRepository } from '../../../repositories/contacts/contact.repository.ts';
+import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
+import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
+import { FlowRevisionRepository } from '../../../repositories/flows/flow-revision.repository.ts';
+import { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
+import { FlowRepository } from '../../../repositories/flows/flow.repository.ts';
+import type { Answerer } from '../../conversations/answering/answerer.ts';
+import type { ServiceDeps, Shared } from '../../service-deps.ts';
+import { FlowContacts } from './flow-contacts.ts';
+import { FlowEffects } from './flow-effects.ts';
+import { FlowGraphs } from './flow-graphs.ts';
+import { FlowRunner } from './flow-runner.ts';
+import { FlowWaits } from './flow-waits.service.ts';
+
+interface Means extends Shared {
+  conversations: ScopedRepository<Conversation>;
+  contacts: ContactRepository;
+  messages: MessageRepository;
+  answers: AnswerRepository;
+  answerer: Answerer;
+}
+
+/** What answers turns of bots that have flows. */
+export function createFlowRunning(deps: ServiceDeps, means: Means) {
+  const sessions = new FlowSessionRepository();
+  const graphs = new FlowGraphs(new FlowRepository(), new FlowRevisionRepository());
+  const effects = new FlowEffects({ ...deps, ...means });
+  return {
+    sessions,
+    flows: new FlowRunner({ ...deps, ...means, sessions, graphs, effects }),
+    flowContacts: new FlowContacts(means),
+    flowWaits: new FlowWaits({ ...means, sessions }),
+  };
+}

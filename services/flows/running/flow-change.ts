@@ -1,0 +1,94 @@
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { newId } from '../../../core/ids.ts';
+import { flowWaitWorkflowId, type WorkflowCommand } from '../../../workflows/shared/commands.ts';
+import type { Done } from './flow-effects.ts';
+import type { Ended } from './flow-run.ts';
+import type { FlowChange, FlowTurn, KeptState } from './flow-turn.ts';
+
+const placeOf = (conversationId: string) => `flow_sessions.state:${conversationId}`;
+
+/** What a session keeps of a run between two turns. */
+export function openedState(keyring: Keyring, conversationId: string, sealed: string): KeptState {
+  return JSON.parse(keyring.open(sealed, placeOf(conversationId))) as KeptState;
+}
+
+interface EndedTurn {
+  turn: FlowTurn;
+  ended: Ended;
+  /** Of the wait that is over by now. */
+  formerWaitId: string | null;
+}
+
+interface ChangeMeans {
+  keyring: Keyring;
+  /** Of a question's `timeout_minutes`. */
+  minuteMs: number;
+  now: Date;
+}
+
+/** What is stored with the answer of a turn. */
+export function flowChange(
+  { turn, ended, formerWaitId }: EndedTurn,
+  { contact, handOver }: Done,
+  means: ChangeMeans,
+): FlowChange {
+  const { orgId, botId, conversationId } = turn.scope;
+  const { flow, state, status, awaiting, failure } = ended;
+  const isWaiting = status === 'waiting';
+  const minutes = isWaiting ? flow.walk.node(state.nodeId).data['timeout_minutes'] : undefined;
+  const waitMs = typeof minutes === 'number' ? minutes * means.minuteMs : null;
+  const waitId = waitMs === null ? null : newId();
+  const { variables, memory, jumpsToFlows } = state;
+  const kept: KeptState = { variables, memory, jumpsToFlows };
+  const wait = { orgId, botId, conversationId };
+  return {
+    session: {
+      conversationId,
+      orgId,
+      flowId: flow.flowId,
+      revision: flow.revision,
+      status,
+      nodeId: state.nodeId,
+      awaiting,
+      sealedState: isWaiting
+        ? means.keyring.seal(JSON.stringify(kept).replaceAll(String.raw`\u0000`, ''), placeOf(conversationId))
+        : null,
+      steps: state.steps,
+      waitId,
+      failure,
+    },
+    commands: [
+      ...(formerWaitId === null ? [] : [answered({ ...wait, waitId: formerWaitId })]),
+      ...(waitId === null || waitMs === null ? [] : [started({ ...wait, waitId, waitMs })]),
+    ],
+    contact,
+    handOver,
+  };
+}
+
+interface Wait {
+  orgId: string;
+  botId: string;
+  conversationId: string;
+  waitId: string;
+}
+
+const SUMMARY = 'End the wait of a flow for its visitor';
+
+function started(input: Wait & { waitMs: number }): WorkflowCommand {
+  const workflowId = flowWaitWorkflowId(input.conversationId, input.waitId);
+  return { workflow: 'flowWait', action: 'start', workflowId, args: [input], summary: SUMMARY };
+}
+
+/** One that has ended by itself is begun again, only to end at once. */
+function answered(input: Wait): WorkflowCommand {
+  return {
+    workflow: 'flowWait',
+    action: 'signal',
+    signal: 'answered',
+    signalArgs: [],
+    workflowId: flowWaitWorkflowId(input.conversationId, input.waitId),
+    args: [{ ...input, waitMs: 0 }],
+    summary: SUMMARY,
+  };
+}

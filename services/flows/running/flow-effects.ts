@@ -1,0 +1,162 @@
+import { ModelError } from '../../../adapters/llm/chat-model.ts';
+import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
+import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { OUT, type FlowNode } from '../../../core/flows/flow-graph.ts';
+import type { Effect, FlowEvent } from '../../../core/flows/node-type.ts';
+import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
+import type { Answerer } from '../../conversations/answering/answerer.ts';
+import { takesHandoffs } from '../../conversations/handoff-hours.ts';
+import { askModel } from '../ask-model.ts';
+import { FlowRequests, type FlowRequestsDeps } from './flow-requests.ts';
+import type { FlowSpeech } from './flow-speech.ts';
+import type { FlowTurn } from './flow-turn.ts';
+
+export interface FlowEffectsDeps extends FlowRequestsDeps {
+  answerer: Answerer;
+  models: ModelFactory;
+  clock: Clock;
+  settings: Pick<Settings, 'modelPrices'>;
+}
+
+/** What a turn has done besides talking; it becomes real when the turn is stored. */
+export interface Done {
+  contact: Record<string, string>;
+  handOver: string | null;
+  problem: string | null;
+}
+
+/** One effect of a step, within a turn. */
+export interface Performance {
+  turn: FlowTurn;
+  flowId: string;
+  node: FlowNode;
+  effect: Effect;
+  /** How many steps there were before: a node may be visited again. */
+  visit: number;
+  speech: FlowSpeech;
+  done: Done;
+  signal: AbortSignal;
+}
+
+type EffectOf<K extends Effect['kind']> = Performance & { effect: Extract<Effect, { kind: K }> };
+
+const MAX_REASON = 1000;
+
+/** Does what steps ask for. What changes anything of Parley's own is only noted: it commits with the answer. */
+export class FlowEffects {
+  readonly #deps: FlowEffectsDeps;
+  readonly #requests: FlowRequests;
+  readonly #prices: PriceTable;
+
+  constructor(deps: FlowEffectsDeps) {
+    this.#deps = deps;
+    this.#requests = new FlowRequests(deps);
+    this.#prices = parsePrices(deps.settings.modelPrices);
+  }
+
+  /** Yields what is said meanwhile. */
+  async *perform(performance: Performance): AsyncGenerator<string, FlowEvent> {
+    const { effect, done, turn } = performance;
+    switch (effect.kind) {
+      case 'answer':
+        return yield* this.#answer({ ...performance, effect });
+      case 'ask_model':
+        return yield* this.#askModel({ ...performance, effect });
+      case 'request':
+        return this.#request({ ...performance, effect });
+      case 'keep_contact':
+        Object.assign(done.contact, effect.fields);
+        return { kind: 'done', port: OUT };
+      case 'book':
+        return { kind: 'done', port: 'unavailable' };
+      case 'hand_over':
+        if (!takesHandoffs(turn.bot, this.#deps.clock.now())) return { kind: 'done', port: 'unavailable' };
+        done.handOver = cutText(effect.reason, MAX_REASON);
+        return { kind: 'done', port: OUT };
+    }
+  }
+
+  async *#answer(performance: EffectOf<'answer'>): AsyncGenerator<string, FlowEvent> {
+    const written = yield* performance.speech.pass(this.#fromDocuments(performance));
+    return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'not_found' };
+  }
+
+  /** Holds one piece back: the last may only say that there is no answer. */
+  async *#fromDocuments({
+    turn,
+    effect: { query, tags },
+    speech,
+    done,
+    signal,
+  }: EffectOf<'answer'>): AsyncGenerator<string, { text: string } | null> {
+    const { scope, bot, acceptLanguage } = turn;
+    const before = turn.messages.at(-1)?.role === 'user' ? turn.messages.slice(0, -1) : turn.messages;
+    const messages = [...before, { role: 'user' as const, content: query }];
+    const asked = { messages, acceptLanguage, tags, isOfDocuments: true };
+    const writing = this.#deps.answerer.answer(scope, bot, asked, signal);
+    let held: string | undefined;
+    let piece = await writing.next();
+    for (; !piece.done; piece = await writing.next()) {
+      if (held !== undefined) yield held;
+      held = piece.value;
+    }
+    const answer = piece.value;
+    done.problem = answer.failure?.message ?? done.problem;
+    const isGood = !answer.failure && !answer.isUnanswered;
+    if (isGood && held !== undefined) yield held;
+    const text = speech.use(answer);
+    return isGood ? { text } : null;
+  }
+
+  async *#askModel(performance: EffectOf<'ask_model'>): AsyncGenerator<string, FlowEvent> {
+    const { node, speech, done } = performance;
+    const writing = this.#fromModel(performance);
+    try {
+      if (node.data['save_as'] === undefined) {
+        const written = yield* speech.pass(writing);
+        return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'error' };
+      }
+      let piece = await writing.next();
+      while (!piece.done) piece = await writing.next();
+      return piece.value
+        ? { kind: 'done', port: OUT, body: piece.value.text }
+        : { kind: 'done', port: 'error' };
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      done.problem = error.message;
+      return { kind: 'done', port: 'error' };
+    }
+  }
+
+  async *#fromModel({
+    turn: { bot, messages },
+    effect: { instructions },
+    speech,
+    signal,
+  }: EffectOf<'ask_model'>): AsyncGenerator<string, { text: string } | null> {
+    const written = yield* askModel(this.#deps, bot, { instructions, messages }, signal);
+    if (!written) return null;
+    const { text, model, inputTokens, outputTokens } = written;
+    const costUsd = priceOf(model, inputTokens ?? 0, outputTokens ?? 0, this.#prices);
+    speech.use({ content: text, citations: [], model, inputTokens, outputTokens, costUsd, ttftMs: null });
+    return { text };
+  }
+
+  async #request({
+    turn,
+    flowId,
+    node,
+    effect,
+    visit,
+    signal,
+    done,
+  }: EffectOf<'request'>): Promise<FlowEvent> {
+    const idempotencyKey = `${turn.replyToId ?? turn.answerId}:${node.id}:${visit}`;
+    const { request } = effect;
+    const { port, body, problem } = await this.#requests.send({ flowId, request, idempotencyKey, signal });
+    if (problem !== null) done.problem = `Node "${node.id}": ${problem}`;
+    return { kind: 'done', port, body };
+  }
+}

@@ -1,0 +1,66 @@
+import type { FlowGraph } from '../../../core/flows/flow-graph.ts';
+import { Walk } from '../../../core/flows/step.ts';
+import { parseTrigger, type Trigger } from '../../../core/flows/triggers.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Flow } from '../../../entities/flows/flow.entity.ts';
+import type { FlowRevisionRepository } from '../../../repositories/flows/flow-revision.repository.ts';
+import type { FlowRepository } from '../../../repositories/flows/flow.repository.ts';
+
+/** A graph that conversations walk. */
+export interface WalkedFlow {
+  flowId: string;
+  revision: number;
+  graph: FlowGraph;
+  walk: Walk;
+  /** It takes a query to know the contact, which most flows do not ask about. */
+  asksContact: boolean;
+}
+
+export type TriggeredFlow = Pick<Flow, 'id' | 'name' | 'revision'> & { trigger: Trigger | null };
+
+/** Of up to 200 KB each. */
+const MOST_KEPT = 100;
+
+/** The graphs of flows. A revision never changes, so those that were read last are kept. */
+export class FlowGraphs {
+  readonly #flows: FlowRepository;
+  readonly #revisions: FlowRevisionRepository;
+  readonly #kept = new Map<string, WalkedFlow>();
+
+  constructor(flows: FlowRepository, revisions: FlowRevisionRepository) {
+    this.#flows = flows;
+    this.#revisions = revisions;
+  }
+
+  async active(scope: OrgScope, botId: string): Promise<TriggeredFlow[]> {
+    const flows = await this.#flows.listActive(scope, botId);
+    return flows.map(({ id, name, revision, trigger }) => ({
+      id,
+      name,
+      revision,
+      trigger: trigger === null ? null : parseTrigger(trigger),
+    }));
+  }
+
+  /** Null where it is gone, or is another bot's. */
+  async present(scope: OrgScope, botId: string, flowId: string): Promise<WalkedFlow | null> {
+    const flow = await this.#flows.find(scope, flowId);
+    return flow?.botId === botId ? this.of(scope, flow.id, flow.revision) : null;
+  }
+
+  /** Null where it is not kept any more. */
+  async of(scope: OrgScope, flowId: string, revision: number): Promise<WalkedFlow | null> {
+    const key = `${scope.orgId} ${flowId} ${revision}`;
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const found = await this.#revisions.findGraph(scope, flowId, revision);
+    if (!found) return null;
+    const { graph } = found;
+    const asksContact = JSON.stringify(graph).includes('contact.');
+    const read = { flowId, revision, graph, walk: new Walk(graph), asksContact };
+    this.#kept.set(key, read);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return read;
+  }
+}

@@ -1,0 +1,131 @@
+import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises';
+import type { FlowEvent, FlowInput } from '../../../core/flows/node-type.ts';
+import { step, type FlowAbout, type FlowState } from '../../../core/flows/step.ts';
+import type { FlowSessionStatus } from '../../../entities/flows/flow-session.entity.ts';
+import type { Done, FlowEffects } from './flow-effects.ts';
+import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
+import type { FlowSpeech } from './flow-speech.ts';
+import type { FlowTurn } from './flow-turn.ts';
+
+/** Where a turn goes on. */
+export interface Beginning {
+  flow: WalkedFlow;
+  state: FlowState;
+  event: FlowEvent;
+}
+
+/** How a turn of a flow ended. */
+export interface Ended {
+  status: Exclude<FlowSessionStatus, 'closed'>;
+  flow: WalkedFlow;
+  state: FlowState;
+  awaiting: FlowInput | null;
+  failure: string | null;
+}
+
+export interface FlowRunMeans {
+  graphs: FlowGraphs;
+  effects: FlowEffects;
+  about: FlowAbout;
+  speech: FlowSpeech;
+  done: Done;
+  /** Bounds the whole turn. */
+  deadline: AbortSignal;
+}
+
+/** Steps after which others have their turn. */
+const AT_ONCE = 10;
+
+/** One turn of a flow: step by step, until it waits for the visitor or is over. Yields what is said. */
+export class FlowRun {
+  readonly #turn: FlowTurn;
+  readonly #means: FlowRunMeans;
+  readonly #signal: AbortSignal;
+  #flow: WalkedFlow;
+  #state: FlowState;
+  #event: FlowEvent;
+
+  constructor(turn: FlowTurn, { flow, state, event }: Beginning, means: FlowRunMeans) {
+    this.#turn = turn;
+    this.#means = means;
+    this.#flow = flow;
+    this.#state = state;
+    this.#event = event;
+    this.#signal = AbortSignal.any([turn.signal, means.deadline]);
+  }
+
+  async *run(): AsyncGenerator<string, Ended> {
+    const { about, speech, deadline } = this.#means;
+    for (let steps = 1; ; steps += 1) {
+      if (deadline.aborted) return this.#failed(this.#state.nodeId, 'The turn took too long.');
+      const done = step(this.#flow.walk, this.#state, this.#event, about);
+      this.#state = done.state;
+      yield* speech.say(done.texts);
+      const { next, node } = done;
+      switch (next.kind) {
+        case 'step':
+          this.#event = { kind: 'entered' };
+          break;
+        case 'perform': {
+          const performed = yield* this.#perform(node.id, next.effect);
+          if (!performed) return this.#failed(node.id, 'The turn took too long.');
+          this.#event = performed;
+          break;
+        }
+        case 'change_flow':
+          if (!(await this.#change(next.flowId)))
+            return this.#failed(node.id, 'The flow it leads to is gone.');
+          break;
+        case 'wait':
+          return this.#ended('waiting', next.input);
+        case 'failed':
+          return this.#failed(next.error.node_id, next.error.message);
+        case 'handed_over':
+        case 'completed':
+          return this.#ended(next.kind);
+      }
+      if (steps % AT_ONCE === 0) await untilOthersHadTheirTurn();
+    }
+  }
+
+  /** Null where the turn has taken too long. @throws the reason of the turn's signal */
+  async *#perform(
+    nodeId: string,
+    effect: Parameters<FlowEffects['perform']>[0]['effect'],
+  ): AsyncGenerator<string, FlowEvent | null> {
+    const { effects, speech, done, deadline } = this.#means;
+    const turn = this.#turn;
+    const { flowId, walk } = this.#flow;
+    const visit = this.#state.steps;
+    const node = walk.node(nodeId);
+    try {
+      const signal = this.#signal;
+      const asked = { turn, flowId, node, effect, visit, speech, done, signal };
+      const event = yield* effects.perform(asked);
+      turn.signal.throwIfAborted();
+      return deadline.aborted ? null : event;
+    } catch (error) {
+      turn.signal.throwIfAborted();
+      if (deadline.aborted) return null;
+      throw error;
+    }
+  }
+
+  async #change(flowId: string): Promise<boolean> {
+    const { scope, bot } = this.#turn;
+    const flow = await this.#means.graphs.present(scope, bot.id, flowId);
+    if (!flow) return false;
+    this.#flow = flow;
+    this.#state = { ...this.#state, nodeId: flow.walk.startId, memory: null };
+    this.#event = { kind: 'entered' };
+    return true;
+  }
+
+  #failed(nodeId: string, message: string): Ended {
+    return { ...this.#ended('failed'), failure: `Node "${nodeId}": ${message}` };
+  }
+
+  #ended(status: Ended['status'], awaiting: FlowInput | null = null): Ended {
+    return { status, flow: this.#flow, state: this.#state, awaiting, failure: null };
+  }
+}

@@ -1,0 +1,173 @@
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { lookUntil } from '../../../core/concurrency/look-until.ts';
+import type { FlowAbout } from '../../../core/flows/step.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import { speaksForVisitor, type Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import type { ContactRepository } from '../../../repositories/contacts/contact.repository.ts';
+import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
+import type { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
+import type { FlowTurnRow } from '../../../repositories/flows/flow-session.sql.ts';
+import { textsFor, type Answer, type Answerer } from '../../conversations/answering/answerer.ts';
+import { botValues, nowValues, placesOf } from '../known-values.ts';
+import { FlowBeginnings, type Situated } from './flow-beginnings.ts';
+import type { Done, FlowEffects } from './flow-effects.ts';
+import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
+import { FlowRun, type Beginning, type Ended } from './flow-run.ts';
+import { FlowSpeech } from './flow-speech.ts';
+import { shownInput, type FlowAnswer, type FlowTurn } from './flow-turn.ts';
+import { flowChange } from './flow-change.ts';
+
+export interface FlowRunnerDeps {
+  conversations: ScopedRepository<Conversation>;
+  contacts: ContactRepository;
+  messages: MessageRepository;
+  sessions: FlowSessionRepository;
+  graphs: FlowGraphs;
+  effects: FlowEffects;
+  answerer: Answerer;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  settings: Pick<Settings, 'flowTurnSeconds' | 'flowMinuteMs'>;
+}
+
+/** A turn waits so long for those before it, which somebody makes again where their process died. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Answers turns of bots that have flows. */
+export class FlowRunner {
+  readonly #deps: FlowRunnerDeps;
+  readonly #beginnings: FlowBeginnings;
+
+  constructor(deps: FlowRunnerDeps) {
+    this.#deps = deps;
+    this.#beginnings = new FlowBeginnings(deps);
+  }
+
+  /**
+   * Yields the answer piece by piece. Nothing has changed until `flow` is stored with it: a turn that is made again begins where this one
+   * did. Null where the visitor's time was up and nobody waits any more.
+   */
+  async *answer(turn: FlowTurn): AsyncGenerator<string, FlowAnswer | null> {
+    const { scope, signal } = turn;
+    const row = await this.#turnRow(turn);
+    signal.throwIfAborted();
+    const conversation = await this.#deps.conversations.get(scope, scope.conversationId);
+    const situated: Situated = { turn, conversation, session: conversation.isInFlow ? row.session : null };
+    const work = new TurnWork(this.#deps.settings.flowTurnSeconds);
+    const beginning = await this.#beginnings.of(situated);
+    const ended = beginning ? yield* this.#run(situated, beginning, work) : null;
+    if (ended && (work.speech.content.trim() !== '' || ended.awaiting))
+      return this.#answered(situated, ended, work, work.speech.answer());
+    if (turn.replyToId === null) return null;
+    return yield* this.#fromBot(situated, ended, work);
+  }
+
+  /** What a flow had no word for is answered as if there were none, or by the flow for what nothing answers. */
+  async *#fromBot(
+    situated: Situated,
+    ended: Ended | null,
+    work: TurnWork,
+  ): AsyncGenerator<string, FlowAnswer> {
+    const { turn } = situated;
+    const { bot, scope, signal, messages, acceptLanguage } = turn;
+    const lastResort = await this.#beginnings.withoutAnswer(situated);
+    const isOfDocuments = lastResort !== null && bot.indexedChunkCount > 0;
+    const answering = this.#deps.answerer.answer(
+      scope,
+      bot,
+      { messages, acceptLanguage, isOfDocuments },
+      signal,
+    );
+    let held: string | undefined;
+    let piece = await answering.next();
+    for (; !piece.done; piece = await answering.next()) {
+      if (held !== undefined) yield held;
+      held = piece.value;
+    }
+    const answer = piece.value;
+    if (lastResort && answer.isUnanswered) {
+      work.speech.use({ ...answer, citations: [] });
+      const resorted = yield* this.#run(situated, lastResort, work);
+      if (work.speech.content.trim() !== '' || resorted.awaiting)
+        return this.#answered(situated, resorted, work, { ...work.speech.answer(), isUnanswered: true });
+      answer.content ||= (await textsFor(bot, turn)).fallback;
+    }
+    if (held !== undefined) yield held;
+    if (ended) return this.#answered(situated, ended, work, answer);
+    return { answer, input: null, flow: null, problem: null };
+  }
+
+  async *#run(situated: Situated, beginning: Beginning, work: TurnWork): AsyncGenerator<string, Ended> {
+    const { turn } = situated;
+    const { graphs, effects, log } = this.#deps;
+    const about = await this.#aboutOf(situated, beginning.flow);
+    const ended = yield* new FlowRun(turn, beginning, { graphs, effects, about, ...work }).run();
+    if (ended.failure !== null) {
+      work.speech.clear();
+      yield* work.speech.say([(await textsFor(turn.bot, turn)).fallback]);
+      work.done.problem = ended.failure;
+      const { flowId, revision } = ended.flow;
+      log.warn({ flowId, revision, botId: turn.bot.id, failure: ended.failure }, 'a flow has failed');
+    }
+    return ended;
+  }
+
+  #answered({ turn, session }: Situated, ended: Ended, { done }: TurnWork, answer: Answer): FlowAnswer {
+    const { keyring, settings, clock } = this.#deps;
+    const failed = ended.failure !== null;
+    const flow = flowChange(
+      { turn, ended, formerWaitId: session?.waitId ?? null },
+      failed ? { ...done, contact: {}, handOver: null } : done,
+      { keyring, minuteMs: settings.flowMinuteMs, now: clock.now() },
+    );
+    return { answer, input: ended.awaiting && shownInput(ended.awaiting), flow, problem: done.problem };
+  }
+
+  /** Where the turns before this one have led. */
+  async #turnRow({ scope, answerId, signal }: FlowTurn): Promise<FlowTurnRow> {
+    const row = await lookUntil(
+      () => this.#deps.sessions.findTurn(scope, answerId),
+      (seen) => !seen?.isEarlierOpen || signal.aborted,
+      performance.now() + LONGEST_WAIT_MS,
+    );
+    return row ?? { session: null, isEarlierOpen: false };
+  }
+
+  async #aboutOf({ turn, conversation }: Situated, flow: WalkedFlow): Promise<FlowAbout> {
+    const { scope, bot } = turn;
+    const { id, visitorId, pageUrl, referrer, country, isLead, messageCount } = conversation;
+    return {
+      contact: flow.asksContact ? await this.#contactOf(scope, conversation) : {},
+      visitor: { id: visitorId, page_url: pageUrl, referrer, country },
+      conversation: { id, page_url: pageUrl, is_lead: isLead, message_count: messageCount },
+      bot: botValues(bot),
+      now: nowValues(this.#deps.clock.now()),
+      directory: placesOf(bot),
+    };
+  }
+
+  /** Nothing to a session that does not speak for its visitor: somebody else may be there. */
+  async #contactOf(scope: OrgScope, conversation: Conversation): Promise<Record<string, unknown>> {
+    if (!speaksForVisitor(conversation)) return {};
+    const [contact] = await this.#deps.contacts.listOfVisitors(scope, [conversation]);
+    if (!contact) return {};
+    const { name, email, phone, country, tags, isLead: is_lead, customFields: custom_fields } = contact;
+    return { name, email, phone, country, tags, is_lead, custom_fields };
+  }
+}
+
+/** What a turn says and does, and how long it may take. */
+class TurnWork {
+  readonly speech = new FlowSpeech();
+  readonly done: Done = { contact: {}, handOver: null, problem: null };
+  readonly deadline: AbortSignal;
+
+  constructor(seconds: number) {
+    this.deadline = AbortSignal.timeout(seconds * 1000);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Citation } from '../../../core/conversations/citation.ts';
+import type { Answer } from '../../conversations/answering/answerer.ts';
+
+const SEPARATOR = '\n\n';
+
+type Used = Pick<Answer, 'model' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'ttftMs'>;
+
+/** What a turn of a flow says, as one message, and what that has used. */
+export class FlowSpeech {
+  #content = '';
+  /** What was said while it was made, and comes once more from its step. */
+  #streamed: string | null = null;
+  #citations: Citation[] = [];
+  #used: Used = { model: null, inputTokens: null, outputTokens: null, costUsd: null, ttftMs: null };
+  readonly #startedAt = performance.now();
+
+  get content(): string {
+    return this.#content;
+  }
+
+  /** Yields what readers have not seen yet. */
+  *say(texts: readonly string[]): Generator<string> {
+    for (const text of texts) {
+      if (text === this.#streamed) this.#streamed = null;
+      else yield this.#add(this.#gap + text);
+    }
+    this.#streamed = null;
+  }
+
+  /** Passes on what is being written, and returns what the writer does. */
+  async *pass<T extends { text: string } | null>(
+    writing: AsyncGenerator<string, T>,
+  ): AsyncGenerator<string, T> {
+    const before = this.#content;
+    const gap = this.#gap;
+    for (;;) {
+      const piece = await writing.next();
+      if (!piece.done) {
+        yield this.#add(this.#content === before ? gap + piece.value : piece.value);
+        continue;
+      }
+      const { value } = piece;
+      // Readers see that it is taken back when the answer is whole.
+      if (value === null || before + gap + value.text !== this.#content) this.#content = before;
+      else this.#streamed = value.text;
+      return value;
+    }
+  }
+
+  /** Counts what a model was asked. @returns the text, with the numbers that its sources have in the message */
+  use({ content, citations, ...used }: Used & Pick<Answer, 'content' | 'citations'>): string {
+    const sum = (one: number | null, other: number | null) =>
+      one === null && other === null ? null : (one ?? 0) + (other ?? 0);
+    const before = this.#used;
+    this.#used = {
+      model: used.model ?? before.model,
+      inputTokens: sum(before.inputTokens, used.inputTokens),
+      outputTokens: sum(before.outputTokens, used.outputTokens),
+      costUsd: sum(before.costUsd, used.costUsd),
+      ttftMs: before.ttftMs ?? used.ttftMs,
+    };
+    const first = this.#citations.length === 0 ? 0 : Math.max(...this.#citations.map(({ index }) => index));
+    this.#citations.push(...citations.map((each) => ({ ...each, index: each.index + first })));
+    if (first === 0) return content;
+    const known = new Set(citations.map(({ index }) => index));
+    return content.replaceAll(/\[(\d+)\]/g, (marker, number: string) =>
+      known.has(Number(number)) ? `[${Number(number) + first}]` : marker,
+    );
+  }
+
+  /** Takes back what was said, not what it has used. */
+  clear(): void {
+    this.#content = '';
+    this.#citations = [];
+  }
+
+  /** The whole. */
+  answer(): Answer {
+    return {
+      ...this.#used,
+      content: this.#content,
+      citations: this.#citations,
+      latencyMs: Math.round(performance.now() - this.#startedAt),
+      failure: null,
+      searchedFor: null,
+      isUnanswered: false,
+    };
+  }
+
+  get #gap(): string {
+    return this.#content === '' ? '' : SEPARATOR;
+  }
+
+  #add(text: string): string {
+    this.#content += text;
+    return text;
+  }
+}

@@ -1,0 +1,45 @@
+import { newId } from '../../../core/ids.ts';
+import type { Database } from '../../../database/database.ts';
+import { inTransaction } from '../../../database/org-scope.ts';
+import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import { isServed } from '../../../entities/bots/bot.entity.ts';
+import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
+import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
+import type { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
+import type { FlowWaitInput } from '../../../workflows/shared/commands.ts';
+
+export interface FlowWaitsDeps {
+  bots: BotRepository;
+  conversations: ScopedRepository<Conversation>;
+  answers: AnswerRepository;
+  sessions: FlowSessionRepository;
+}
+
+/** Visitors who do not answer a flow's question in time. */
+export class FlowWaits {
+  readonly #deps: FlowWaitsDeps;
+
+  constructor(deps: FlowWaitsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Begins the message that the flow goes on with, once: an API process makes it, as it makes those whose process has died. Whoever has the
+   * lock of the conversation first is heard, this or the visitor.
+   * @returns false where nobody waits any more
+   */
+  expire(db: Database, { orgId, botId, conversationId, waitId }: FlowWaitInput): Promise<boolean> {
+    const { bots, conversations, answers, sessions } = this.#deps;
+    return inTransaction({ orgId, db }, async (tx) => {
+      const conversation = await conversations.findLocked(tx, conversationId);
+      if (!conversation?.isInFlow || conversation.status !== 'active') return false;
+      if (!(await sessions.findWaiting(tx, conversationId, waitId))) return false;
+      const bot = await bots.find(tx, botId);
+      if (!bot || !isServed(bot) || (await answers.isOneOpen(tx, conversationId))) return false;
+      await answers.insertUnasked(tx, { id: newId(), conversationId });
+      await sessions.endWait(tx, conversationId);
+      return true;
+    });
+  }
+}

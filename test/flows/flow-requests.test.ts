@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { graphOf, node } from './graphs.ts';
+import { buildFlowBot } from './live.ts';
+import { openShop, type Shop, type ShopRequest } from './shop.ts';
+import type { ServerResponse } from 'node:http';
+
+describe('an http_request of a flow', () => {
+  let parley: TestParley;
+  let shop: Shop;
+  let elsewhere: Shop;
+  let respond: (request: ShopRequest, response: ServerResponse) => void;
+  before(async () => {
+    parley = await startParley();
+    shop = await openShop((request, response) => respond(request, response));
+    elsewhere = await openShop((_request, response) => void response.end('{"state":"elsewhere"}'));
+  });
+  beforeEach(() => {
+    respond = (_request, response) => void response.end('{"order":{"state":"sent"}}');
+    shop.requests.length = elsewhere.requests.length = 0;
+  });
+  after(async () => {
+    await Promise.all([shop.close(), elsewhere.close()]);
+    await parley.stop();
+  });
+
+  const requesting = (data: object) =>
+    graphOf(
+      [
+        node('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
+        node(
+          'http_request',
+          { method: 'GET', url: `${shop.origin}/orders/{{vars.order}}`, ...data } as Record<string, unknown>,
+          'ask',
+        ),
+        node('end', { message: 'It is {{vars.state|unknown}}, {{http.body.order.state|nothing}}.' }),
+        node('end', { message: 'The shop is closed: {{http.body.reason|no reason}}' }, 'closed'),
+      ],
+      'which ask',
+      'ask end',
+      'ask error closed',
+    );
+
+  async function visitWith(data: object) {
+    const built = await buildFlowBot(parley, [{ graph: requesting(data), trigger: 'first_message' }]);
+    const visitor = await built.visit();
+    await visitor.say('Hi');
+    return { ...built, ...visitor };
+  }
+
+  it('sends values in their places, with a key of its own, and keeps what it was asked to', async () => {
+    const { say, history } = await visitWith({
+      method: 'POST',
+      headers: [
+        { name: 'X-Order', value: '{{vars.order}}' },
+        { name: 'X-Token', value: 'abc', secret: true },
+      ],
+      body: '{"order": "{{vars.order}}"}',
+      save: [{ path: 'order.state', variable: 'state' }],
+    });
+    assert.equal((await say('a/b "1"')).content, 'It is sent, sent.');
+    const [request] = shop.requests;
+    assert.deepEqual([request!.method, request!.path], ['POST', '/orders/a%2Fb%20%221%22']);
+    assert.deepEqual(JSON.parse(request!.body), { order: 'a/b "1"' });
+    const { headers } = request!;
+    assert.deepEqual(
+      [headers['x-order'], headers['x-token'], headers['content-type']],
+      ['a/b "1"', 'abc', 'application/json'],
+    );
+    const turn = (await history())[2]!;
+    assert.equal(headers['idempotency-key'], `${turn.id}:ask:3`);
+    assert.equal(shop.requests.length, 1);
+  });
+
+  it('leaves by error with what a server says that refuses', async () => {
+    respond = (_request, response) => void response.writeHead(409).end('{"reason":"inventory"}');
+    const { say, client, bot } = await visitWith({});
+    assert.equal((await say('1')).content, 'The shop is closed: inventory');
+    const { body } = await client.get(`/api/bots/${bot.id}`);
+    assert.equal(body.last_error, null);
+  });
+
+  for (const [what, data] of [
+    ['of metadata', { url: 'http://169.254.169.254/latest/meta-data' }],
+    ['that is private', { url: 'http://10.0.0.1/orders' }],
+    [
+      'that is private, with a secret',
+      { url: 'https://10.0.0.1/', headers: [{ name: 'X', value: 'x', secret: true }] },
+    ],
+  ] as const)
+    it(`leaves by error where it would reach an address ${what}`, async () => {
+      const { say, client, bot } = await visitWith(data);
+      assert.equal((await say('1')).content, 'The shop is closed: no reason');
+      const { body } = await client.get(`/api/bots/${bot.id}`);
+      assert.match(body.last_error!, /^Node "ask": /);
+    });
+
+  it('leaves by error where the server falls silent for longer than timeout_ms', async () => {
+    respond = () => undefined;
+    const { say } = await visitWith({ timeout_ms: 100 });
+    assert.equal((await say('1')).content, 'The shop is closed: no reason');
+  });
+
+  it('leaves by error where the response is longer than 256 KB', async () => {
+    respond = (_request, response) => void response.end(JSON.stringify('x'.repeat(256 * 1024)));
+    const { say } = await visitWith({});
+    assert.equal((await say('1')).content, 'The shop is closed: no reason');
+  });
+
+  it('follows a redirect, but not with a secret', async () => {
+    respond = (_request, response) => void response.writeHead(307, { location: elsewhere.origin }).end();
+    const plain = await visitWith({ save: [{ path: 'state', variable: 'state' }] });
+    assert.equal((await plain.say('1')).content, 'It is elsewhere, nothing.');
+    assert.equal(elsewhere.requests.length, 1);
+    const secret = await visitWith({ headers: [{ name: 'X-Token', value: 'abc', secret: true }] });
+    assert.equal((await secret.say('1')).content, 'The shop is closed: no reason');
+    assert.equal(elsewhere.requests.length, 1);
+  });
+
+  it('takes a response with NUL in it for one without', async () => {
+    respond = (_request, response) => void response.end(String.raw`{"order":{"state":"s\u0000ent"}}`);
+    const { say } = await visitWith({ save: [{ path: 'order.state', variable: 'state' }] });
+    assert.equal((await say('1')).content, 'It is sent, sent.');
+  });
+
+  it('is sent five times in a turn at most', async () => {
+    const graph = graphOf(
+      [node('http_request', { method: 'GET', url: shop.origin }, 'ask'), node('end')],
+      'ask ask',
+      'ask error end',
+    );
+    const { visit } = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }], {
+      fallback_message: 'Sorry.',
+    });
+    const { say, standing } = await visit();
+    assert.equal((await say('Hi')).content, 'Sorry.');
+    assert.equal(shop.requests.length, 5);
+    assert.equal((await standing())!.status, 'failed');
+    assert.equal(new Set(shop.requests.map(({ headers }) => headers['idempotency-key'])).size, 5);
+  });
+});

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { weekdays } from '../../core/conversations/handoff-config.ts';
+import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
+import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { eventsOf } from '../support/widget.ts';
+import { graphOf, node } from './graphs.ts';
+import { ASKING, buildFlowBot, OPTIONS } from './live.ts';
+import { openShop, type Shop } from './shop.ts';
+
+const FIRST = 'first_message';
+const saying = (text: string) => graphOf([node('end', { message: text })]);
+
+describe('a conversation in a flow', () => {
+  let parley: TestParley;
+  let second: TestProcess;
+  let shop: Shop;
+  let release: Promise<unknown>;
+  before(async () => {
+    parley = await startParley({ PARLEY_FLOW_REVISIONS_KEPT: '1' });
+    second = await parley.startAnother();
+    shop = await openShop(async (_request, response) => {
+      await release;
+      response.end('{}');
+    });
+  });
+  beforeEach(() => {
+    release = Promise.resolve();
+    shop.requests.length = 0;
+  });
+  after(async () => {
+    await shop.close();
+    await parley.stop();
+  });
+
+  /** Asks, and then a server. */
+  const requesting = () =>
+    graphOf(
+      [
+        node('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
+        node('http_request', { method: 'POST', url: shop.origin, timeout_ms: 10_000 }, 'ask'),
+        node('question', { text: 'And now, {{vars.order}}?', input: 'text', variable: 'next' }, 'next'),
+        node('end', { message: '{{vars.order}} {{vars.next}}' }),
+      ],
+      'which ask',
+      'ask next',
+      'ask error next',
+      'next end',
+    );
+
+  it('finishes on the graph that it began with, which stays while the flow is saved and switched off', async () => {
+    const { visit, active, client, bot } = await buildFlowBot(parley, [{ graph: ASKING, trigger: FIRST }]);
+    const [flow] = active;
+    const { say } = await visit();
+    await say('Hello');
+    for (const text of ['a', 'b'])
+      await client.put(`/api/flows/${flow!.id}`, {
+        bot_id: bot.id,
+        name: 'Flow',
+        graph: saying(text),
+        trigger: FIRST,
+      });
+    await client.post(`/api/flows/${flow!.id}/deactivate`);
+    assert.equal((await say('A refund', { option_id: 'refund' })).content, 'So A refund.');
+    await client.put(`/api/flows/${flow!.id}`, { bot_id: bot.id, name: 'Flow', graph: saying('c') });
+    const kept = await parley.database.repository(FlowRevision).findBy({ flowId: flow!.id });
+    assert.deepEqual(
+      kept.map(({ revision }) => revision),
+      [4],
+    );
+  });
+
+  it('hears messages one after the other that are sent at once', async () => {
+    let open!: () => void;
+    release = new Promise<void>((resolve) => (open = resolve));
+    const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
+    const { say, session, path, id } = await visit();
+    await say('Hi');
+    const first = say('one');
+    await shop.asked(1);
+    const other = second.client(session.visitor_token).post(`${path}/messages`, { content: 'two' });
+    await until(async () => {
+      const [row] = await parley.database.sql<{ count: string }>(
+        "SELECT count(*) FROM messages WHERE conversation_id = $1 AND state = 'generating'",
+        [id],
+      );
+      return row!.count === '2';
+    }, 'the other message');
+    open();
+    assert.equal((await first).content, 'And now, one?');
+    assert.equal((await other).body.content, 'one two');
+    assert.equal(shop.requests.length, 1);
+  });
+
+  it('is answered once where one message is sent twice', async () => {
+    const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
+    const { say, session, path } = await visit();
+    await say('Hi');
+    const sent = { content: 'one', client_id: 'c1' };
+    const other = second.client(session.visitor_token);
+    const [one, two] = await Promise.all([
+      say('one', { client_id: 'c1' }),
+      other.post(`${path}/messages`, sent),
+    ]);
+    assert.equal(one.content, 'And now, one?');
+    assert.equal(two.body.id, one.id);
+    assert.equal(shop.requests.length, 1);
+    const reused = await other.post(`${path}/messages`, { ...sent, option_id: 'refund' });
+    assert.equal(outcomeOf(reused), '409 conflict');
+  });
+
+  it('goes on from where it stood, with the same key, when the process of a turn has died', async () => {
+    let open!: () => void;
+    release = new Promise<void>((resolve) => (open = resolve));
+    const { visit } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
+    const { say, id, standing } = await visit();
+    await say('Hi');
+    const dying = say('one');
+    await shop.asked(1);
+    await parley.database.sql(
+      "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
+      [id],
+    );
+    await second.runtime.services.turns.recoverAbandoned();
+    await shop.asked(2);
+    open();
+    assert.equal((await dying).content, 'And now, one?');
+    const [before, after] = shop.requests.map(({ headers }) => headers['idempotency-key']);
+    assert.equal(before, after);
+    assert.equal((await standing())!.steps, 4);
+    assert.equal((await say('two')).content, 'one two');
+  });
+
+  it('is silent and out of the flow once somebody of the team takes it in the middle of a turn', async () => {
+    release = new Promise(() => undefined);
+    const { visit, client, activate } = await buildFlowBot(parley, [{ graph: requesting(), trigger: FIRST }]);
+    await activate({ graph: saying('The keyword.'), trigger: 'keyword:refund' });
+    const { say, id, standing } = await visit();
+    await say('Hi');
+    const silenced = say('one');
+    await shop.asked(1);
+    assert.equal(outcomeOf(await client.post(`/api/inbox/${id}/claim`)), '200');
+    assert.deepEqual([(await silenced).role, (await silenced).content], ['user', 'one']);
+    const { status, sealedState } = (await standing())!;
+    assert.deepEqual([status, sealedState], ['closed', null]);
+    assert.equal((await say('refund')).role, 'user');
+    await client.post(`/api/inbox/${id}/release`);
+    assert.equal((await say('refund')).content, 'The keyword.');
+  });
+
+  it('is handed over by a flow as by a visitor, where people answer', async () => {
+    const graph = graphOf(
+      [
+        node('question', { text: 'Why?', input: 'text', variable: 'why' }, 'why'),
+        node('handoff', { reason: 'Wants {{vars.why}}', message: 'I ask somebody.' }),
+        node('end', { message: 'Nobody is there.' }),
+      ],
+      'why handoff',
+      'handoff unavailable end',
+    );
+    const { visit, client, bot, orgId } = await buildFlowBot(parley, [], { handoff_enabled: true });
+    const flow = { bot_id: bot.id, name: 'Ask', graph, trigger: FIRST };
+    const { body } = await client.post('/api/flows', flow);
+    await client.post(`/api/flows/${body.id}/activate`);
+    const { say, id, history, standing } = await visit();
+    await say('Hi');
+    assert.equal((await say('x'.repeat(2000))).content, 'I ask somebody.');
+    assert.deepEqual(
+      (await history()).slice(-2).map(({ role, event }) => [role, event?.kind, event?.requested_by]),
+      [
+        ['assistant', undefined, undefined],
+        ['system', 'handoff_requested', 'flow'],
+      ],
+    );
+    const { body: item } = await client.get(`/api/conversations/${id}`);
+    assert.equal(item.status, 'waiting_human');
+    assert.equal(item.messages.at(-1)!.event!.reason!.length, 1000);
+    assert.equal((await standing())!.status, 'handed_over');
+    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'handoff.requested').length, 1);
+    assert.equal((await say('Hello?')).role, 'user');
+    const otherDay = weekdays[(new Date().getUTCDay() + 3) % 7]!;
+    const periods = [{ days: [otherDay], opens: '09:00', closes: '09:01' }];
+    const closed = { hours: { timezone: 'UTC', periods }, accepts_when_closed: false };
+    assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, { handoff_config: closed })), '200');
+    const late = await visit();
+    await late.say('Hi');
+    assert.equal((await late.say('Help')).content, 'Nobody is there.');
+  });
+
+  it('keeps with the contact what the flow says, unless that was refused', async () => {
+    const assignments = [
+      { variable: 'email', op: 'set', value: 'ada@example.com' },
+      { variable: 'size', op: 'set', value: '{{last_message}}' },
+    ];
+    const graph = graphOf(
+      [node('set', { assignments, to_contact: true }), node('end', { message: 'Kept.' })],
+      'set end',
+    );
+    const { visit, client, orgId } = await buildFlowBot(parley, [{ graph, trigger: FIRST }]);
+    const { say } = await visit();
+    assert.equal((await say('XL')).content, 'Kept.');
+    const { body: contacts } = await client.get('/api/contacts');
+    assert.deepEqual(
+      contacts.items.map(({ email, custom_fields: { size } }) => [email, size]),
+      [['ada@example.com', 'XL']],
+    );
+    assert.equal((await eventsOf(parley, orgId)).filter((name) => name === 'lead.captured').length, 1);
+    const shy = await visit();
+    await shy.visitor.post(`${shy.path}/consent`, { consent: 'denied' });
+    assert.equal((await shy.say('XS')).content, 'Kept.');
+    assert.equal((await client.get('/api/contacts')).body.items.length, 1);
+  });
+
+  it('takes the bot’s lead form for sent where it was, and for refused where not', async () => {
+    const graph = graphOf(
+      [
+        node('lead_form', { text: 'How do we reach you?' }),
+        node('end', { message: 'We write.' }, 'sent'),
+        node('end', { message: 'As you like.' }, 'refused'),
+      ],
+      'lead_form submitted sent',
+      'lead_form refused refused',
+    );
+    const form = { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] };
+    const { visit, activate } = await buildFlowBot(parley, [], { lead_capture_config: form });
+    await activate({ graph, trigger: FIRST });
+    const [lead, liar] = [await visit(), await visit()];
+    assert.equal((await lead.say('Hi')).input!.kind, 'form');
+    await liar.say('Hi');
+    await lead.visitor.post(`${lead.path}/lead`, { fields: { email: 'ada@example.com' } });
+    const submitted = { option_id: 'submitted' };
+    assert.equal((await lead.say('Submitted', submitted)).content, 'We write.');
+    assert.equal((await liar.say('Submitted', submitted)).content, 'As you like.');
+  });
+
+  it('leads to an entry of the directory', async () => {
+    const graph = graphOf(
+      [
+        node('directory', { text: 'Where are you?' }),
+        node('end', { message: 'There you go.' }, 'found'),
+        node('end', { message: 'Not known.' }, 'lost'),
+      ],
+      'directory resolved found',
+      'directory not_found lost',
+    );
+    const entries = [{ name: 'Lisbon', link: 'https://shop.example/lisbon' }, { name: 'Porto' }];
+    const { visit, activate } = await buildFlowBot(parley, [], {
+      directory_config: { enabled: true, entries },
+    });
+    await activate({ graph, trigger: FIRST });
+    const { say } = await visit();
+    assert.deepEqual(
+      (await say('Hi')).input!.options.map(({ label }) => label),
+      ['Lisbon', 'Porto'],
+    );
+    assert.equal((await say('lisbon')).content, '[Lisbon](https://shop.example/lisbon)\n\nThere you go.');
+  });
+
+  for (const [what, end] of [
+    ['its visitor ends it', 'end'],
+    ['it is deleted', 'delete'],
+    ['its flow is deleted', 'flow'],
+    ['its contact is erased', 'erase'],
+  ] as const)
+    it(`is in no flow any more once ${what}`, async () => {
+      const { visit, client, active } = await buildFlowBot(parley, [{ graph: ASKING, trigger: FIRST }]);
+      const { say, standing, visitor, path, id } = await visit();
+      await say('Write to ada@example.com');
+      assert.equal((await standing())!.status, 'waiting');
+      if (end === 'end') await visitor.post(`${path}/end`);
+      if (end === 'delete') await client.delete(`/api/conversations/${id}`);
+      if (end === 'flow') {
+        await client.post(`/api/flows/${active[0]!.id}/deactivate`);
+        await client.delete(`/api/flows/${active[0]!.id}`);
+        assert.equal((await say('A refund', { option_id: 'refund' })).input, null);
+      }
+      if (end === 'erase') {
+        const { body } = await client.get('/api/contacts');
+        await client.post(`/api/contacts/${body.items[0]!.id}/erase`);
+      }
+      const left = await parley.database.repository(FlowSession).findOneBy({ conversationId: id });
+      assert.equal(left?.status ?? 'gone', end === 'end' ? 'closed' : 'gone');
+      if (end !== 'end') return;
+      await client.post(`/api/conversations/${id}/reopen`);
+      assert.equal((await say('A refund', { option_id: 'refund' })).input, null);
+    });
+
+  it('walks a graph of nearly 200 KB', async () => {
+    const nodes = Array.from({ length: 97 }, (_, at) =>
+      node('message', { text: `${'x'.repeat(1960)} ${at}` }, `n${at}`),
+    );
+    const edges = nodes.slice(1).map(({ id }, at) => `n${at} ${id}`);
+    const ask = node('question', { text: 'Well?', input: 'choice', options: OPTIONS }, 'ask');
+    const graph = graphOf([ask, ...nodes.slice(0, 40)], 'ask n0', ...edges.slice(0, 39));
+    graph.nodes.push(...nodes.slice(40), node('end'));
+    graph.edges.push(
+      ...edges.slice(39).map((edge) => ({ source: edge.split(' ')[0]!, target: edge.split(' ')[1]! })),
+    );
+    graph.edges.push({ source: 'n96', target: 'end' });
+    assert.ok(Buffer.byteLength(JSON.stringify(graph)) > 190 * 1024);
+    const { visit } = await buildFlowBot(parley, [{ graph, trigger: FIRST }], { fallback_message: 'Sorry.' });
+    const { say, standing } = await visit();
+    assert.equal((await say('Hi')).content, 'Well?');
+    assert.equal((await say('1')).content, 'Sorry.');
+    assert.equal((await standing())!.status, 'failed');
+  });
+});

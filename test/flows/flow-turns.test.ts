@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildPassage } from '../support/knowledge.ts';
+import { graphOf, node } from './graphs.ts';
+import { ASKING, buildFlowBot, OPTIONS } from './live.ts';
+
+const saying = (text: string) => graphOf([node('end', { message: text })]);
+
+describe('a turn of a flow', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let answer: string | ModelScript;
+  before(async () => {
+    model = await startModelServer({ answer: () => answer });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+  });
+  beforeEach(() => {
+    answer = 'The model says so.';
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+  const build = (...args: Parameters<typeof buildFlowBot> extends [unknown, ...infer R] ? R : never) =>
+    buildFlowBot(parley, ...args);
+
+  it('asks, and goes on where the visitor picks an option; a reload shows what is asked', async () => {
+    const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);
+    const { say, history, standing } = await visit();
+    const asked = await say('Hello');
+    assert.equal(asked.content, 'What is it about?');
+    assert.deepEqual(asked.input, { kind: 'choice', options: OPTIONS });
+    assert.deepEqual(
+      (await history()).map(({ content, input }) => [content, input]),
+      [
+        ['Hello', null],
+        ['What is it about?', { kind: 'choice', options: OPTIONS }],
+      ],
+    );
+    assert.equal((await standing())!.status, 'waiting');
+    const done = await say('A refund', { option_id: 'refund' });
+    assert.deepEqual([done.content, done.input], ['So A refund.', null]);
+    const { status, sealedState, awaiting } = (await standing())!;
+    assert.deepEqual(
+      { status, sealedState, awaiting },
+      { status: 'completed', sealedState: null, awaiting: null },
+    );
+    assert.equal((await say('Thanks')).content, 'The model says so.');
+  });
+
+  for (const [what, content, more] of [
+    ['the label', 'a REFUND', {}],
+    ['the number of an option', '1', {}],
+    ['a label with an id that is none', 'A refund', { option_id: 'nothing' }],
+  ] as const)
+    it(`takes ${what} as it is typed`, async () => {
+      const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);
+      const { say } = await visit();
+      await say('Hello');
+      assert.equal((await say(content, more)).content, 'So A refund.');
+    });
+
+  it('goes on after the opening, which is not said again, and whose question the first message answers', async () => {
+    const flows = [
+      { graph: ASKING, trigger: 'conversation_started' },
+      { graph: saying('The keyword.'), trigger: 'keyword:refund' },
+    ];
+    const { visit } = await build(flows);
+    const { say } = await visit();
+    assert.equal((await say('A refund', { option_id: 'refund' })).content, 'So A refund.');
+  });
+
+  it('goes on after an opening that asks nothing, but for a keyword; one that only greets leaves the answer to the bot', async () => {
+    const graph = graphOf(
+      [
+        node('message', { text: 'Hello' }, 'hello'),
+        node('set', { assignments: [{ variable: 'seen', op: 'set', value: '{{last_message}}' }] }),
+        node('end', { message: 'You said {{vars.seen}}.' }),
+      ],
+      'hello set',
+      'set end',
+    );
+    const flows = [
+      { graph, trigger: 'conversation_started' },
+      { graph: saying('The keyword.'), trigger: 'keyword:refund' },
+    ];
+    const { visit } = await build(flows);
+    assert.equal((await (await visit()).say('Hi')).content, 'You said Hi.');
+    assert.equal((await (await visit()).say('My refund')).content, 'The keyword.');
+    const greeting = await build([{ graph: saying('Hello'), trigger: 'conversation_started' }]);
+    assert.equal((await (await greeting.visit()).say('Hi')).content, 'The model says so.');
+  });
+
+  it('begins by keyword, page and first message, in that order', async () => {
+    const { visit } = await build([
+      { graph: saying('First.'), trigger: 'first_message' },
+      { graph: saying('Page.'), trigger: 'page:/pricing*' },
+      { graph: saying('Keyword.'), trigger: 'keyword:refund' },
+    ]);
+    const onPage = await visit({ page_url: 'https://shop.example/pricing/old' });
+    assert.equal((await onPage.say('Hello')).content, 'Page.');
+    const elsewhere = await visit();
+    assert.equal((await elsewhere.say('Hello')).content, 'First.');
+    assert.equal((await elsewhere.say('Hello again')).content, 'The model says so.');
+    assert.equal((await elsewhere.say('I want a refund!')).content, 'Keyword.');
+    assert.equal(
+      (await (await visit({ page_url: 'https://shop.example/pricing' })).say('refund')).content,
+      'Keyword.',
+    );
+  });
+
+  it('says values as they are: braces in one are no template', async () => {
+    const graph = graphOf(
+      [
+        node('question', { text: 'Name?', input: 'text', variable: 'name' }, 'ask'),
+        node('end', { message: 'Hello {{vars.name}}' }),
+      ],
+      'ask end',
+    );
+    const { visit } = await build([{ graph, trigger: 'first_message' }]);
+    const { say } = await visit();
+    await say('Hi');
+    assert.equal((await say('{{bot.name}}')).content, 'Hello {{bot.name}}');
+  });
+
+  it('answers another question from the documents, and asks again', async () => {
+    const { visit, orgId, bot } = await build([{ graph: ASKING, trigger: 'first_message' }]);
+    await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs twelve euros.');
+    answer = 'It costs twelve euros [1].';
+    const { say } = await visit();
+    await say('Hello');
+    const asked = await say('What does a day pass cost?');
+    assert.equal(asked.content, 'It costs twelve euros [1].\n\nWhat is it about?');
+    assert.equal(asked.citations!.length, 1);
+    assert.deepEqual(asked.input, { kind: 'choice', options: OPTIONS });
+    assert.equal((await say('2')).content, 'So Something else.');
+  });
+
+  it('begins a flow of no_answer where the documents have nothing', async () => {
+    const { visit, orgId, bot } = await build([{ graph: saying('Write to us.'), trigger: 'no_answer' }]);
+    await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs twelve euros.');
+    answer = 'It costs twelve euros [1].';
+    const { say } = await visit();
+    assert.equal((await say('What does a day pass cost?')).content, 'It costs twelve euros [1].');
+    assert.equal((await say('Xylophone zebras?')).content, 'Write to us.');
+  });
+
+  it('has the model write, counts what it used, and keeps it in a variable', async () => {
+    const graph = graphOf(
+      [
+        node('model_answer', { instructions: 'Praise {{last_message}}.', save_as: 'praise' }),
+        node('end', { message: 'Well: {{vars.praise}}' }),
+        node('end', {}, 'failed'),
+      ],
+      'model_answer end',
+      'model_answer error failed',
+    );
+    const { visit, client } = await build([{ graph, trigger: 'first_message' }]);
+    answer = 'Fine';
+    const { say, id } = await visit();
+    assert.equal((await say('cats')).content, 'Well: Fine');
+    assert.match(model.requests.at(-1)!.body.messages[0]!.content, /Praise cats\./);
+    const { body } = await client.get(`/api/conversations/${id}`);
+    const said = body.messages.at(-1)!;
+    assert.equal(said.model, 'gpt-4o-mini');
+    assert.ok(said.input_tokens! > 0 && said.output_tokens! > 0 && said.cost_usd! > 0);
+    assert.equal(body.total_input_tokens, said.input_tokens);
+  });
+
+  it('jumps to another flow of the bot, which need not be active', async () => {
+    const { visit, draw, activate } = await build([]);
+    const target = await draw({ graph: ASKING, name: 'Target' });
+    await activate({ graph: graphOf([node('jump', { flow_id: target.id })]), trigger: 'first_message' });
+    const { say, standing } = await visit();
+    assert.equal((await say('Hi')).content, 'What is it about?');
+    assert.equal((await standing())!.flowId, target.id);
+    assert.equal((await say('2')).content, 'So Something else.');
+  });
+
+  it('that has no end fails with the fallback message, and the team is told why', async () => {
+    const graph = graphOf(
+      [node('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })],
+      'set set',
+    );
+    const { visit, client, bot } = await build([{ graph, trigger: 'first_message' }], {
+      fallback_message: 'Sorry, that is beyond me.',
+    });
+    const { say, standing } = await visit();
+    const said = await say('Hi');
+    assert.deepEqual([said.content, said.is_error], ['Sorry, that is beyond me.', false]);
+    const { status, failure } = (await standing())!;
+    assert.deepEqual(
+      [status, failure],
+      ['failed', 'Node "set": More than 50 steps came without a visitor’s word between them.'],
+    );
+    const { body } = await client.get(`/api/bots/${bot.id}`);
+    assert.equal(body.last_error, failure);
+    assert.equal((await say('Hi')).content, 'The model says so.');
+  });
+});

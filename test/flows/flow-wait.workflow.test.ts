@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { flowWaitWorkflowId } from '../../workflows/shared/commands.ts';
+import { openEvents } from '../support/event-stream.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { graphOf, node } from './graphs.ts';
+import { buildFlowBot, OPTIONS } from './live.ts';
+
+const SHORT = 1;
+const LONG = 1440;
+
+describe('flowWait', () => {
+  let parley: TestParleyWithWorker;
+  before(async () => (parley = await startParleyWithWorker({ PARLEY_FLOW_MINUTE_MS: '300' })));
+  after(() => parley.stop());
+
+  const waiting = (minutes: number) =>
+    graphOf(
+      [
+        node(
+          'question',
+          { text: 'What is it about?', input: 'choice', options: OPTIONS, timeout_minutes: minutes },
+          'ask',
+        ),
+        node('end', { message: 'So be it.' }),
+        node('question', { text: 'Are you still there?', input: 'text' }, 'late'),
+      ],
+      'ask end',
+      'ask invalid end',
+      'ask timeout late',
+      'late end',
+    );
+
+  async function ask(minutes: number) {
+    const flow = { graph: waiting(minutes), trigger: 'first_message' };
+    const { visit, ...built } = await buildFlowBot(parley, [flow], { handoff_enabled: true });
+    const visitor = await visit();
+    const asked = visitor.say('Hello');
+    return { ...built, ...visitor, asked };
+  }
+
+  const resultOf = (id: string, waitId: string | null) =>
+    parley.temporal.workflow.getHandle(flowWaitWorkflowId(id, waitId!)).result();
+  const recover = () => parley.runtime.services.turns.recoverAbandoned();
+
+  it('has the flow go on once when the time is up, and tells the visitor', async () => {
+    const { asked, id, visitor, path, history, say, standing } = await ask(SHORT);
+    const events = await openEvents(visitor, `${path}/events`);
+    await asked;
+    const { workflowId } = await waitOf(id);
+    await until(async () => {
+      await recover();
+      return (await history()).length === 3;
+    }, 'the flow to go on');
+    const last = (await history()).at(-1)!;
+    assert.deepEqual([last.content, last.input], ['Are you still there?', { kind: 'text', options: [] }]);
+    assert.equal(await parley.temporal.workflow.getHandle(workflowId).result(), 'expired');
+    let told = await events.next();
+    while (told.event !== 'message') told = await events.next();
+    assert.equal(told.data.message.id, last.id);
+    events.close();
+    assert.equal((await say('Yes')).content, 'So be it.');
+    assert.equal((await standing())!.status, 'completed');
+    assert.equal((await history()).length, 5);
+  });
+
+  it('ends when the visitor answers', async () => {
+    const { asked, id, say, standing } = await ask(LONG);
+    await asked;
+    const { waitId } = (await standing())!;
+    await waitOf(id);
+    assert.equal((await say('1')).content, 'So be it.');
+    assert.equal(await resultOf(id, waitId), 'answered');
+  });
+
+  it('finds nothing to do where people took over meanwhile', async () => {
+    const { asked, id, visitor, path, standing, history } = await ask(SHORT);
+    await asked;
+    const { waitId } = (await standing())!;
+    await visitor.post(`${path}/handoff`, {});
+    const before = (await history()).length;
+    await until(async () => (await isStarted(id)) !== undefined, 'the workflow');
+    assert.equal(await resultOf(id, waitId), 'over');
+    assert.equal((await history()).length, before);
+  });
+
+  it('lets the visitor or the time win where both come at the same moment', async () => {
+    const { asked, id, say, standing, orgId, bot, history } = await ask(LONG);
+    await asked;
+    const { waitId } = (await standing())!;
+    const wait = { orgId, botId: bot.id, conversationId: id, waitId: waitId!, waitMs: 0 };
+    const expire = () => parley.runtime.services.flowWaits.expire(parley.database, wait);
+    let isAnswered = false;
+    const [answer, ...expired] = await Promise.all([
+      say('1').finally(() => (isAnswered = true)),
+      expire(),
+      expire(),
+      expire(),
+      until(async () => {
+        await recover();
+        return isAnswered;
+      }, 'an answer'),
+    ]);
+    const said = (await history()).map(({ content }) => content);
+    const timesUp = expired.filter((each) => each === true).length;
+    assert.equal(said.filter((content) => content === 'Are you still there?').length, timesUp);
+    assert.ok(timesUp <= 1);
+    assert.equal(answer.content, 'So be it.');
+    assert.equal((await standing())!.status, 'completed');
+  });
+
+  async function isStarted(id: string): Promise<string | undefined> {
+    const query = `ConversationId = "${id}" AND WorkflowType = "flowWait"`;
+    for await (const { workflowId } of parley.temporal.workflow.list({ query })) return workflowId;
+    return undefined;
+  }
+
+  /** Waits for the wait. */
+  async function waitOf(id: string): Promise<{ workflowId: string; waitId: string }> {
+    let workflowId: string | undefined;
+    await until(async () => (workflowId = await isStarted(id)) !== undefined, 'the workflow');
+    return { workflowId: workflowId!, waitId: workflowId!.split('/').at(-1)! };
+  }
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
+import type { TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { graphOf, node } from './graphs.ts';
+
+export const OPTIONS = [
+  { id: 'refund', label: 'A refund' },
+  { id: 'other', label: 'Something else' },
+];
+
+/** Asks what it is about, and says so. */
+export const ASKING = graphOf(
+  [
+    node(
+      'question',
+      { text: 'What is it about?', input: 'choice', options: OPTIONS, variable: 'topic' },
+      'ask',
+    ),
+    node('end', { message: 'So {{vars.topic}}.' }, 'done'),
+    node('end', { message: 'Never mind.' }, 'never'),
+  ],
+  'ask done',
+  'ask invalid never',
+);
+
+export interface DrawnFlow {
+  graph: FlowGraph;
+  trigger?: string | null;
+  name?: string;
+}
+
+/** A bot with active flows, of a workspace of its own. */
+export async function buildFlowBot(parley: TestParley, flows: DrawnFlow[], overrides: object = {}) {
+  const built = await buildActiveBot(parley, overrides);
+  const { client, bot } = built;
+  const draw = async ({ graph, trigger = null, name = 'Flow' }: DrawnFlow) => {
+    const { body, status } = await client.post('/api/flows', { bot_id: bot.id, name, graph, trigger });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body;
+  };
+  const activate = async (flow: DrawnFlow) => {
+    const drawn = await draw(flow);
+    const { body, status } = await client.post(`/api/flows/${drawn.id}/activate`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const active = [];
+  for (const flow of flows) active.push(await activate(flow));
+  return {
+    ...built,
+    active,
+    draw,
+    activate,
+    visit: (body: object = {}) => visit(parley, bot.public_key, body),
+  };
+}
+
+/** A visitor of such a bot. */
+export async function visit(parley: TestParley, publicKey: string, body: object = {}) {
+  const { body: session, status } = await parley
+    .client()
+    .post(`/api/public/bots/${publicKey}/sessions`, body);
+  assert.equal(status, 201);
+  const visitor = parley.client(session.visitor_token);
+  const path = `/api/public/sessions/${session.session_id}` as const;
+  const say = async (content: string, more: object = {}) => {
+    const { body: message, status: sent } = await visitor.post(`${path}/messages`, { content, ...more });
+    assert.equal(sent, 201, JSON.stringify(message));
+    return message;
+  };
+  const history = async () => (await visitor.get(`${path}/messages`)).body;
+  const standing = () =>
+    parley.database.repository(FlowSession).findOneBy({ conversationId: session.session_id });
+  return { session, visitor, path, say, history, standing, id: session.session_id };
+}

@@ -1,0 +1,37 @@
+import {
+  condition,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import type { FlowActivities } from '../../activities/flows/flow.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { FlowWaitInput } from '../shared/commands.ts';
+
+/** The visitor has said something, or the flow is over. */
+const answeredSignal = defineSignal('answered');
+
+const { expireFlowWait } = proxyActivities<FlowActivities>({
+  ...databaseActivity,
+  summary: 'Go on with the flow, if it still waits for the visitor',
+});
+
+/** Gives a visitor the time that a flow's question has; afterwards the flow goes on without an answer. */
+export async function flowWait(input: FlowWaitInput): Promise<'answered' | 'expired' | 'over'> {
+  let isAnswered = false;
+  setHandler(answeredSignal, () => {
+    isAnswered = true;
+  });
+  const until = new Date(Date.now() + input.waitMs).toISOString();
+  setCurrentDetails(`Waiting for the visitor's answer until ${until}.`);
+  if (await condition(() => isAnswered, input.waitMs)) {
+    setCurrentDetails('The visitor has answered.');
+    return 'answered';
+  }
+  const isExpired = await expireFlowWait(input);
+  setCurrentDetails(
+    isExpired ? 'The time was up: the flow goes on.' : 'The flow did not wait any more when the time was up.',
+  );
+  return isExpired ? 'expired' : 'over';
+}
