@@ -1,6 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { AppError } from '../../core/errors/errors.ts';
-import type { MemberContext } from '../http/access/principal.ts';
 import { mayUse } from '../http/access/rights.ts';
 import { defineOperation } from '../http/operation.ts';
 import { bot as resource } from './bot.resource.ts';
@@ -73,14 +71,6 @@ export const restoreBotVersion = defineOperation({
     resource.present(await botVersions.restore(ctx, params.bot_id, prepared, botSnapshots)),
 });
 
-/** @throws AppError `forbidden` for a key that asks for flows and may not read them; one that does not ask copies none */
-function copiesFlows(ctx: MemberContext, isAsked: boolean | undefined): boolean {
-  const mayRead = mayUse(ctx, 'flows:read');
-  if (isAsked === true && !mayRead)
-    throw new AppError('forbidden', 'The key lacks the scope flows:read; send include_flows as false.');
-  return isAsked ?? mayRead;
-}
-
 export const duplicateBot = defineOperation({
   ...isWrite,
   tag: 'bots',
@@ -97,7 +87,7 @@ export const duplicateBot = defineOperation({
   handle: async ({ ctx, body, prepared, noteSubjects }, { botDuplicates }) => {
     const copy = await botDuplicates.duplicate(ctx, prepared, botSnapshots, {
       name: body.name,
-      hasFlows: copiesFlows(ctx, body.include_flows),
+      flows: body.include_flows === false ? 'left' : mayUse(ctx, 'flows:read') ? 'copied' : 'refused',
     });
     // Each workspace has in its log what happened to a bot of its own.
     if (copy.orgId !== ctx.orgId)

@@ -95,8 +95,9 @@ export const BotDuplicateRequest = Strict(
     ),
     include_flows: Type.Optional(
       Type.Boolean({
+        default: true,
         description:
-          'Whether the bot’s flows are copied as well; none of them is active in the copy. By default they are, but for keys without the scope flows:read, which may not ask for it.',
+          'Whether the bot’s flows are copied as well; none of them is active in the copy. Of a bot that has any it takes a key with the scope flows:read, or false.',
       }),
     ),
   },

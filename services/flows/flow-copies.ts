@@ -1,3 +1,4 @@
+import { AppError } from '../../core/errors/errors.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -16,6 +17,12 @@ export class FlowCopies {
 
   constructor(deps: FlowCopiesDeps) {
     this.#deps = deps;
+  }
+
+  /** For who may not read flows. @throws AppError `forbidden` where the bot has any */
+  async refuse(scope: OrgScope, botId: string): Promise<void> {
+    if ((await this.#deps.flows.countOf(scope, botId)) > 0)
+      throw new AppError('forbidden', 'The key lacks the scope flows:read; send include_flows as false.');
   }
 
   /** Gives a new bot the flows of another one: none is active, none has a secret, and jumps lead to the copies. */

@@ -67,12 +67,13 @@ export class BotDuplicateService {
   /**
    * Makes the draft, with its configuration as its first version, and its flows where they are wanted. Secrets, documents, conversations, webhooks and versions
    * stay with the other bot.
+   * @throws AppError `forbidden` where it has flows that the caller may not read, and wants them
    */
   duplicate(
     scope: MemberScope,
     { source, botId, orgId, avatar }: PreparedCopy,
     snapshots: Snapshots,
-    { name, hasFlows }: { name: string | undefined; hasFlows: boolean },
+    { name, flows }: { name: string | undefined; flows: 'copied' | 'left' | 'refused' },
   ): Promise<Bot> {
     const { rows, images, bots, versions, flowCopies } = this.#deps;
     return inTransaction(scope, async (inside) => {
@@ -87,7 +88,8 @@ export class BotDuplicateService {
         handoffConfig: await this.#handoffOf(target, source),
       });
       if (avatar) await images.insert(target, avatar);
-      if (hasFlows) await flowCopies.copy(inside, source.id, target, copy.id);
+      if (flows === 'refused') await flowCopies.refuse(inside, source.id);
+      if (flows === 'copied') await flowCopies.copy(inside, source.id, target, copy.id);
       const note = `Copied from ${source.name}`;
       await versions.add(target, copy, snapshots, { note, authorId: scope.userId });
       return copy;
