@@ -130,6 +130,7 @@ describe('versions of bots in the console', function () {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const other = await consoles().signedIn(parley, viewer.key, `#/bots/${bot.id}/versions/3`);
     await other.getByText('Nothing is different.').waitFor();
+    await other.getByRole('button', { name: 'Offer older versions' }).waitFor();
     assert.deepEqual(await other.getByRole('main').getByRole('button').allInnerTexts(), [
       'Offer older versions',
     ]);

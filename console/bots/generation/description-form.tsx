@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import type { Model } from '../../client/types.ts';
 import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useLoad } from '../../hooks/use-load.ts';
@@ -10,8 +9,8 @@ import { generations, type Description, type Generation } from './generations.ts
 
 export interface DescriptionFormProps {
   orgId: string;
-  /** The last one, which may have failed. */
-  failed: Generation | null;
+  /** What was asked for last, which is there again if it has failed. */
+  last: Generation | null;
 }
 
 /** What is typed and not sent is kept by this. */
@@ -19,13 +18,11 @@ export const DESCRIPTION_FORM = 'bots/new';
 
 const EMPTY: Description = { description: '', website_url: '', import_website: true };
 
-export function DescriptionForm({ orgId, failed }: DescriptionFormProps) {
+export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
   const { client } = useSession();
-  const { draft, isChanged, change, discard } = useFormDraft(DESCRIPTION_FORM, EMPTY);
-  const problem = failed?.state === 'failed' ? generations.problem : null;
-  useEffect(() => {
-    if (failed?.state === 'failed' && !isChanged) change(failed.request);
-  }, []);
+  const hasFailed = last?.state === 'failed';
+  const { draft, change, discard } = useFormDraft(DESCRIPTION_FORM, hasFailed ? last.request : EMPTY);
+  const problem = hasFailed ? generations.problem : null;
   const submit = (): void => {
     const request = { ...draft, website_url: draft.website_url.trim() };
     discard();

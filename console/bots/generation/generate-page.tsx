@@ -63,7 +63,7 @@ function Generate({ orgId }: { orgId: string }) {
           The draft that was made last is <a href={hrefOf(['bots', made.botId, 'draft'])}>{made.name}</a>.
         </p>
       )}
-      <DescriptionForm key={generation?.idempotencyKey} orgId={orgId} failed={generation} />
+      <DescriptionForm key={generation?.idempotencyKey} orgId={orgId} last={generation} />
     </>
   );
 }
