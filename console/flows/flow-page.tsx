@@ -9,7 +9,7 @@ import { Badge } from '../ui/badge.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
 import { FlowEditor } from './editor/flow-editor.tsx';
-import { flowFormOf } from './editor/use-flow-editor.ts';
+import { flowFormOf } from './editor/use-kept-editing.ts';
 import { useFlows } from './use-flows.ts';
 
 export interface FlowPageProps {

@@ -11,7 +11,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { tell } from '../ui/notices.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { Table } from '../ui/table.tsx';
-import { flowFormOf } from './editor/use-flow-editor.ts';
+import { flowFormOf } from './editor/use-kept-editing.ts';
 import { triggerWords } from './graph/trigger-words.ts';
 import { NewFlow } from './new-flow.tsx';
 import { useFlows } from './use-flows.ts';

@@ -3,7 +3,7 @@ import { useEditing } from './editor-context.ts';
 /** Somebody else has saved the flow meanwhile: nothing of theirs is overwritten unless one says so. */
 export function ConflictNotice() {
   const { editor } = useEditing();
-  const { conflict, save } = editor;
+  const { conflict, saving } = editor;
   if (conflict === null) return null;
   return (
     <div class="problem" role="alert">
@@ -15,7 +15,12 @@ export function ConflictNotice() {
         <button type="button" onClick={editor.takeTheirs}>
           Show theirs
         </button>
-        <button type="button" class="danger" aria-disabled={save.isBusy} onClick={() => save.run(true)}>
+        <button
+          type="button"
+          class="danger"
+          aria-disabled={saving.isBusy}
+          onClick={() => saving.run('overwrite')}
+        >
           Overwrite with mine
         </button>
       </div>

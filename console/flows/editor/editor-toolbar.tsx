@@ -2,6 +2,7 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useEditing } from './editor-context.ts';
 import { fileNameOf, fileOf } from '../graph/flow-file.ts';
+import { SwitchButton } from './switch-button.tsx';
 import { ImportButton } from './import-button.tsx';
 
 export interface EditorToolbarProps {
@@ -13,7 +14,7 @@ export interface EditorToolbarProps {
 /** What can be done with the flow as a whole. */
 export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
   const { editor } = useEditing();
-  const { draft, save, isChanged, isReadOnly } = editor;
+  const { draft, saving, isChanged, isReadOnly } = editor;
   const exported = async (): Promise<void> =>
     saveFile(new Blob([fileOf(draft)], { type: 'application/json' }), fileNameOf(draft));
   return (
@@ -23,12 +24,12 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
           <button
             type="button"
             class="primary"
-            aria-disabled={!isChanged || save.isBusy}
+            aria-disabled={!isChanged || saving.isBusy}
             onClick={() => {
-              if (isChanged) save.run();
+              if (isChanged) saving.run('save');
             }}
           >
-            {save.isBusy ? 'Saving …' : 'Save'}
+            {saving.isBusy ? 'Saving …' : 'Save'}
           </button>
           <button type="button" aria-disabled={!editor.canUndo} onClick={editor.undo}>
             Undo
@@ -45,6 +46,7 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
           >
             Discard changes
           </button>
+          <SwitchButton />
           <ImportButton />
         </>
       )}

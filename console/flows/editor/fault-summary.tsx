@@ -6,7 +6,8 @@ import { useEditing } from './editor-context.ts';
 /** What is wrong with the flow, and the way there. */
 export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
   const { editor } = useEditing();
-  const { faults, save } = editor;
+  const { faults, saving } = editor;
+  const isOfGraph = saving.problem?.details.some(({ field }) => field.startsWith('graph')) ?? false;
   const goTo = (id: string): void => {
     onGoTo();
     editor.select(id);
@@ -17,11 +18,9 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
       (field ?? card)?.focus();
     });
   };
-  const others =
-    save.problem !== null && !save.problem.details.some(({ field }) => field.startsWith('graph'));
   return (
     <>
-      {others && <ProblemMessage problem={save.problem} toldBy={['name', 'trigger']} />}
+      {!isOfGraph && <ProblemMessage problem={saving.problem} toldBy={['name', 'trigger']} />}
       {faults.length > 0 && (
         <section class="problem" role="alert" aria-label="Problems">
           <p>{countText(faults.length, 'problem')} to solve:</p>

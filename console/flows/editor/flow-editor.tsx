@@ -30,7 +30,7 @@ export interface FlowEditorProps {
 
 /** The steps of a flow as a list and on a canvas, two views of one state, and a trial beside them. */
 export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProps) {
-  const editor = useFlowEditor(flow, isReadOnly, onSaved);
+  const editor = useFlowEditor(flow, { isReadOnly, onSaved });
   const trial = useTrial(editor);
   const [view, setView] = useState<View>('steps');
   const [isTrying, setTrying] = useState(false);
@@ -64,7 +64,7 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
       </div>
       <div class={isTrying ? 'flow-editor trying' : 'flow-editor'} data-view={view}>
         <section class="flow-outline stack" aria-label="Steps of the flow">
-          <details class="flow-settings" open={nameOrTriggerIsWrong(editor.save.problem?.details)}>
+          <details class="flow-settings" open={nameOrTriggerIsWrong(editor.saving.problem?.details)}>
             <summary>Name and trigger</summary>
             <FlowSettings />
           </details>

@@ -11,9 +11,9 @@ const restLabels = {
 /** What a flow is called, and when it begins. */
 export function FlowSettings() {
   const { editor } = useEditing();
-  const { draft, change, save, isReadOnly } = editor;
+  const { draft, change, saving, isReadOnly } = editor;
   const { kind, rest } = partsOf(draft.trigger);
-  const problem = (field: string, label: string) => problemAt(save.problem, field, label);
+  const problem = (field: string, label: string) => problemAt(saving.problem, field, label);
   return (
     <form class="stack" onSubmit={(event) => event.preventDefault()}>
       <fieldset class="bare stack" disabled={isReadOnly}>

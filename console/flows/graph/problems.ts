@@ -1,3 +1,4 @@
+import { portsOf } from '../kinds/node-kinds.ts';
 import type { FlowGraph, FlowNode } from './flow-draft.ts';
 
 /** What the API says is wrong with a flow. */
@@ -28,21 +29,33 @@ export function faultsOf(
     .filter(({ field }) => field === 'graph' || /^graph[.[]/.test(field))
     .map(({ field, message }) => {
       const [, at, path = ''] = AT_NODE.exec(field) ?? [];
-      if (at !== undefined)
-        return {
-          nodeId: nodes[Number(at)]?.id ?? null,
-          path: path === 'data' ? '' : path,
-          message: sentence(message),
-        };
       const [, edge] = AT_EDGE.exec(field) ?? [];
-      return { nodeId: edges[Number(edge)]?.source ?? null, path: '', message: sentence(message) };
+      const source = edges[Number(edge)]?.source;
+      const node = at === undefined ? nodes.find(({ id }) => id === source) : nodes[Number(at)];
+      return {
+        nodeId: node?.id ?? null,
+        path: path === 'data' ? '' : path,
+        message: sentence(message, node),
+      };
     });
 }
 
-/** Without the name of the node, which stands beside it. */
-function sentence(message: string): string {
+const inSettings: Readonly<Record<string, string>> = {
+  'needs handoff_enabled': 'Needs “Visitors can ask for a person”, which is off in the bot’s settings.',
+  'needs lead_capture_config with enabled':
+    'Needs “Ask visitors for contact details”, which is off in the bot’s settings.',
+};
+
+/** Without the name of the node, which stands beside it, and with what the console calls ports and settings. */
+function sentence(message: string, node: FlowNode | undefined): string {
   const text = message.replace(/^Node "[^"]*": /, '').replace(/\.$/, '');
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  const known = inSettings[text];
+  if (known !== undefined) return known;
+  const named = text.replace(/^port "([^"]*)" leads/, (whole, port: string) => {
+    const label = node && portsOf(node).find(({ id }) => id === port)?.label;
+    return label === undefined ? whole : `“${label}” leads`;
+  });
+  return `${named.slice(0, 1).toUpperCase()}${named.slice(1)}.`;
 }
 
 /** What is still to be told: not of steps that were changed since, nor of what leads on from them. */

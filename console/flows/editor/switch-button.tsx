@@ -1,0 +1,17 @@
+import { useEditing } from './editor-context.ts';
+
+/** Lets the flow begin, or stops it. */
+export function SwitchButton() {
+  const { editor } = useEditing();
+  const { flow, isChanged, saving } = editor;
+  const { is_active: isActive } = flow;
+  return (
+    <button
+      type="button"
+      aria-disabled={saving.isBusy}
+      onClick={() => saving.run(isActive ? 'deactivate' : 'activate')}
+    >
+      {isActive ? 'Deactivate' : isChanged ? 'Save and activate' : 'Activate'}
+    </button>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'preact/hooks';
+import { toApiError, type ApiError } from '../../client/api-error.ts';
+import { path } from '../../client/paths.ts';
+import type { FlowRead } from '../../client/types.ts';
+import { useAction, type Action } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { bodyOf, draftOf, isNewer, isSameDraft, type FlowGraph } from '../graph/flow-draft.ts';
+import { change } from '../graph/history.ts';
+import type { KeptEditing } from './use-kept-editing.ts';
+
+/** To overwrite is to save also where somebody else has saved meanwhile. What is not saved is, before it is activated. */
+export type SavingAct = 'save' | 'overwrite' | 'activate' | 'deactivate';
+
+export interface Saving {
+  saving: Action<[SavingAct]>;
+  /** What somebody else has saved meanwhile; null where nobody has. */
+  conflict: FlowRead | null;
+  takeTheirs(): void;
+}
+
+export interface SavingProps {
+  loaded: FlowRead;
+  kept: KeptEditing;
+  /** Takes over what a refusal says of a graph; null for nothing to say. */
+  find(problem: ApiError | null, graph: FlowGraph): void;
+  onSaved(flow: FlowRead): void;
+}
+
+/** Saves a flow, and switches it on and off: nothing that somebody else has saved is overwritten without asking. */
+export function useSaving({ loaded, kept, find, onSaved }: SavingProps): Saving {
+  const { client } = useSession();
+  const { latest, put } = kept;
+  const [conflict, setConflict] = useState<FlowRead | null>(null);
+  const url = path`/api/flows/${loaded.id}`;
+  useEffect(() => {
+    // What was begun before somebody else has saved it is told of at once, not when it is saved.
+    if (isNewer(loaded, latest.current.base)) setConflict(loaded);
+  }, []);
+  const finding = async (graph: FlowGraph, call: () => Promise<FlowRead>): Promise<FlowRead> => {
+    try {
+      const flow = await call();
+      find(null, graph);
+      onSaved(flow);
+      return flow;
+    } catch (error) {
+      find(toApiError(error), graph);
+      throw error;
+    }
+  };
+  /** @returns whether it is saved */
+  const store = async (isForced: boolean): Promise<boolean> => {
+    const sent = latest.current.history.present;
+    const now = await client.get<FlowRead>(url);
+    const isTheirs = !isForced && isNewer(now, latest.current.base);
+    setConflict(isTheirs ? now : null);
+    if (isTheirs) return false;
+    const saved = await finding(sent.graph, () => client.put(url, bodyOf(sent, loaded.bot_id)));
+    const { history } = latest.current;
+    const present = history.present === sent ? draftOf(saved) : history.present;
+    put({ base: saved, history: { ...history, present, subject: null } });
+    return true;
+  };
+  const switchTo = async (act: 'activate' | 'deactivate'): Promise<void> => {
+    const { graph } = draftOf(latest.current.base);
+    const flow = await finding(graph, () => client.post(`${url}/${act}`));
+    const { current } = latest;
+    if (isNewer(flow, current.base)) setConflict(flow);
+    const { is_active, activated_at, updated_at } = flow;
+    put({ ...current, base: { ...current.base, is_active, activated_at, updated_at } });
+    tell(is_active ? 'The flow is active: its trigger fires.' : 'The flow is not active any more.');
+  };
+  const saving = useAction(async (act: SavingAct) => {
+    const { base, history } = latest.current;
+    const isChanged = !isSameDraft(history.present, draftOf(base));
+    if (act === 'save' || act === 'overwrite') {
+      if (await store(act === 'overwrite')) tell('The flow is saved.');
+    } else if (act === 'deactivate' || !isChanged || (await store(false))) await switchTo(act);
+  });
+  return {
+    saving,
+    conflict,
+    takeTheirs: () => {
+      if (conflict === null) return;
+      setConflict(null);
+      put({ base: conflict, history: change(latest.current.history, draftOf(conflict)) });
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import { freshData, nodeKinds } from '../../console/flows/kinds/node-kinds.ts';
+import { graphOf, node } from '../flows/graphs.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
+
+const greeting = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
+/** What is wider than the page. */
+const OVERFLOW = `document.scrollingElement.scrollWidth > innerWidth || document.querySelector('main').scrollWidth > document.querySelector('main').clientWidth`;
+
+describe('flows in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  async function buildBot() {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+    const place = `bots/${bot.id as string}/flows`;
+    const buildFlow = async (name: string, graph: FlowGraph, trigger: string | null = null) => {
+      const flow = { bot_id: bot.id, name, trigger, graph: { ...graph } };
+      const { body } = await org.client.post('/api/flows', flow);
+      return { ...body, url: `/api/flows/${body.id}` as const, place: `${place}/${body.id}` };
+    };
+    return { ...org, bot, place, buildFlow };
+  }
+
+  it('are made from a template, activated, and deleted when they are not active', async () => {
+    const { key, place, client, bot } = await buildBot();
+    const page = await consoles().signedIn(parley, key, `#/${place}`);
+    await page.getByText('There are no flows yet.').waitFor();
+    await page.getByLabel('Name of a new flow').fill('Call me');
+    await page.getByLabel('Begin with').selectOption('Collect contact');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Call me' }).waitFor();
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByText('The flow is active: its trigger fires.').waitFor();
+    await goToPlace(page, place);
+    const row = page.locator('tr[data-id]');
+    await row.getByText('When a visitor says “contact me” or “call me back”').waitFor();
+    assert.equal(await row.locator('.badge').textContent(), 'active');
+    const remove = async (): Promise<void> => {
+      await row.getByRole('button', { name: 'Delete Call me' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    };
+    await remove();
+    await page.getByRole('dialog').getByText('The flow is active; deactivate it first.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await row.getByRole('link', { name: 'Call me' }).click();
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('The flow is not active any more.').waitFor();
+    await goToPlace(page, place);
+    await remove();
+    await page.getByText('There are no flows yet.').waitFor();
+    assert.deepEqual((await client.get(`/api/flows?bot_id=${bot.id as string}`)).body, []);
+  });
+
+  it('say at their steps what keeps them from running, and who has their trigger', async () => {
+    const { key, buildFlow, client } = await buildBot();
+    const other = await buildFlow('Greeting', greeting, 'first_message');
+    await client.post(`${other.url}/activate`);
+    const incomplete = graphOf([node('message', { text: '' }), node('handoff')], 'message handoff');
+    const flow = await buildFlow('Help', incomplete, 'first_message');
+    const page = await consoles().signedIn(parley, key, `#/${flow.place}`);
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    const problems = page.getByRole('alert', { name: 'Problems' });
+    await problems.getByText('2 problems to solve').waitFor();
+    await problems.getByText('Needs “Visitors can ask for a person”').waitFor();
+    await problems.getByRole('button', { name: 'message: ' }).click();
+    const text = page.getByRole('textbox', { name: 'Text', description: /must not be empty/ });
+    await text.and(page.locator(':focus')).waitFor();
+    await text.fill('One moment.');
+    await page.locator('[data-node="handoff"] button').click();
+    await page.getByRole('button', { name: 'Delete the step' }).click();
+    await problems.waitFor({ state: 'detached' });
+    await client.patch(`/api/bots/${flow.bot_id}`, { handoff_enabled: true });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Save and activate' }).click();
+    await page.getByText('The active flow "Greeting" of the bot begins by the same trigger.').waitFor();
+    await client.post(`${other.url}/deactivate`);
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByText('The flow is active: its trigger fires.').waitFor();
+  });
+
+  it('have secret headers that are kept, replaced and removed, and shown to nobody', async () => {
+    const { key, buildFlow, client } = await buildBot();
+    const headers = [{ name: 'Authorization', secret: true, value: 'Bearer top-secret' }];
+    const request = node('http_request', { method: 'GET', url: 'https://shop.example.com/', headers });
+    const flow = await buildFlow('Shop', graphOf([request]));
+    const page = await consoles().signedIn(parley, key, `#/${flow.place}`);
+    const header = async () => {
+      const graph = (await client.get(flow.url)).body.graph as unknown as FlowGraph;
+      return (graph.nodes[1]!.data['headers'] as object[])[0];
+    };
+    const save = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The flow is saved.').last().waitFor();
+      await page.getByText('not saved', { exact: true }).waitFor({ state: 'detached' });
+    };
+    await page.locator('[data-node="http_request"] button').click();
+    await page.getByText('Value: kept, and shown to nobody').waitFor();
+    await page.getByLabel('Method').selectOption('POST');
+    await save();
+    assert.deepEqual(await header(), { name: 'Authorization', secret: true, has_value: true });
+    await page.getByRole('button', { name: 'Remove the secret' }).click();
+    await page.getByRole('button', { name: 'Keep the secret' }).click();
+    await page.getByRole('button', { name: 'Replace the secret' }).click();
+    await page.getByLabel('Value', { exact: true }).fill('Bearer other');
+    await save();
+    await page.getByText('Value: kept, and shown to nobody').waitFor();
+    await page.getByRole('button', { name: 'Remove the secret' }).click();
+    await save();
+    assert.deepEqual(await header(), { name: 'Authorization', secret: true, has_value: false });
+    assert.ok(!(await page.content()).includes('top-secret'));
+  });
+
+  it('are read by viewers, who change nothing', async () => {
+    const { buildFlow, orgId } = await buildBot();
+    const flow = await buildFlow('Greeting', greeting);
+    const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+    const page = await consoles().signedIn(parley, viewer.key, `#/${flow.place}`);
+    await page.getByText('You may see the flow, but not change it.').waitFor();
+    await page.locator('.flow-node').nth(1).waitFor();
+    await page.locator('[data-node="message"] button').click();
+    assert.equal(await page.getByLabel('Text', { exact: true }).isDisabled(), true);
+    const offered = ['Save', 'Undo', 'Try it', 'Add', 'Add a step', 'Tidy up', 'Import', 'Activate'];
+    for (const name of offered)
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
+    await page.getByRole('button', { name: 'Export' }).waitFor();
+  });
+
+  it('have a form for each type of step that fits on a phone, where lists, canvas and trial follow each other', async () => {
+    const { key, buildFlow } = await buildBot();
+    const types = flowNodeTypes.filter((type) => type !== 'start');
+    const nodes = types.map((type) => node(type, type === 'jump' ? { node: 'end' } : freshData(type)));
+    const flow = await buildFlow('All', graphOf(nodes, 'message question'));
+    const options = { viewport: { width: 360, height: 740 } };
+    const page = await consoles().signedIn(parley, key, `#/${flow.place}`, options);
+    for (const type of types) {
+      await page.locator(`[data-node="${type}"] > h3 > button`).click();
+      await page.getByText(nodeKinds[type].description).waitFor();
+      assert.equal(await page.evaluate(OVERFLOW), false, type);
+      assert.deepEqual(await page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), [], type);
+    }
+    const views = page.getByRole('group', { name: 'View' });
+    await views.getByRole('button', { name: 'Canvas' }).click();
+    await page.locator('.flow-node').first().waitFor();
+    assert.equal(await page.getByRole('list', { name: 'Steps' }).isVisible(), false);
+    await views.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Begin', exact: true }).waitFor();
+    assert.equal(await page.evaluate(OVERFLOW), false);
+  });
+});
