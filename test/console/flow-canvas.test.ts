@@ -116,7 +116,7 @@ describe('a flow that is drawn in the console', function () {
     await box(page, 'end').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await box(page, 'end').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The flow is saved.').waitFor();
     const graph = await saved();
     assert.deepEqual(shapeOf(graph), drawn);
@@ -152,7 +152,7 @@ describe('a flow that is drawn in the console', function () {
     await step(page, 'begin').getByRole('button').first().focus();
     await page.keyboard.press('Control+z');
     await step(page, 'start').waitFor();
-    await page.getByRole('button', { name: 'Save' }).focus();
+    await page.getByRole('button', { name: 'Save', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('The flow is saved.').waitFor();
     assert.deepEqual(shapeOf(await saved()), drawn);

@@ -94,6 +94,14 @@ describe('the graph of a flow that is edited', () => {
     const places = layoutOf(graph);
     const columns = idsOf(graph).map((id) => places.get(id)!.x / 310);
     assert.deepEqual(columns, [0, 1, 2, 3]);
+    // What nothing leads to stands right of all others, wherever it leads.
+    const loose = connect(graph, { source: 'message', target: 'ask' });
+    assert.deepEqual(
+      idsOf(loose).map((id) => layoutOf(loose).get(id)!.x / 310),
+      [0, 1, 2, 3],
+    );
+    const ring = connect(loose, { source: 'ask', port: 'option:no', target: 'ask' });
+    assert.equal(layoutOf(ring).size, 4);
     const placed = placeNodes(graph, new Map([['ask', { x: 5, y: 6 }]]));
     assert.deepEqual(placesOf(placed).get('ask'), { x: 5, y: 6 });
     assert.ok(placesOf(placed).get('end')!.y > 6);

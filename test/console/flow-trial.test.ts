@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { takePicture } from '../support/pictures.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 
 const colours = [
@@ -65,6 +66,7 @@ describe('a flow in the console', function () {
     await ways.nth(2).waitFor({ state: 'attached' });
     assert.equal(await ways.count(), 3);
     assert.deepEqual(await page.locator('.flow-step.visited').count(), 4);
+    await takePicture(page, 'console-flow');
     await page.getByRole('listitem').filter({ hasText: /^4End/ }).getByRole('button').click();
     await page.getByLabel('What is said').fill('Sorry, {{vars.left}}.');
     await page.getByRole('button', { name: 'Again, with the same answers' }).click();
@@ -143,14 +145,14 @@ describe('a flow in the console', function () {
     await page.getByText('not saved', { exact: true }).waitFor();
     const others = { ...graphOf([node('message', { text: 'Theirs' })]) };
     await client.put(url, { ...saved, graph: others });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Somebody has saved this flow meanwhile').waitFor();
     assert.equal((await client.get(url)).body.name, 'Stock');
     await page.getByRole('button', { name: 'Show theirs' }).click();
     await page.locator('.flow-step').filter({ hasText: 'Theirs' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await client.put(url, { ...saved, graph: { ...graphOf([node('message', { text: 'Newer' })]) } });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Overwrite with mine' }).click();
     await page.getByText('The flow is saved.').waitFor();
     const { body: flow } = await client.get(url);

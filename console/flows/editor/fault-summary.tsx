@@ -22,7 +22,7 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
     <>
       {!isOfGraph && <ProblemMessage problem={saving.problem} toldBy={['name', 'trigger']} />}
       {faults.length > 0 && (
-        <section class="problem" role="alert" aria-label="Problems">
+        <section class="problem flow-problems" role="alert" aria-label="Problems">
           <p>{countText(faults.length, 'problem')} to solve:</p>
           <ul>
             {faults.map(({ nodeId, message, path }) => (

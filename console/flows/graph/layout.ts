@@ -86,9 +86,11 @@ function depthsOf(graph: FlowGraph): Map<string, number> {
     const least = Math.max(-1, ...depths.values()) + 1;
     order.length = 0;
     for (const id of roots) if (!seen.has(id)) visit(id);
-    for (const id of order) if (!depths.has(id)) depths.set(id, least);
+    const found = new Map(order.map((id) => [id, least]));
     for (const id of order)
-      for (const to of forth.get(id) ?? []) depths.set(to, Math.max(depths.get(to)!, depths.get(id)! + 1));
+      for (const to of forth.get(id) ?? [])
+        if (found.has(to)) found.set(to, Math.max(found.get(to)!, found.get(id)! + 1));
+    for (const [id, depth] of found) depths.set(id, depth);
   };
   const ledTo = new Set([...next.values()].flat());
   const ids = graph.nodes.map(({ id }) => id);

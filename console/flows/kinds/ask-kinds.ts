@@ -68,7 +68,7 @@ const questionFields: readonly Field[] = [
     label: 'What does not fit',
     usual: 'answer',
     options: [
-      ['answer', 'is looked up in the documents, then asked again'],
+      ['answer', 'is looked up, and asked again'],
       ['retry', 'is asked again at once'],
       ['accept', 'is taken as it is'],
     ],

@@ -68,7 +68,7 @@ export function ListInput(props: ListInputProps) {
           if (items.length < most) put([...items, tidied(fields, make(items))]);
         }}
       >
-        Add a {noun}
+        Add {/^[aeiou]/.test(noun) ? 'an' : 'a'} {noun}
       </button>
     </fieldset>
   );

@@ -19,7 +19,7 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
   const { title, summary } = kindOf(node);
   const about = summary(node.data);
   useEffect(() => {
-    if (isOpen) card.current?.scrollIntoView({ block: 'nearest' });
+    if (isOpen) card.current?.scrollIntoView({ block: 'start' });
   }, [isOpen]);
   const classes = ['flow-step', visits.length > 0 && 'visited', faults.length > 0 && 'faulty'];
   return (
