@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { translations, type Translation } from '../../widget/languages.ts';
+import { shrunkWidget } from './shrunk-widget.ts';
 
 export type TranslationFile = `${Translation}.json`;
 export type BrowserFile = 'widget.js' | TranslationFile;
@@ -31,7 +32,7 @@ const options = {
   legalComments: 'none',
 } as const satisfies BuildOptions;
 
-/** Bundles one file from its sources. esbuild is there in development only. */
+/** Bundles one file from its sources. What it takes is there in development only. */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
   if (file !== 'widget.js') return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
   const { build } = await import('esbuild');
@@ -41,7 +42,7 @@ export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
     entryPoints: ['widget/main.ts'],
     plugins: [styles],
   });
-  return contentOf(outputFiles[0]!);
+  return Buffer.from(await shrunkWidget(outputFiles[0]!.text));
 }
 
 /**

@@ -18,7 +18,7 @@ export interface OpenOptions extends BrowserContextOptions {
 const SAID = `() => {
   const said = [];
   const root = document.querySelector('parley-widget')?.shadowRoot;
-  for (const each of root?.querySelectorAll('[role=dialog] .items .message') ?? []) {
+  for (const each of root?.querySelectorAll('[role=dialog] .items [data-role].message') ?? []) {
     if (!each.checkVisibility({ visibilityProperty: true })) continue;
     said[said.length] = each.getAttribute('data-role') + ': ' + each.querySelector('.bubble')?.textContent;
   }

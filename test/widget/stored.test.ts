@@ -16,7 +16,13 @@ const pending = { clientId: 'a', content: 'x', at: 1 };
 describe('what the widget finds in the browser', () => {
   it('is read where the widget may have written it', () => {
     const whole = { visitorId: 'v', credential, history: [message], pending: [pending], isLeadSettled: true };
-    for (const kept of [{}, whole, { history: [{ ...message, citations: null }] }])
+    const asking = { ...message, input: { kind: 'choice', options: [{ id: 'a', label: 'A' }] } };
+    for (const kept of [
+      {},
+      whole,
+      { history: [{ ...message, citations: null }, asking] },
+      { pending: [{ ...pending, optionId: 'a' }] },
+    ])
       assert.equal(isStored(kept), true, JSON.stringify(kept));
   });
 
@@ -29,6 +35,10 @@ describe('what the widget finds in the browser', () => {
       { pending: 5 },
       { pending: [null] },
       { pending: [{ ...pending, content: {} }] },
+      { pending: [{ ...pending, optionId: 5 }] },
+      { history: [{ ...message, input: 'text' }] },
+      { history: [{ ...message, input: { kind: 'choice' } }] },
+      { history: [{ ...message, input: { kind: 'choice', options: [{ id: 'a' }] } }] },
       { history: '[]' },
       { history: [null] },
       { history: [{ ...message, citations: [null] }] },

@@ -30,6 +30,7 @@ describe('the widget', () => {
         lead_capture: null,
         directory: null,
         handoff_enabled: false,
+        opening: null,
       });
     });
 

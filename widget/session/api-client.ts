@@ -9,6 +9,7 @@ export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, Widget
 /** Who has the conversation, and what a visitor reads who waits for somebody. */
 export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice'>;
 export type Citation = NonNullable<VisitorMessageRead['citations']>[number];
+export type AskedInput = NonNullable<VisitorMessageRead['input']>;
 export type ConversationStatus = WidgetSession['status'];
 
 export const MESSAGES_AT_ONCE = 500;
@@ -23,7 +24,7 @@ interface RequestOptions {
 
 interface Problem {
   error?: { code?: string };
-  details?: { field?: string; code?: string; message?: string }[];
+  details?: { field: string; code: string; message: string }[];
 }
 
 /** The API has refused. */
@@ -31,18 +32,14 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfterSeconds: number;
-  readonly details: { field: string; code: string; message: string }[];
+  readonly details: NonNullable<Problem['details']>;
 
-  constructor(response: Response, { error, details }: Problem) {
+  constructor(response: Response, { error, details = [] }: Problem) {
     super(`The API answered ${response.status}`);
     this.status = response.status;
     this.code = error?.code ?? 'unknown';
     this.retryAfterSeconds = Number(response.headers.get('Retry-After')) || 1;
-    this.details = (details ?? []).map(({ field = '', code = '', message = '' }) => ({
-      field,
-      code,
-      message,
-    }));
+    this.details = details;
   }
 }
 
@@ -108,7 +105,7 @@ export class ApiClient {
   /** The events of an answer, from the one after `lastEventId` on. */
   ask(
     credential: Credential,
-    body: { content: string; client_id: string },
+    body: { content: string; client_id: string; option_id: string | undefined },
     lastEventId: string | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<WidgetEvent> {

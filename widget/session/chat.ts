@@ -2,6 +2,7 @@ import type { Wording } from '../wording.ts';
 import {
   ApiError,
   type ApiClient,
+  type AskedInput,
   type ConversationStatus,
   type DirectoryResolveResponse,
   type HandoffState,
@@ -129,6 +130,17 @@ export class Chat {
     return this.#transcript.messages;
   }
 
+  /** What the visitor is asked for now, by the last message or, before any, by how a flow begins. */
+  get asked(): AskedInput | null {
+    const { asked = this.#deps.config.opening?.input ?? null } = this.#transcript;
+    return this.status === 'active' && !this.#otherTabs.isWaiting ? asked : null;
+  }
+
+  /** What is said next begins a conversation, after earlier ones. */
+  get isBetweenSessions(): boolean {
+    return this.#transcript.isBetweenSessions;
+  }
+
   get status(): ConversationStatus {
     return this.#state.status;
   }
@@ -185,10 +197,11 @@ export class Chat {
     this.#deps.changed();
   }
 
-  send(content: string): void {
+  /** @param optionId what was picked of what is asked for */
+  send(content: string, optionId?: string): void {
     this.notice = null;
     this.#listen(true);
-    this.#deliveries.send(content);
+    this.#deliveries.send(content, optionId);
   }
 
   retry(message: ShownMessage): void {

@@ -35,13 +35,13 @@ export interface Watch {
 export async function* turnEvents(
   api: ApiClient,
   credential: Credential,
-  { content, clientId }: Pending,
+  { content, clientId, optionId }: Pending,
   { signal, connected }: Watch,
 ): AsyncGenerator<WidgetEvent> {
   let lastEventId: string | undefined;
   for (let failures = 0; ;) {
     try {
-      const body = { content, client_id: clientId };
+      const body = { content, client_id: clientId, option_id: optionId };
       for await (const event of api.ask(credential, body, lastEventId, signal)) {
         if (failures > 0) connected(true);
         failures = 0;

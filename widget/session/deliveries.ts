@@ -38,8 +38,9 @@ export class Deliveries {
     return this.#own.has(clientId);
   }
 
-  send(content: string): void {
-    const turn = { clientId: newId(), content, at: Date.now() };
+  /** @param optionId what was picked of what the last message offers */
+  send(content: string, optionId?: string): void {
+    const turn = { clientId: newId(), content, optionId, at: Date.now() };
     this.#enqueue(turn, this.#deps.transcript.write(turn.clientId, content));
   }
 

@@ -15,6 +15,7 @@ export interface OtherTabsDeps {
 export class OtherTabs {
   readonly #deps: OtherTabsDeps;
   #polls = 0;
+  #isWaiting = false;
   #isNew = false;
   #wake: () => void = () => undefined;
 
@@ -22,18 +23,20 @@ export class OtherTabs {
     this.#deps = deps;
   }
 
+  /** They have asked something that is not answered here yet. */
   get isWaiting(): boolean {
-    return this.#polls > 0;
+    return this.#isWaiting;
   }
 
   async follow(): Promise<void> {
     this.#isNew = true;
     this.#wake();
-    if (this.isWaiting) return;
+    if (this.#polls > 0) return;
     const { pending, isOwn, catchUp, changed } = this.#deps;
     for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
       // What is answered by now is there to be read; what is answered while it is read comes next.
       const isAnswered = pending().every(isOwn);
+      this.#isWaiting ||= !isAnswered;
       this.#isNew = false;
       await catchUp();
       if (isAnswered && !this.#isNew) break;
@@ -41,6 +44,7 @@ export class OtherTabs {
       if (!isAnswered) await this.#pause();
     }
     this.#polls = 0;
+    this.#isWaiting = false;
     changed();
   }
 

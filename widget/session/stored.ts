@@ -17,6 +17,8 @@ export interface Beginning {
 export interface Pending {
   clientId: string;
   content: string;
+  /** The option of a flow's question that was picked. */
+  optionId?: string | undefined;
   /** When it was written, in milliseconds since 1970. */
   at: number;
 }
@@ -89,23 +91,37 @@ function isBeginning(value: unknown): boolean {
   return isObject(value) && TOKEN.test(String(value['key'])) && isObject(value['body']);
 }
 
-function isPending({ clientId, content, at }: Fields): boolean {
-  return typeof clientId === 'string' && typeof content === 'string' && typeof at === 'number';
+function isPending({ clientId, content, optionId, at }: Fields): boolean {
+  const texts = [clientId, content, optionId ?? ''];
+  return areTexts(texts) && typeof at === 'number';
 }
 
 function isMessage({ id, role, content, created_at: createdAt, citations, ...said }: Fields): boolean {
   const texts = [id, role, content, createdAt];
   return (
-    texts.every((text) => typeof text === 'string') &&
-    // Earlier releases have kept neither.
+    areTexts(texts) &&
+    // Earlier releases have kept none of these.
     isTextOr(null, said['author_name'] ?? null) &&
     isEvent(said['event'] ?? null) &&
+    isInput(said['input'] ?? null) &&
     (citations === null || isListOr(citations, isCitation))
   );
 }
 
 function isEvent(value: unknown): boolean {
   return value === null || (isObject(value) && typeof value['kind'] === 'string');
+}
+
+function isInput(value: unknown): boolean {
+  return value === null || (isObject(value) && isListOr(value['options'] ?? null, isOption));
+}
+
+function isOption({ id, label }: Fields): boolean {
+  return areTexts([id, label]);
+}
+
+function areTexts(values: unknown[]): boolean {
+  return values.every((value) => typeof value === 'string');
 }
 
 function isCitation({ title, quote, source_url: url }: Fields): boolean {

@@ -15,6 +15,8 @@ export interface ShownMessage {
   createdAt: string | null;
   content: string;
   citations: NonNullable<VisitorMessageRead['citations']>;
+  /** What a flow asks with it. */
+  input: VisitorMessageRead['input'];
   isError: boolean;
   state: 'sending' | 'growing' | 'whole' | 'failed';
   /** Why it failed, for the visitor. */
@@ -30,6 +32,18 @@ export class Transcript {
 
   get messages(): readonly ShownMessage[] {
     return this.#messages;
+  }
+
+  /** What is said next begins a session, after those of earlier ones. */
+  get isBetweenSessions(): boolean {
+    return this.#startsSession;
+  }
+
+  /** What the session's last message asks for; undefined where the session has none. */
+  get asked(): VisitorMessageRead['input'] | undefined {
+    const last = this.#messages.at(-1);
+    if (!last || this.#startsSession) return undefined;
+    return last.state === 'whole' ? last.input : null;
   }
 
   /** Something that was written in this tab has no whole answer yet. */
@@ -83,6 +97,8 @@ export class Transcript {
     message.event = stored.event;
     message.createdAt = stored.created_at;
     message.citations = stored.citations ?? [];
+    // It never changes: whoever is about to press what it offers does so on.
+    message.input ??= stored.input;
     message.isError = stored.is_error;
     message.state = 'whole';
     message.failure = null;
@@ -130,10 +146,10 @@ export class Transcript {
   /** Those that are stored, as the API tells them. */
   history(): VisitorMessageRead[] {
     return this.#messages.flatMap((message) => {
-      const { id, role, content, author, event, createdAt, citations, isError, state } = message;
+      const { id, role, content, author, event, createdAt, citations, input, isError, state } = message;
       if (id === null || state !== 'whole') return [];
-      const stored = { id, role, content, citations, author_name: author, event, is_error: isError };
-      return [{ ...stored, input: null, error_code: null, created_at: createdAt ?? '' }];
+      const stored = { id, role, content, citations, input, author_name: author, event, is_error: isError };
+      return [{ ...stored, error_code: null, created_at: createdAt ?? '' }];
     });
   }
 
@@ -152,6 +168,7 @@ export class Transcript {
       event: null,
       createdAt: null,
       citations: [],
+      input: null,
       isError: false,
       state,
       failure: null,

@@ -14,7 +14,7 @@ const paths = {
 
 /** A button that says what it does. */
 export function button(text: string, pressed: () => void, name = ''): HTMLButtonElement {
-  return h('button', { type: 'button', class: name, onclick: pressed }, text);
+  return h('button', { type: 'button', class: name, dir: 'auto', onclick: pressed }, text);
 }
 
 /** A decorative line drawing. */

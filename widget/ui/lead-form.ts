@@ -2,6 +2,7 @@ import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
 import type { Texts } from '../texts.ts';
 import { button, h } from './dom.ts';
+import { EMAIL } from './typed-kinds.ts';
 import type { View } from './view.ts';
 
 type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
@@ -29,7 +30,6 @@ const autocomplete: Record<string, string> = {
   phone: 'tel',
   company: 'organization',
 };
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** The form for contact details. @param done told when it has served, or is not wanted */
 export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => void): HTMLElement {
@@ -53,6 +53,7 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
       await chat.lead.submit(Object.fromEntries(questions.map((each) => [each.field.key, valueOf(each)])));
       chat.notice = texts.leadThanks;
       done();
+      answer('submitted', texts.leadSent);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'conflict') {
         // The form has been switched off since the page was loaded.
@@ -63,10 +64,19 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
       isOnItsWay = false;
     }
   };
-  const refuse = () => void chat.attempt(() => chat.lead.refuse()).then(done);
+  // A flow that has asked with the form goes on.
+  const answer = (option: string, text: string) => {
+    if (chat.asked?.kind === 'form') chat.send(text, option);
+  };
+  const refuse = () =>
+    void chat
+      .attempt(() => chat.lead.refuse())
+      .then(done)
+      .then(() => answer('refused', texts.leadRefuse));
   const later = () => {
     chat.lead.settle();
     done();
+    answer('refused', texts.leadLater);
   };
   const form = h(
     'form',
@@ -87,7 +97,7 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
     h(
       'div',
       { class: 'buttons' },
-      h('button', { type: 'submit', class: 'primary' }, texts.leadSend),
+      h('button', { type: 'submit', class: 'primary' }, texts.send),
       button(texts.leadRefuse, refuse),
       !chat.lead.isFirst && button(texts.leadLater, later),
     ),

@@ -1,6 +1,7 @@
 import { MarkdownView } from '../../browser/markdown-view.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
+import type { AnswerChips } from './answer-chips.ts';
 import { avatar } from './avatar.ts';
 import { button, h } from './dom.ts';
 import { EventLine } from './event-line.ts';
@@ -22,6 +23,9 @@ export class MessageList {
   readonly #separators = new Map<string, HTMLElement>();
   readonly #items = h('div', { class: 'items' });
   readonly #starters: HTMLElement;
+  readonly #chips: AnswerChips;
+  /** What the bot says first of all. */
+  readonly #welcome: HTMLElement | null;
   /** What the panel shows before anything is said. */
   readonly #opening: HTMLElement | null;
   readonly #earlier: HTMLButtonElement;
@@ -33,20 +37,23 @@ export class MessageList {
   #announced: string | undefined;
   #isAnnouncing = false;
 
-  constructor(view: View) {
+  constructor(view: View, chips: AnswerChips) {
     const { config, texts } = view;
     this.#view = view;
-    this.#opening = config.welcome_message ? null : this.#openingOf();
+    this.#chips = chips;
+    this.#welcome = this.#welcomeOf();
+    this.#opening = this.#welcome ? null : this.#openingOf();
     this.#starters = this.#starterQuestions();
     this.#earlier = button(texts.earlier, () => void this.#readEarlier(), 'chip');
     this.#typing.setAttribute('aria-label', fill(texts.typing, { name: config.name }));
     this.element = h(
       'div',
       { class: 'messages', role: 'log', 'aria-live': 'off', 'aria-label': texts.messages, tabindex: 0 },
-      this.#welcome() ?? this.#opening,
+      this.#welcome ?? this.#opening,
       this.#starters,
       this.#earlier,
       this.#items,
+      chips.element,
       this.#typing,
     );
     this.element.addEventListener('scroll', () => this.#scrolled());
@@ -56,14 +63,15 @@ export class MessageList {
 
   /** @param offersQuestions whether questions to begin with may be asked now */
   update(offersQuestions: boolean): void {
-    const { messages, isTyping, hasEarlier } = this.#view.chat;
+    const { messages, isTyping, hasEarlier, asked } = this.#view.chat;
     const last = messages.at(-1);
     const isNew = last !== undefined && !this.#elements.has(last.key);
     if (this.#opening) this.#opening.hidden = messages.length > 0;
-    this.#starters.hidden = messages.length > 0 || !offersQuestions;
+    this.#starters.hidden = messages.length > 0 || !offersQuestions || asked !== null;
     this.#earlier.hidden = !hasEarlier;
     this.#typing.hidden = !isTyping;
     this.#arrange();
+    this.#chips.update();
     if (isNew && (this.#keeps || last.role === 'user')) this.#keeps = 'start';
     this.#keep();
     this.#announce();
@@ -117,26 +125,34 @@ export class MessageList {
 
   /** Elements stay where they are unless their place is another one: moving them would lose what is selected. */
   #arrange(): void {
-    const { messages } = this.#view.chat;
+    const { chat, config } = this.#view;
+    const { messages, isBetweenSessions } = chat;
     let place = this.#items.firstChild;
     const put = (node: Node) => {
       if (node === place) place = place.nextSibling;
       else this.#items.insertBefore(node, place);
+    };
+    const begin = (key: string) => {
+      put(this.#separator(key));
+      // A flow begins with each conversation anew.
+      if (config.opening && this.#welcome) put(this.#welcome);
     };
     let count = 0;
     for (const message of messages) {
       count += 1;
       const known = this.#elements.get(message.key) ?? this.#element(message);
       this.#elements.set(message.key, known);
-      if (message.startsSession) put(this.#separator(message.key));
+      if (message.startsSession) begin(message.key);
       known.update(message, count === messages.length);
       put(known.element);
     }
+    if (isBetweenSessions && config.opening) begin('');
     while (place) {
       const next: ChildNode | null = place.nextSibling;
       place.remove();
       place = next;
     }
+    if (this.#welcome?.isConnected === false) this.element.prepend(this.#welcome);
     if (this.#elements.size > messages.length) this.#forgetGone(new Set(messages.map(({ key }) => key)));
   }
 
@@ -162,11 +178,13 @@ export class MessageList {
     );
     if (newest?.key === this.#announced) return;
     this.#announced = newest?.key;
-    if (this.#isAnnouncing) this.say(newest ? (this.#elements.get(newest.key)?.text ?? '') : '');
+    if (this.#isAnnouncing)
+      this.say(newest ? (this.#elements.get(newest.key)?.text ?? '') + this.#chips.text : '');
   }
 
-  #welcome(): HTMLElement | null {
-    const { welcome_message: text, name } = this.#view.config;
+  #welcomeOf(): HTMLElement | null {
+    const { opening, welcome_message: welcome, name } = this.#view.config;
+    const text = opening?.text || welcome;
     if (!text) return null;
     const markdown = new MarkdownView();
     markdown.finish(text);

@@ -1,3 +1,5 @@
+import type { AskedInput } from '../session/api-client.ts';
+import { AnswerChips } from './answer-chips.ts';
 import { avatar } from './avatar.ts';
 import { Composer } from './composer.ts';
 import { directoryPicker } from './directory-picker.ts';
@@ -18,6 +20,7 @@ export class Panel {
   readonly messages: MessageList;
   readonly #view: View;
   readonly #composer: Composer;
+  readonly #chips: AnswerChips;
   readonly #subtitle = h('span', { class: 'subtitle' });
   readonly #connection = h('p', { class: 'notice', role: 'status' });
   readonly #notice = h('p', { class: 'notice', role: 'status' });
@@ -28,14 +31,16 @@ export class Panel {
   readonly #menuButton: HTMLButtonElement;
   #sheet: SheetName | null = null;
   #shown = '';
+  #asked: AskedInput | null = null;
   #visitorCount = 1;
 
   /** @param close told when the visitor is done */
   constructor(view: View, close: () => void) {
     const { config, texts } = view;
     this.#view = view;
-    this.messages = new MessageList(view);
     this.#composer = new Composer(view);
+    this.#chips = new AnswerChips(view, () => this.#composer.writeFreely());
+    this.messages = new MessageList(view, this.#chips);
     this.#menuButton = h(
       'button',
       {
@@ -113,7 +118,8 @@ export class Panel {
   update(): void {
     const focused = this.#focused();
     this.#draw();
-    if (focused && !isShown(focused)) this.focus();
+    // A field may have taken another one's place.
+    if (focused && !isShown(this.#focused() ?? focused)) this.focus();
   }
 
   restoreDraft(): void {
@@ -146,10 +152,21 @@ export class Panel {
     const lost = navigator.onLine ? texts.reconnecting : texts.offline;
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
     setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? chat.waitingText : ''));
+    this.#follow(chat.asked);
     if (this.#sheet === null && chat.lead.isDue) this.#showSheet('lead');
     this.messages.update(!this.#isFormFirst());
+    this.#composer.update();
     this.#composer.element.hidden = this.#isFormFirst() || chat.status === 'ended';
     this.#drawActions();
+  }
+
+  /** A flow's form is there for as long as it is asked for, unless the visitor closes it. */
+  #follow(asked: AskedInput | null): void {
+    const former = this.#asked;
+    this.#asked = asked;
+    if (asked === former) return;
+    if (this.#sheet === 'lead' && former?.kind === 'form') this.#dropSheet();
+    if (this.#sheet === null && asked?.kind === 'form') this.#showSheet('lead');
   }
 
   /** Nothing is said before the form is filled in or refused. */

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { graphOf, node } from '../flows/graphs.ts';
+import { buildFlowBot, OPTIONS, type DrawnFlow } from '../flows/live.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { takePicture } from '../support/pictures.ts';
+import { until } from '../support/until.ts';
+import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+import { conversationsOf, gate } from './support.ts';
+
+const CHOICES = OPTIONS.map(({ label }) => label);
+const ASK = { text: 'What is it about?', input: 'choice', options: OPTIONS };
+const ASKED = ['user: Hello', 'assistant: What is it about?'];
+const NOTED = node('end', { message: 'Noted.' });
+const ASKING = graphOf([node('question', ASK, 'ask'), NOTED], 'ask end');
+const GREETING = graphOf(
+  [node('message', { text: 'Welcome to **Harbour Bikes**.' }), node('question', ASK, 'ask'), NOTED],
+  'message ask',
+  'ask end',
+);
+
+const hasFocus = (place: Locator) =>
+  place.evaluate((element) => element === element.getRootNode().activeElement);
+
+describe('the widget, where a flow asks,', () => {
+  const scene = widgetScene();
+
+  const chips = (visit: WidgetPage) =>
+    visit.panel.getByRole('group', { name: 'Please choose' }).getByRole('button');
+  const untilOffered = (visit: WidgetPage, labels: string[]) =>
+    until(
+      async () => String(await chips(visit).allTextContents()) === String(labels),
+      `the choices ${labels.join(', ')}`,
+    );
+  /** What the visitor has sent. */
+  const sent = async (client: Pick<ApiClient, 'get'>) => {
+    const { id } = (await conversationsOf(client))[0]!;
+    return scene.parley.database.sql<{ content: string; option_id: string | null }>(
+      "SELECT content, option_id FROM messages WHERE conversation_id = $1 AND role = 'user' ORDER BY created_at",
+      [id],
+    );
+  };
+
+  /** A conversation in which the flow of a first message has asked. */
+  async function whereAsked(graph: DrawnFlow['graph'] = ASKING, overrides: object = {}) {
+    const built = await buildFlowBot(scene.parley, [{ graph, trigger: 'first_message' }], overrides);
+    const visit = await scene.visits.visit(built.bot);
+    await visit.open();
+    await visit.say('Hello');
+    return { ...built, visit };
+  }
+
+  it('begins with what the flow says, and offers its choices as buttons that can be pressed once', async () => {
+    const { bot, client } = await buildFlowBot(
+      scene.parley,
+      [{ graph: GREETING, trigger: 'conversation_started' }],
+      { welcome_message: 'Not this', starter_questions: ['Nor this'] },
+    );
+    const visit = await scene.visits.visit(bot);
+    await visit.launcher.waitFor();
+    const requests: string[] = [];
+    visit.page.on('request', (request) => requests.push(request.url()));
+    await visit.open();
+    await visit.sees('Welcome to Harbour Bikes.');
+    await untilOffered(visit, CHOICES);
+    assert.deepEqual(requests, []);
+    assert.equal(await visit.panel.getByText(/this/).filter({ visible: true }).count(), 0);
+    await takePicture(visit.page, 'widget-choices');
+    await visit.button('A refund').focus();
+    await visit.page.keyboard.press('Tab');
+    assert.equal(await hasFocus(visit.button('Something else')), true);
+    await visit.button('Something else').evaluate((chip) => {
+      chip.click();
+      chip.click();
+    });
+    await untilSaid(visit, ['user: Something else', 'assistant: Noted.']);
+    assert.equal(await chips(visit).count(), 0);
+    assert.equal(await hasFocus(visit.input), true);
+    assert.deepEqual(await sent(client), [{ content: 'Something else', option_id: 'other' }]);
+  });
+
+  it('begins with it again below what was said before, where a visitor comes back', async () => {
+    const { bot, client } = await buildFlowBot(scene.parley, [
+      { graph: GREETING, trigger: 'conversation_started' },
+    ]);
+    const visit = await scene.visits.visit(bot);
+    const url = visit.page.url();
+    await visit.open();
+    await visit.button('A refund').click();
+    const before = ['user: A refund', 'assistant: Noted.'];
+    await untilSaid(visit, before);
+    await visit.page.goto('about:blank');
+    await scene.parley.database.sql(
+      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+      [bot.id],
+    );
+    await visit.page.goto(url);
+    await untilOffered(visit, CHOICES);
+    const lines = async () =>
+      (await visit.panel.locator('.messages').innerText()).split('\n').filter(Boolean);
+    assert.deepEqual(await lines(), [
+      'You:',
+      'A refund',
+      'Help desk:',
+      'Noted.',
+      'New conversation',
+      'Help desk:',
+      'Welcome to Harbour Bikes.',
+      'What is it about?',
+      ...CHOICES,
+    ]);
+    await visit.button('Something else').click();
+    await untilSaid(visit, [...before, 'user: Something else', 'assistant: Noted.']);
+    assert.deepEqual((await lines()).slice(4, -4), [
+      'New conversation',
+      'Help desk:',
+      'Welcome to Harbour Bikes.',
+      'What is it about?',
+    ]);
+    assert.equal((await conversationsOf(client)).length, 2);
+  });
+
+  it('goes on where it was after a reload and in other tabs, until one of them has answered', async () => {
+    const nodes = [node('question', ASK, 'ask'), node('model_answer', { instructions: 'Be brief.' }), NOTED];
+    const { bot, client, visit } = await whereAsked(
+      graphOf(nodes, 'ask model_answer', 'model_answer end', 'model_answer error end'),
+    );
+    await untilSaid(visit, ASKED);
+    await visit.page.reload();
+    await untilOffered(visit, CHOICES);
+    const two = await scene.visits.visit(bot, { context: visit.page.context() });
+    await two.open();
+    await untilOffered(two, CHOICES);
+    const seen = gate();
+    scene.answer = { text: 'I see.', after: seen.opened };
+    await two.button('A refund').click();
+    for (const tab of [two, visit]) await untilOffered(tab, []);
+    seen.open();
+    for (const tab of [two, visit])
+      await untilSaid(tab, [...ASKED, 'user: A refund', 'assistant: I see.Noted.']);
+    assert.deepEqual((await sent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
+  });
+
+  it('offers nothing more once a person was asked for, or the conversation has ended', async () => {
+    const asked = { ...ASK, input: 'email', options: undefined };
+    const { visit } = await whereAsked(graphOf([node('question', asked, 'ask'), NOTED], 'ask end'), {
+      handoff_enabled: true,
+    });
+    await visit.panel.locator('.composer input').waitFor();
+    await visit.button('Talk to a person').click();
+    await visit.input.waitFor();
+    const { visit: other } = await whereAsked();
+    await untilOffered(other, CHOICES);
+    await other.choose('End the conversation');
+    await other.button('End the conversation').click();
+    await untilOffered(other, []);
+  });
+
+  it('sends what was picked once more, as it was picked, after a failure', async () => {
+    const { bot, client, visit } = await whereAsked();
+    await untilOffered(visit, CHOICES);
+    await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
+    await visit.button('A refund').click();
+    await visit.sees('The assistant is switched off at the moment. Please come back later.');
+    assert.equal(await chips(visit).count(), 0);
+    await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    await visit.button('Try again').click();
+    await untilSaid(visit, [...ASKED, 'user: A refund', 'assistant: Noted.']);
+    assert.deepEqual((await sent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
+  });
+
+  it('reads out what there is to choose with the question', async () => {
+    const { visit } = await whereAsked();
+    await untilOffered(visit, CHOICES);
+    assert.equal(
+      await visit.panel.locator('.unseen[role=status]').textContent(),
+      'Help desk: What is it about? Please choose: A refund; Something else',
+    );
+  });
+
+  it('leaves a half-typed message alone when it is asked for something', async () => {
+    const asked = { text: 'When?', input: 'date' };
+    const graph = graphOf([node('question', asked, 'ask'), NOTED], 'ask end');
+    const { bot } = await buildFlowBot(scene.parley, [{ graph, trigger: 'first_message' }]);
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.input.fill('half');
+    const other = await scene.visits.visit(bot, { context: visit.page.context() });
+    await other.open();
+    await other.say('Hello');
+    await untilOffered(visit, ['Write something else']);
+    assert.equal(await visit.input.inputValue(), 'half');
+    await visit.input.fill('');
+    await visit.panel.locator('.composer input[type=date]').waitFor();
+  });
+
+  it('has the field of what is asked for, points out once what is something else, and takes questions', async () => {
+    const kinds = ['email', 'phone', 'number', 'date'] as const;
+    const questions = kinds.map((input) =>
+      node('question', { text: `Your ${input}?`, input, on_other: 'retry' }, input),
+    );
+    const graph = graphOf([...questions, NOTED], 'email phone', 'phone number', 'number date', 'date end');
+    const { visit } = await whereAsked(graph);
+    const field = visit.panel.locator('.composer input');
+    const said = ['user: Hello', 'assistant: Your email?'];
+    const send = async (text: string, next: string) => {
+      await field.press('Enter');
+      said.push(`user: ${text}`, `assistant: ${next}`);
+      await untilSaid(visit, said);
+    };
+    const fieldOf = (...names: string[]) => Promise.all(names.map((name) => field.getAttribute(name)));
+    await untilSaid(visit, said);
+    assert.deepEqual(await fieldOf('type', 'autocomplete', 'aria-label'), ['email', 'email', 'Your message']);
+    assert.equal(await hasFocus(field), true);
+    await field.fill('nobody');
+    await field.press('Enter');
+    await visit.sees(
+      'Please enter an e-mail address such as ada@example.com. Or send it once more as it is.',
+    );
+    assert.deepEqual(await fieldOf('aria-invalid'), ['true']);
+    await takePicture(visit.page, 'widget-email');
+    await send('nobody', 'Your email?');
+    await field.fill('ada@example.com');
+    await send('ada@example.com', 'Your phone?');
+    assert.deepEqual(await fieldOf('type', 'autocomplete'), ['tel', 'tel']);
+    await field.fill('+31 20 123 4567');
+    await send('+31 20 123 4567', 'Your number?');
+    assert.deepEqual(await fieldOf('inputmode'), ['decimal']);
+    await field.fill('Why?');
+    await send('Why?', 'Your number?');
+    await field.fill('-1,5');
+    await send('-1,5', 'Your date?');
+    await field.pressSequentially('03');
+    await field.press('Enter');
+    await visit.sees('Please fill this in.');
+    await visit.button('Write something else').click();
+    assert.equal(await hasFocus(visit.input), true);
+    assert.equal(await chips(visit).count(), 0);
+    await visit.say('next week');
+    said.push('user: next week', 'assistant: Your date?');
+    await untilSaid(visit, said);
+    assert.deepEqual(await fieldOf('type'), ['date']);
+    await field.fill('2026-12-24');
+    await send('2026-12-24', 'Noted.');
+    assert.equal(await visit.input.isVisible(), true);
+  });
+
+  it('shows the form that a flow asks with, until it is sent, refused, or something else is said', async () => {
+    const graph = graphOf(
+      [
+        node('lead_form', { text: 'Who are you?' }, 'form'),
+        NOTED,
+        node('end', { message: 'As you like.' }, 'refused'),
+      ],
+      'form submitted end',
+      'form refused refused',
+    );
+    const lead_capture_config = {
+      enabled: true,
+      trigger: 'manual',
+      title: 'About you',
+      fields: [{ key: 'email', label: 'E-mail', type: 'email', required: true }],
+    };
+    const asked = ['user: Hello', 'assistant: Who are you?'];
+    const { bot, client, visit } = await whereAsked(graph, { lead_capture_config });
+    await untilSaid(visit, asked);
+    await visit.page.reload();
+    await visit.sees('About you');
+    await visit.panel.getByLabel('E-mail').fill('ada@example.com');
+    await visit.panel.getByLabel(/^I agree/).check();
+    await visit.button('Send').first().click();
+    await untilSaid(visit, [...asked, 'user: I have filled in the form.', 'assistant: Noted.']);
+    assert.deepEqual((await sent(client)).at(-1), {
+      content: 'I have filled in the form.',
+      option_id: 'submitted',
+    });
+    for (const answer of ['I would rather not', 'Not now', 'No']) {
+      const another = await scene.visits.visit(bot);
+      await another.open();
+      await another.say('Hello');
+      await another.sees('About you');
+      if (answer === 'No') await another.say(answer);
+      else await another.button(answer).click();
+      await untilSaid(another, [...asked, `user: ${answer}`, 'assistant: As you like.']);
+      assert.equal(await another.panel.getByText('About you').count(), 0);
+      assert.equal(await hasFocus(another.input), true);
+    }
+  });
+});
