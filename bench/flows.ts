@@ -1,13 +1,18 @@
 import type { FlowGraph } from '../core/flows/flow-graph.ts';
 import { faultsOfGraph, incompletenessOf } from '../core/flows/validate-graph.ts';
+import { benchFlowTurns } from './flow-turns.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 
 const WARM_UP = 20;
 const RUNS = 300;
 const MOST_MS = 10;
 
-/** What saving and activating a flow of a hundred nodes asks of the processor. */
+/** What saving and activating a flow of a hundred nodes asks of the processor, and what a turn of a flow takes. */
 export async function benchFlows(): Promise<Figure[]> {
+  return [...benchValidation(), ...(await benchFlowTurns())];
+}
+
+function benchValidation(): Figure[] {
   const graph = fullGraph();
   const times = Array.from({ length: WARM_UP + RUNS }, () => {
     const startedAt = performance.now();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
+import { statementsOf } from '../support/statements.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { graphOf, node } from './graphs.ts';
@@ -166,6 +167,20 @@ describe('a turn of a flow', () => {
     assert.equal(said.model, 'gpt-4o-mini');
     assert.ok(said.input_tokens! > 0 && said.output_tokens! > 0 && said.cost_usd! > 0);
     assert.equal(body.total_input_tokens, said.input_tokens);
+  });
+
+  it('costs a bot without flows no query', async () => {
+    const { visit } = await build([]);
+    const { say } = await visit();
+    await say('Hello');
+    const statements = await statementsOf(() => say('Hello again'));
+    assert.ok(statements.length > 0);
+    assert.deepEqual(
+      statements.filter((statement) =>
+        /\bflow/.test(statement.replaceAll(/active_flow_count|is_in_flow/g, '')),
+      ),
+      [],
+    );
   });
 
   it('jumps to another flow of the bot, which need not be active', async () => {

@@ -1,0 +1,106 @@
+import type { FlowGraph } from '../core/flows/flow-graph.ts';
+import { percentile, rounded, type Figure } from './support/figure.ts';
+import { call, startInstallation, type Installation } from './support/installation.ts';
+import { startPeer } from './support/peer.ts';
+
+const ROUNDS = 4;
+const TURNS = 100;
+const WARM_UP = 20;
+const MOST_OF_PLAIN = 1.15;
+
+/** Asks again and again, and keeps what was said. */
+const ENDLESS: FlowGraph = {
+  version: 1,
+  nodes: [
+    { id: 'start', type: 'start', data: {} },
+    {
+      id: 'ask',
+      type: 'question',
+      data: { text: 'And in {{vars.city|which city}}?', input: 'text', variable: 'city' },
+    },
+  ],
+  edges: [
+    { source: 'start', target: 'ask' },
+    { source: 'ask', target: 'ask' },
+  ],
+};
+
+/** Turns of a bot with a flow, of one without, and of one without beside flows, in turn; the model answers at once. */
+export async function benchFlowTurns(): Promise<Figure[]> {
+  const model = await startPeer('model-process.ts');
+  const installation = await startInstallation({ PARLEY_MODEL_BASE_URL: model.line });
+  try {
+    const times = { plain: [] as number[], flow: [] as number[], beside: [] as number[] };
+    const visitors = {
+      plain: await newVisitor(installation),
+      flow: await newVisitor(installation, 'first_message'),
+      beside: await newVisitor(installation, 'keyword:nobody says this'),
+    };
+    const kinds = ['plain', 'flow', 'beside'] as const;
+    for (let turn = 0; turn < WARM_UP + ROUNDS * TURNS; turn += 1)
+      for (const [at] of kinds.entries()) {
+        const kind = kinds[(at + turn) % kinds.length]!;
+        const ms = await say(installation, visitors[kind]);
+        if (turn >= WARM_UP) times[kind].push(ms);
+      }
+    return figuresOf(times);
+  } finally {
+    await installation.stop();
+    model.stop();
+  }
+}
+
+function figuresOf(times: Record<'plain' | 'flow' | 'beside', number[]>): Figure[] {
+  const [plain, flow, beside] = [times.plain, times.flow, times.beside].map((all) =>
+    percentile(all, 0.95),
+  ) as [number, number, number];
+  return [
+    {
+      bench: 'flows',
+      figure: 'a turn of a flow, p95, against one of a bot without',
+      value: rounded(flow / plain),
+      unit: '×',
+      target: `≤ ${MOST_OF_PLAIN}`,
+      note: `${rounded(flow)} ms against ${rounded(plain)} ms; of a bot whose flow does not begin: ${rounded(beside)} ms`,
+      ok: flow <= MOST_OF_PLAIN * plain,
+    },
+  ];
+}
+
+interface Visitor {
+  sessionId: string;
+  token: string;
+}
+
+/** Of a bot of its own. */
+async function newVisitor(installation: Installation, trigger?: string): Promise<Visitor> {
+  const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
+    name: 'Bench',
+    rate_limit_per_minute: 1000,
+  });
+  await call(installation, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
+  if (trigger !== undefined) {
+    const flow = { bot_id: bot.id, name: 'Ask', graph: ENDLESS, trigger };
+    const { id } = await call<{ id: string }>(installation, 'POST', '/api/flows', flow);
+    await call(installation, 'POST', `/api/flows/${id}/activate`);
+  }
+  const session = await call<{ session_id: string; visitor_token: string }>(
+    installation,
+    'POST',
+    `/api/public/bots/${bot.public_key}/sessions`,
+    {},
+  );
+  return { sessionId: session.session_id, token: session.visitor_token };
+}
+
+async function say({ apiUrl }: Installation, { sessionId, token }: Visitor): Promise<number> {
+  const startedAt = performance.now();
+  const response = await fetch(`${apiUrl}/api/public/sessions/${sessionId}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ content: 'Lisbon, in the south of Portugal' }),
+  });
+  await response.text();
+  if (response.status !== 201) throw new Error(`A turn came back with ${response.status}.`);
+  return performance.now() - startedAt;
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
+import { graphOf, node } from '../flows/graphs.ts';
+import { buildFlowBot } from '../flows/live.ts';
+import { openShop } from '../flows/shop.ts';
+import { startApiProcess } from '../support/api-process.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+
+describe('a flow whose process is killed', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley({
+      ...temporalEnv(),
+      PARLEY_FLOW_MINUTE_MS: '3000',
+      PARLEY_SHUTDOWN_GRACE_MS: '4000',
+    });
+  });
+  after(() => parley.stop());
+
+  const followedByAnother = useSuccessor(() => parley);
+
+  it('in the middle of a request goes on once, with the same key', async () => {
+    let open!: () => void;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const shop = await openShop(async (_request, response) => {
+      await opened;
+      response.end('{"state":"sent"}');
+    });
+    const request = { method: 'POST', url: shop.origin, timeout_ms: 10_000 };
+    const graph = graphOf(
+      [
+        node('question', { text: 'Which order?', input: 'text', variable: 'order' }, 'which'),
+        node('http_request', { ...request, save: [{ path: 'state', variable: 'state' }] }, 'ask'),
+        node('set', { assignments: [{ variable: 'seen', op: 'add', value: 1 }], to_contact: true }),
+        node('end', { message: '{{vars.order}}: {{vars.state}} {{vars.seen}}' }),
+      ],
+      'which ask',
+      'ask set',
+      'ask error end',
+      'set end',
+    );
+    const { visit, client } = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
+    const { say, history, session, path } = await visit();
+    await say('Hi');
+    const doomed = await startApiProcess(parley.runtime.settings);
+    const lost = fetch(`${doomed.baseUrl}${path}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.visitor_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'A-1', client_id: 'c1' }),
+    }).catch(() => null);
+    await shop.asked(1);
+    await doomed.stop('SIGKILL');
+    assert.equal(await lost, null);
+    await shop.asked(2);
+    open();
+    await until(async () => (await history()).length === 4, 'the answer');
+    assert.equal((await history()).at(-1)!.content, 'A-1: sent 1');
+    assert.equal((await say('A-1', { client_id: 'c1' })).content, 'A-1: sent 1');
+    assert.equal(new Set(shop.requests.map(({ headers }) => headers['idempotency-key'])).size, 1);
+    const { body } = await client.get('/api/contacts');
+    assert.deepEqual(
+      body.items.map(({ custom_fields: { seen } }) => seen),
+      ['1'],
+    );
+    await shop.close();
+  });
+
+  it('while flowWait waits goes on once when another worker comes', async () => {
+    const asked = { text: 'What is it about?', input: 'text', timeout_minutes: 1 };
+    const graph = graphOf(
+      [node('question', asked, 'ask'), node('end', { message: 'Bye.' }, 'late'), node('end')],
+      'ask end',
+      'ask timeout late',
+    );
+    const { visit } = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
+    const { say, history, id } = await visit();
+    const first = new WorkerProcess(parley.runtime.settings);
+    await first.logged('polling');
+    await say('Hi');
+    const { client, close } = temporalClient(parley.runtime.settings);
+    const query = `ConversationId = "${id}" AND WorkflowType = "flowWait"`;
+    await until(async () => (await client.workflow.count(query)).count === 1, 'the wait');
+    await first.end('SIGKILL');
+    await followedByAnother();
+    await until(async () => (await history()).length === 3, 'the flow to go on');
+    assert.equal((await history()).at(-1)!.content, 'Bye.');
+    const session = await parley.database.repository(FlowSession).findOneByOrFail({ conversationId: id });
+    assert.equal(session.status, 'completed');
+    for await (const { workflowId } of client.workflow.list({ query }))
+      assert.equal(await client.workflow.getHandle(workflowId).result(), 'expired');
+    assert.equal((await history()).length, 3);
+    await close();
+  });
+});
