@@ -84,7 +84,10 @@ async function contentAt(path: string, { read }: Served): Promise<Content | unde
 }
 
 async function encoded(identity: Buffer): Promise<Content> {
-  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(identity),
+    promisify(gzip)(identity, { level: 9 }),
+  ]);
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
   return { etag, encodings: { br, gzip: zipped, identity } };
 }

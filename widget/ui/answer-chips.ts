@@ -26,8 +26,9 @@ export class AnswerChips {
 
   /** As it is read out after the question. */
   get text(): string {
-    const names = [...this.element.children].map(({ textContent }) => textContent);
-    return names.length > 0 ? ` ${this.#view.texts.choose}: ${names.join('; ')}` : '';
+    const asked = this.#drawn;
+    if (asked?.kind !== 'choice') return '';
+    return ` ${this.#view.texts.choose}: ${asked.options.map(({ label }) => label).join('; ')}`;
   }
 
   /** Drawn only when it changes, so that nothing loses the focus. */
