@@ -22,8 +22,8 @@ const CODE = /(?<!\.d)\.(ts|tsx|mjs)$/;
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm;
 /** Threads are started by their paths. */
 const THREAD = /-thread\.ts$/;
-/** Temporal bundles the one by its path; the other compiles or does not, and nothing runs it. */
-const BY_PATH = ['workflows/index.ts', 'workflows/registered.ts'];
+/** Temporal bundles the first by its path; the second compiles or does not, and nothing runs it; the canvas is a bundle of its own. */
+const BY_PATH = ['workflows/index.ts', 'workflows/registered.ts', 'console/flows/canvas/mount-canvas.tsx'];
 /** Who looks for a test reads the whole file. */
 const LONGEST_TEST_FILE = 400;
 
