@@ -87,7 +87,9 @@ export class FlowRunner {
     let piece = await answering.next();
     for (; !piece.done; piece = await answering.next()) {
       if (held !== undefined) yield held;
-      held = piece.value;
+      // What may be taken back for a flow is not shown before more comes.
+      held = lastResort ? piece.value : undefined;
+      if (!lastResort) yield piece.value;
     }
     const answer = piece.value;
     if (lastResort && answer.isUnanswered) {
