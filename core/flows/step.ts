@@ -1,4 +1,5 @@
 import { cutText } from '../text/cut-text.ts';
+import { isWithin } from '../text/is-within.ts';
 import { OUT, runBounds, type FlowGraph, type FlowNode } from './flow-graph.ts';
 import { textOf, type FlowValues } from './flow-values.ts';
 import { nodeTypes } from './node-types.ts';
@@ -161,12 +162,12 @@ export function overflow(variables: Record<string, unknown>): [string, string] |
   const { variables: most, variableLength } = runBounds;
   const entries = Object.entries(variables);
   if (entries.length > most) return ['too_many_variables', `There are more than ${most} variables.`];
-  const long = entries.find(([, value]) => lengthOf(value) > variableLength);
+  const long = entries.find(([, value]) => !isWithin(shown(value), variableLength));
   return long ? ['variable_too_long', `${long[0]} has more than ${variableLength} characters.`] : null;
 }
 
-function lengthOf(value: unknown): number {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : textOf(value).length;
+function shown(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
 }
 
 function moved(walk: Walk, node: FlowNode, state: FlowState, outcome: Outcome): Step {

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { OUT } from '../flow-graph.ts';
+import { cutText } from '../../text/cut-text.ts';
+import { OUT, runBounds } from '../flow-graph.ts';
 import { folded, textOf } from '../flow-values.ts';
 import {
   askedFor,
@@ -110,8 +111,9 @@ function take(
     const answer = answerOf(data, said.text);
     if (answer !== null) return { ...keep(answer), move: leaving(OUT) };
   }
-  if (said.text.trim() === '' || onOther === 'retry') return again(data, visit);
-  if (onOther === 'accept') return { ...keep(said.text.trim()), move: leaving(OUT) };
+  const typed = said.text.trim();
+  if (typed === '' || onOther === 'retry') return again(data, visit);
+  if (onOther === 'accept') return { ...keep(cutText(typed, runBounds.variableLength)), move: leaving(OUT) };
   const effect: Effect = { kind: 'answer', query: said.text, tags: [] };
   return { move: { kind: 'perform', effect, memory: { retries: retriesOf(visit) } } };
 }

@@ -1,4 +1,5 @@
 import { EMAIL_PATTERN, contactLimits, PHONE_PATTERN } from '../../contacts/contact-details.ts';
+import { runBounds } from '../flow-graph.ts';
 import type { askedFor } from '../node-type.ts';
 
 const EMAIL = new RegExp(EMAIL_PATTERN);
@@ -33,7 +34,7 @@ export function answerOf(
     case 'choice':
     case 'text': {
       const { length } = [...text];
-      return length > 0 && length >= min && length <= max ? text : null;
+      return length > 0 && length >= min && length <= Math.min(max, runBounds.variableLength) ? text : null;
     }
   }
 }

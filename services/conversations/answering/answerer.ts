@@ -270,9 +270,9 @@ function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
 
 /** What the bot says by itself: its owner's words, or those for the visitor's language. */
 export async function textsFor(bot: Bot, { messages, acceptLanguage = null }: Asked): Promise<AnswerTexts> {
-  const { fallback, failure } = answerTexts(await languageFor(bot, messages, acceptLanguage));
+  const texts = answerTexts(await languageFor(bot, messages, acceptLanguage));
   const own = bot.fallbackMessage ?? '';
-  return { fallback: isVisible(own) ? own : fallback, failure };
+  return isVisible(own) ? { ...texts, fallback: own } : texts;
 }
 
 /** Whether a text that goes on may turn out to be the fallback, with or without numbers of sources. */

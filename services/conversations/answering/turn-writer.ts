@@ -1,5 +1,6 @@
 import { Batcher } from '../../../core/concurrency/batcher.ts';
 import { newId } from '../../../core/ids.ts';
+import { storableText } from '../../../core/text/storable-text.ts';
 import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
@@ -144,12 +145,18 @@ export class TurnWriter {
     const open = answers.flatMap((answer) => {
       const at = times.get(answer.messageId);
       const conversation = byId.get(answer.conversationId);
-      return at && conversation ? [{ ...unlessTaken(answer, conversation), at, conversation }] : [];
+      if (!at || !conversation) return [];
+      const isSilent = conversation.status === 'human' || answer.flow?.isSilent === true;
+      const content = storableText(answer.content);
+      return [{ ...unlessTaken(answer, conversation), content, isSilent, at, conversation }];
     });
-    const isSilenced = ({ conversation }: (typeof open)[number]) => conversation.status === 'human';
-    const silenced = open.filter(isSilenced).map(({ messageId }) => messageId);
-    await turns.delete(tx, silenced);
-    const finished = open.filter((answer) => !isSilenced(answer));
+    const silent = open.filter(({ isSilent }) => isSilent);
+    await turns.delete(
+      tx,
+      silent.map(({ messageId }) => messageId),
+    );
+    const finished = open.filter(({ isSilent }) => !isSilent);
+    this.#writeFlows(tx, silent);
     if (finished.length > 0) {
       const written = finished.map(({ conversation: { orgId, botId }, ...answer }) => ({
         ...answer,

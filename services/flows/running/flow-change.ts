@@ -15,6 +15,7 @@ export function openedState(keyring: Keyring, conversationId: string, sealed: st
 interface EndedTurn {
   turn: FlowTurn;
   ended: Ended;
+  isSilent: boolean;
   /** Of the wait that is over by now. */
   formerWaitId: string | null;
 }
@@ -28,7 +29,7 @@ interface ChangeMeans {
 
 /** What is stored with the answer of a turn. */
 export function flowChange(
-  { turn, ended, formerWaitId }: EndedTurn,
+  { turn, ended, isSilent, formerWaitId }: EndedTurn,
   { contact, handOver }: Done,
   means: ChangeMeans,
 ): FlowChange {
@@ -50,9 +51,7 @@ export function flowChange(
       status,
       nodeId: state.nodeId,
       awaiting,
-      sealedState: isWaiting
-        ? means.keyring.seal(JSON.stringify(kept).replaceAll(String.raw`\u0000`, ''), placeOf(conversationId))
-        : null,
+      sealedState: isWaiting ? means.keyring.seal(JSON.stringify(kept), placeOf(conversationId)) : null,
       steps: state.steps,
       waitId,
       failure,
@@ -63,6 +62,7 @@ export function flowChange(
     ],
     contact,
     handOver,
+    isSilent,
   };
 }
 

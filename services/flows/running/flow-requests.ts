@@ -7,6 +7,7 @@ import type {
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { runBounds } from '../../../core/flows/flow-graph.ts';
 import type { FlowRequest } from '../../../core/flows/node-type.ts';
+import { storableText } from '../../../core/text/storable-text.ts';
 import { openedSecret } from '../header-secrets.ts';
 
 export interface FlowRequestsDeps {
@@ -92,12 +93,14 @@ function replyOf({ status, body }: OutboundResponse): FlowReply {
   };
 }
 
-/** JSON as it is meant; anything else is a text. PostgreSQL keeps no NUL, wherever it comes to stand. */
+/** JSON as it is meant; anything else is a text. */
 function contentOf(text: string): unknown {
-  const plain = text.replaceAll('\u0000', '').replaceAll(String.raw`\u0000`, '');
+  const plain = storableText(text);
   if (plain.trim() === '') return null;
   try {
-    return JSON.parse(plain);
+    return JSON.parse(plain, (_key, value: unknown) =>
+      typeof value === 'string' ? storableText(value) : value,
+    );
   } catch {
     return plain;
   }

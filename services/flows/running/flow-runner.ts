@@ -61,7 +61,7 @@ export class FlowRunner {
     const work = new TurnWork(this.#deps.settings.flowTurnSeconds);
     const beginning = await this.#beginnings.of(situated);
     const ended = beginning ? yield* this.#run(situated, beginning, work) : null;
-    if (ended && (work.speech.content.trim() !== '' || ended.awaiting))
+    if (ended && (turn.replyToId === null || hasTheWord(ended, work)))
       return this.#answered(situated, ended, work, work.speech.answer());
     if (turn.replyToId === null) return null;
     return yield* this.#fromBot(situated, ended, work);
@@ -92,16 +92,18 @@ export class FlowRunner {
       if (!lastResort) yield piece.value;
     }
     const answer = piece.value;
+    work.speech.use({ ...answer, citations: [] });
+    let last = ended;
     if (lastResort && answer.isUnanswered) {
-      work.speech.use({ ...answer, citations: [] });
-      const resorted = yield* this.#run(situated, lastResort, work);
-      if (work.speech.content.trim() !== '' || resorted.awaiting)
-        return this.#answered(situated, resorted, work, { ...work.speech.answer(), isUnanswered: true });
+      last = yield* this.#run(situated, lastResort, work);
+      if (hasTheWord(last, work))
+        return this.#answered(situated, last, work, { ...work.speech.answer(), isUnanswered: true });
       answer.content ||= (await textsFor(bot, turn)).fallback;
     }
     if (held !== undefined) yield held;
-    if (ended) return this.#answered(situated, ended, work, answer);
-    return { answer, input: null, flow: null, problem: null };
+    const whole = { ...answer, ...work.speech.used };
+    if (last) return this.#answered(situated, last, work, whole);
+    return { answer: whole, input: null, flow: null, problem: null };
   }
 
   async *#run(situated: Situated, beginning: Beginning, work: TurnWork): AsyncGenerator<string, Ended> {
@@ -109,6 +111,8 @@ export class FlowRunner {
     const { graphs, effects, log } = this.#deps;
     const about = await this.#aboutOf(situated, beginning.flow);
     const ended = yield* new FlowRun(turn, beginning, { graphs, effects, about, ...work }).run();
+    if (ended.status === 'handed_over' && work.speech.isEmpty)
+      yield* work.speech.say([(await textsFor(turn.bot, turn)).handoff]);
     if (ended.failure !== null) {
       work.speech.clear();
       yield* work.speech.say([(await textsFor(turn.bot, turn)).fallback]);
@@ -119,11 +123,17 @@ export class FlowRunner {
     return ended;
   }
 
-  #answered({ turn, session }: Situated, ended: Ended, { done }: TurnWork, answer: Answer): FlowAnswer {
+  #answered({ turn, session }: Situated, ended: Ended, work: TurnWork, answer: Answer): FlowAnswer {
     const { keyring, settings, clock } = this.#deps;
+    const { done } = work;
     const failed = ended.failure !== null;
     const flow = flowChange(
-      { turn, ended, formerWaitId: session?.waitId ?? null },
+      {
+        turn,
+        ended,
+        isSilent: turn.replyToId === null && !hasTheWord(ended, work),
+        formerWaitId: session?.waitId ?? null,
+      },
       failed ? { ...done, contact: {}, handOver: null } : done,
       { keyring, minuteMs: settings.flowMinuteMs, now: clock.now() },
     );
@@ -161,6 +171,11 @@ export class FlowRunner {
     const { name, email, phone, country, tags, isLead: is_lead, customFields: custom_fields } = contact;
     return { name, email, phone, country, tags, is_lead, custom_fields };
   }
+}
+
+/** Whether a flow says something, or asks. */
+function hasTheWord({ awaiting }: Ended, { speech }: TurnWork): boolean {
+  return awaiting !== null || !speech.isEmpty;
 }
 
 /** What a turn says and does, and how long it may take. */

@@ -14,8 +14,13 @@ export class FlowSpeech {
   #used: Used = { model: null, inputTokens: null, outputTokens: null, costUsd: null, ttftMs: null };
   readonly #startedAt = performance.now();
 
-  get content(): string {
-    return this.#content;
+  get isEmpty(): boolean {
+    return this.#content.trim() === '';
+  }
+
+  /** Of all that models were asked. */
+  get used(): Used {
+    return this.#used;
   }
 
   /** Yields what readers have not seen yet. */

@@ -29,6 +29,8 @@ export interface FlowChange {
   contact: Record<string, string>;
   /** Why people are asked for; null where they are not. */
   handOver: string | null;
+  /** The time was up, and nothing is said to that: there is no message. */
+  isSilent: boolean;
 }
 
 export interface FlowAnswer {

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { graphOf, node } from './graphs.ts';
+import { buildFlowBot } from './live.ts';
+
+describe('a question with a time-out', () => {
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley.stop());
+
+  /** Keeps something, and says nothing, when the time is up. */
+  const graph = graphOf(
+    [
+      node('question', { text: 'Which size?', input: 'text', timeout_minutes: 1440 }, 'ask'),
+      node('end', { message: 'Thank you.' }, 'thanks'),
+      node('set', { assignments: [{ variable: 'shy', op: 'set', value: 'yes' }], to_contact: true }),
+      node('end', {}, 'quietly'),
+    ],
+    'ask thanks',
+    'ask timeout set',
+    'set quietly',
+  );
+
+  async function ask() {
+    const built = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
+    const visitor = await built.visit();
+    await visitor.say('Hello');
+    const { waitId } = (await visitor.standing())!;
+    const { orgId, bot } = built;
+    const wait = { orgId, botId: bot.id, conversationId: visitor.id, waitId: waitId!, waitMs: 0 };
+    return {
+      ...built,
+      ...visitor,
+      expire: () => parley.runtime.services.flowWaits.expire(parley.database, wait),
+    };
+  }
+
+  it('changes what it leads to without a message, where that says nothing', async () => {
+    const { expire, standing, history, client, say, id } = await ask();
+    assert.equal(await expire(), true);
+    await until(async () => {
+      await parley.runtime.services.turns.recoverAbandoned();
+      return (await standing())!.status === 'completed';
+    }, 'the flow to go on');
+    assert.equal((await history()).length, 2);
+    const { body } = await client.get('/api/contacts');
+    assert.deepEqual(
+      body.items.map(({ custom_fields: { shy } }) => shy),
+      ['yes'],
+    );
+    assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 2);
+    assert.notEqual((await say('XL')).content, 'Thank you.');
+  });
+
+  it('keeps the conversation from ending as long as it waits', async () => {
+    const { id, standing, client, expire } = await ask();
+    const { database, runtime } = parley;
+    const statusAfter = async (hours: number) => {
+      const aged = (column: string) => `${column} = now() - make_interval(hours => $2)`;
+      await database.sql(
+        `UPDATE conversations SET ${['created_at', 'last_message_at'].map(aged).join(', ')} WHERE id = $1`,
+        [id, hours],
+      );
+      await database.sql(`UPDATE flow_sessions SET ${aged('updated_at')} WHERE conversation_id = $1`, [
+        id,
+        hours,
+      ]);
+      await runtime.services.idleConversations.endBatch(database);
+      return (await client.get(`/api/conversations/${id}`)).body.status;
+    };
+    assert.equal(await statusAfter(23), 'active');
+    assert.equal(await statusAfter(26), 'ended');
+    assert.equal((await standing())!.status, 'closed');
+    assert.equal(await expire(), false);
+  });
+});

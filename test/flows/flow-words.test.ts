@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { graphOf, node } from './graphs.ts';
+import { buildFlowBot } from './live.ts';
+import { openShop, type Shop } from './shop.ts';
+
+const FIRST = 'first_message';
+const HALF = String.raw`\ud83d`;
+
+describe('what visitors and servers say to a flow', () => {
+  let parley: TestParley;
+  let shop: Shop;
+  let reply = '';
+  before(async () => {
+    parley = await startParley();
+    shop = await openShop((_request, response) => void response.end(reply));
+  });
+  after(async () => {
+    await shop.close();
+    await parley.stop();
+  });
+
+  it('is kept as it is, be it written like an escape of JSON', async () => {
+    const graph = graphOf(
+      [
+        node('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
+        node('question', { text: 'Sure?', input: 'text' }, 'sure'),
+        node('end', { message: 'It is {{vars.path}}' }),
+      ],
+      'which sure',
+      'sure end',
+    );
+    const { visit } = await buildFlowBot(parley, [{ graph, trigger: FIRST }]);
+    const { say } = await visit();
+    await say('Hi');
+    assert.equal((await say(String.raw`C:\u0000`)).content, 'Sure?');
+    assert.equal((await say('Yes')).content, String.raw`It is C:\\u0000`);
+  });
+
+  for (const [what, sent, said] of [
+    ['a NUL', String.raw`{"word":"a\u0000b"}`, 'ab'],
+    ['a NUL that is hidden', String.raw`{"word":"a\\u0000u0000b"}`, String.raw`a\\u0000u0000b`],
+    ['half a character', `{"word":"a${HALF}b"}`, 'a\ufffdb'],
+  ] as const)
+    it(`reaches visitor, contact and team where a server says ${what}`, async () => {
+      reply = sent;
+      const graph = graphOf(
+        [
+          node('http_request', {
+            method: 'GET',
+            url: shop.origin,
+            save: [{ path: 'word', variable: 'word' }],
+          }),
+          node('set', {
+            assignments: [{ variable: 'kept', op: 'set', value: '{{vars.word}}' }],
+            to_contact: true,
+          }),
+          node('handoff', { reason: '{{vars.word}}', message: 'It says {{vars.word}}' }),
+          node('end', {}, 'end'),
+        ],
+        'http_request set',
+        'http_request error end',
+        'set handoff',
+        'handoff unavailable end',
+      );
+      const { visit, activate, client } = await buildFlowBot(parley, [], { handoff_enabled: true });
+      await activate({ graph, trigger: FIRST });
+      const { say, id } = await visit();
+      assert.equal((await say('Hi')).content, `It says ${said}`);
+      const { body } = await client.get(`/api/conversations/${id}`);
+      assert.equal(body.status, 'waiting_human');
+    });
+
+  it('asks for people without a word of its own', async () => {
+    for (const trigger of ['no_answer', FIRST]) {
+      const graph = graphOf(
+        [node('handoff', {}), node('end', { message: 'Nobody.' })],
+        'handoff unavailable end',
+      );
+      const { visit, activate, client } = await buildFlowBot(parley, [], { handoff_enabled: true });
+      await activate({ graph, trigger });
+      const { say, id } = await visit();
+      assert.match((await say('Hi')).content, /asked our team/);
+      const { body } = await client.get(`/api/conversations/${id}`);
+      assert.equal(body.status, 'waiting_human', trigger);
+    }
+  });
+
+  it('takes a long answer', async () => {
+    const graph = graphOf(
+      [
+        node('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
+        node('end', { message: 'Done' }),
+      ],
+      'which end',
+    );
+    const { visit } = await buildFlowBot(parley, [{ graph, trigger: FIRST }]);
+    const { say } = await visit();
+    await say('Hi');
+    assert.equal((await say('\u{1f600}'.repeat(2500))).content, 'Done');
+  });
+});
