@@ -21,6 +21,7 @@ export type InputKind = (typeof askedFor)[number] | 'form';
 export type FlowEvent =
   /** The step was reached. */
   | { kind: 'entered' }
+  /** `text` is the label of an option that was picked. */
   | { kind: 'said'; text: string; optionId?: string | undefined }
   /** What the step had asked for was done, or has failed, and this is how. */
   | { kind: 'done'; port: string; body?: unknown }

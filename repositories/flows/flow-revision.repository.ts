@@ -26,9 +26,9 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
       .getMany();
   }
 
-  /** The present ones of a bot's active flows, with those; oldest first. */
-  async listActive(scope: OrgScope, botId: string): Promise<RunningFlow[]> {
-    const rows = await this.query(scope)
+  /** The present ones of a bot's active flows, with those; oldest first. @param triggerKey of those that begin so */
+  async listActive(scope: OrgScope, botId: string, triggerKey?: string): Promise<RunningFlow[]> {
+    const query = this.query(scope)
       .innerJoinAndMapOne(
         'row.flow',
         Flow,
@@ -37,8 +37,9 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
         { botId },
       )
       .orderBy('flow.createdAt')
-      .addOrderBy('flow.id')
-      .getMany();
+      .addOrderBy('flow.id');
+    if (triggerKey !== undefined) query.andWhere('flow.triggerKey = :triggerKey', { triggerKey });
+    const rows = await query.getMany();
     return (rows as (FlowRevision & { flow: Flow })[]).map(({ flow, graph }) => ({ flow, graph }));
   }
 

@@ -20,8 +20,8 @@ export class Openings {
 
   async of(db: Database, bot: Bot): Promise<ShownOpening | null> {
     if (bot.activeFlowCount === 0) return null;
-    const active = await this.#revisions.listActive({ db, orgId: bot.orgId }, bot.id);
-    const first = active.find(({ flow }) => flow.triggerKey === 'conversation_started');
+    const scope = { db, orgId: bot.orgId };
+    const [first] = await this.#revisions.listActive(scope, bot.id, 'conversation_started');
     const opening = first ? openingOf(first.graph, { bot: botValues(bot) }) : null;
     if (!opening) return null;
     const { text, input } = opening;

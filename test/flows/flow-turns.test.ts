@@ -4,7 +4,7 @@ import { statementsOf } from '../support/statements.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { graphOf, node } from './graphs.ts';
-import { ASKING, buildFlowBot, OPTIONS } from './live.ts';
+import { ASKING, buildFlowBot, OPTIONS, type DrawnFlow } from './live.ts';
 
 const saying = (text: string) => graphOf([node('end', { message: text })]);
 
@@ -167,6 +167,25 @@ describe('a turn of a flow', () => {
     assert.equal(said.model, 'gpt-4o-mini');
     assert.ok(said.input_tokens! > 0 && said.output_tokens! > 0 && said.cost_usd! > 0);
     assert.equal(body.total_input_tokens, said.input_tokens);
+  });
+
+  it('counts what it used without a word with the answer of the bot', async () => {
+    const graph = graphOf(
+      [
+        node('model_answer', { instructions: 'Which kind of question is it?', save_as: 'kind' }),
+        node('end'),
+        node('end', { message: 'No model.' }, 'failed'),
+      ],
+      'model_answer end',
+      'model_answer error failed',
+    );
+    const used = async (flows: DrawnFlow[]) => {
+      const { visit, client } = await build(flows);
+      const { say, id } = await visit();
+      assert.equal((await say('cats')).content, 'The model says so.');
+      return (await client.get(`/api/conversations/${id}`)).body.total_output_tokens;
+    };
+    assert.equal(await used([{ graph, trigger: 'first_message' }]), 2 * (await used([])));
   });
 
   it('costs a bot without flows no query', async () => {

@@ -71,8 +71,8 @@ describe('what visitors and servers say to a flow', () => {
       assert.equal(body.status, 'waiting_human');
     });
 
-  it('asks for people without a word of its own', async () => {
-    for (const trigger of ['no_answer', FIRST]) {
+  for (const trigger of ['no_answer', FIRST])
+    it(`asks for people in the words of the visitor’s language where a flow of ${trigger} has none`, async () => {
       const graph = graphOf(
         [node('handoff', {}), node('end', { message: 'Nobody.' })],
         'handoff unavailable end',
@@ -80,13 +80,12 @@ describe('what visitors and servers say to a flow', () => {
       const { visit, activate, client } = await buildFlowBot(parley, [], { handoff_enabled: true });
       await activate({ graph, trigger });
       const { say, id } = await visit();
-      assert.match((await say('Hi')).content, /asked our team/);
+      assert.match((await say('Guten Tag, können Sie mir bitte helfen?')).content, /unser Team/);
       const { body } = await client.get(`/api/conversations/${id}`);
-      assert.equal(body.status, 'waiting_human', trigger);
-    }
-  });
+      assert.equal(body.status, 'waiting_human');
+    });
 
-  it('takes a long answer', async () => {
+  it('is asked for again where a variable has no room for it', async () => {
     const graph = graphOf(
       [
         node('question', { text: 'Which path?', input: 'text', variable: 'path' }, 'which'),
@@ -97,6 +96,7 @@ describe('what visitors and servers say to a flow', () => {
     const { visit } = await buildFlowBot(parley, [{ graph, trigger: FIRST }]);
     const { say } = await visit();
     await say('Hi');
-    assert.equal((await say('\u{1f600}'.repeat(2500))).content, 'Done');
+    assert.equal((await say('x'.repeat(4001))).content, 'Which path?');
+    assert.equal((await say('\u{1f600}'.repeat(4000))).content, 'Done');
   });
 });

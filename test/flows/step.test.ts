@@ -207,14 +207,25 @@ describe('a step of a flow', () => {
       next.kind === 'wait' ? next.input.options.map(({ label }) => label) : [];
     assert.deepEqual(labels(first), ['Uptown', 'Harbour']);
     assert.deepEqual(labels(tell(said('uptown'))), ['Dr. Rivera', 'Dr. Chen']);
-    assert.equal(tell(said('', '0')).port, 'resolved');
+    assert.equal(tell(said('dr. rivera', '0')).port, 'resolved');
     assert.deepEqual(texts, ['Where?', '[Dr. Rivera](https://book.example.com/r)']);
     const chen = runOf(graph);
-    chen.tell(said('', '0'));
+    chen.tell(said('Uptown', '0'));
     chen.tell(said('dr. chen'));
     assert.equal(chen.texts.at(-1), 'Dr. Chen');
     assert.equal(runOf(graph).tell(said('Nowhere')).port, 'not_found');
     assert.equal(runOf(graph, {}, []).first.port, 'not_found');
+  });
+
+  it('offers an entry of no category beside the categories', () => {
+    const mixed = [{ name: 'Dr. Chen', category: 'Uptown' }, { name: 'By phone' }];
+    const { first, tell } = runOf(graphOf([node('directory', { text: 'Where?' })]), {}, mixed);
+    assert.ok(first.next.kind === 'wait');
+    assert.deepEqual(
+      first.next.input.options.map(({ label }) => label),
+      ['Uptown', 'By phone'],
+    );
+    assert.equal(tell(said('By phone', '1')).port, 'resolved');
   });
 
   it('wants a request sent, with its values in place, and keeps what came back', () => {

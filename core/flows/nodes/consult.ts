@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { cutText } from '../../text/cut-text.ts';
-import { OUT } from '../flow-graph.ts';
+import { OUT, runBounds } from '../flow-graph.ts';
 import { textOf } from '../flow-values.ts';
 import { leaving, nodeType } from '../node-type.ts';
 import { plainText } from '../templates.ts';
@@ -55,6 +55,6 @@ export const modelAnswer = nodeType<Static<typeof ModelData>>({
     const text = textOf(event.body);
     return variable === undefined
       ? { texts: [text], move: leaving(OUT) }
-      : { changes: { [variable]: text }, move: leaving(OUT) };
+      : { changes: { [variable]: cutText(text, runBounds.variableLength) }, move: leaving(OUT) };
   },
 });

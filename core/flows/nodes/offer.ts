@@ -9,7 +9,7 @@ type OfferData = Static<typeof OfferData>;
 
 const templates = ({ text }: OfferData) => templateAt(text, 'text');
 
-/** Leads to an entry of the bot's directory: by category, where there are several, and name. */
+/** Leads to an entry of the bot's directory: by category, where there are several, and name. What was picked is known by its label: there may be others by now. */
 export const directory = nodeType<OfferData>({
   type: 'directory',
   schema: OfferData,
@@ -18,30 +18,34 @@ export const directory = nodeType<OfferData>({
   templates,
   need: 'directory',
   step: ({ text = '' }, { event, values, memory, directory: places }) => {
-    const categories = [...new Set(places.map(({ category = '' }) => category))];
     if (places.length === 0) return { move: leaving('not_found'), note: 'The directory is empty or off.' };
     if (event.kind === 'entered') {
       const said = markdownText(text, values);
-      return categories.length > 1 ? offer('category', categories, said) : offerPlaces(places, said);
+      return isGrouped(places) ? offer('category', groupsOf(places), said) : offerPlaces(places, said);
     }
     if (event.kind !== 'said') return { move: leaving('not_found') };
-    const { optionId } = event;
-    const pickedOf = (names: string[]) =>
-      optionId === undefined
-        ? names.find((name) => folded(name) === folded(event.text))
-        : names[Number(optionId)];
-    if (memory?.['step'] === 'category') {
-      const category = pickedOf(categories);
-      return category === undefined
-        ? { move: leaving('not_found') }
-        : offerPlaces(within(places, category), '', category);
-    }
-    const offered = within(places, memory?.['category'] as string | undefined);
-    const name = pickedOf(offered.map((place) => place.name));
-    const place = offered.find((each) => each.name === name);
+    const isMeant = (name: string) => folded(name) === folded(event.text);
+    const isFirst = memory?.['step'] === 'category';
+    const category = isFirst ? categoriesOf(places).find(isMeant) : undefined;
+    if (category !== undefined) return offerPlaces(within(places, category), '', category);
+    const offered = within(places, isFirst ? '' : (memory?.['category'] as string | undefined));
+    const place = offered.find(({ name }) => isMeant(name));
     return place ? { texts: [linkTo(place)], move: leaving('resolved') } : { move: leaving('not_found') };
   },
 });
+
+function isGrouped(places: readonly DirectoryPlace[]): boolean {
+  return new Set(places.map(({ category = '' }) => category)).size > 1;
+}
+
+function categoriesOf(places: readonly DirectoryPlace[]): string[] {
+  return [...new Set(places.flatMap(({ category = '' }) => category || []))];
+}
+
+/** Categories, and the places that are in none. */
+function groupsOf(places: readonly DirectoryPlace[]): string[] {
+  return [...new Set([...categoriesOf(places), ...within(places, '').map(({ name }) => name)])];
+}
 
 function within(places: readonly DirectoryPlace[], category: string | undefined): readonly DirectoryPlace[] {
   return category === undefined ? places : places.filter((place) => (place.category ?? '') === category);

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
-import type { FlowEvent } from '../../../core/flows/node-type.ts';
+import type { FlowEvent, FlowOption } from '../../../core/flows/node-type.ts';
 import { openingOf, type Opening } from '../../../core/flows/opening.ts';
 import { newState, nextTurn, type FlowState } from '../../../core/flows/step.ts';
 import { chosenFlow, flowWithoutAnswer } from '../../../core/flows/triggers.ts';
@@ -106,14 +106,14 @@ export class FlowBeginnings {
   }
 
   /** An option that is none of these counts as typed. */
-  async #said(turn: FlowTurn, options: readonly { id: string }[]): Promise<FlowEvent> {
+  async #said(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
     const { scope, optionId: known, replyToId } = turn;
     const text = saidLast(turn);
     const read = async () =>
       replyToId === null ? null : ((await this.#deps.messages.find(scope, replyToId))?.optionId ?? null);
     const picked = known === undefined ? await read() : known;
     const option = picked === null ? undefined : options.find(({ id }) => id === picked);
-    return { kind: 'said', text, optionId: option?.id };
+    return { kind: 'said', text: option?.label ?? text, optionId: option?.id };
   }
 
   #active({ scope, bot }: FlowTurn): Promise<TriggeredFlow[]> {

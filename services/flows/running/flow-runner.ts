@@ -35,8 +35,8 @@ export interface FlowRunnerDeps {
   settings: Pick<Settings, 'flowTurnSeconds' | 'flowMinuteMs'>;
 }
 
-/** A turn waits so long for those before it, which somebody makes again where their process died. */
-const LONGEST_WAIT_MS = 60_000;
+/** A turn waits so long for those before it, which somebody makes again where their process died, or gives up. */
+const LONGEST_WAIT_MS = 12 * 60_000;
 
 /** Answers turns of bots that have flows. */
 export class FlowRunner {

@@ -29,7 +29,7 @@ export interface FlowChange {
   contact: Record<string, string>;
   /** Why people are asked for; null where they are not. */
   handOver: string | null;
-  /** The time was up, and nothing is said to that: there is no message. */
+  /** The time was up, and nothing is said to that: no message is stored. */
   isSilent: boolean;
 }
 
