@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runBounds, type FlowGraph } from '../../core/flows/flow-graph.ts';
-import type { FlowEvent } from '../../core/flows/node-type.ts';
+import type { DirectoryPlace, FlowEvent } from '../../core/flows/node-type.ts';
 import { newState, nextTurn, step, Walk, type FlowState, type Step } from '../../core/flows/step.ts';
 import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
 import { graphOf, node } from './graphs.ts';
@@ -14,7 +14,11 @@ const places = [
 ];
 
 /** A run that goes on until it has to wait for something; `tell` is what it waits for. */
-function runOf(graph: FlowGraph, variables: Record<string, unknown> = {}, directory = places) {
+function runOf(
+  graph: FlowGraph,
+  variables: Record<string, unknown> = {},
+  directory: readonly DirectoryPlace[] = places,
+) {
   assert.deepEqual(faultsOfGraph(graph), []);
   const walk = new Walk(graph);
   const about = { visitor: { name: 'Ada' }, bot: { name: 'Help' }, directory };
