@@ -20,6 +20,13 @@ export interface FlowGraph {
   edges: FlowEdge[];
 }
 
+/** The flows that jumps of a graph lead to. */
+export function flowsLedTo({ nodes }: FlowGraph): string[] {
+  return nodes.flatMap(({ type, data: { flow_id: id } }) =>
+    type === 'jump' && typeof id === 'string' ? id.toLowerCase() : [],
+  );
+}
+
 export const flowNodeTypes = [
   'start',
   'message',

@@ -28,19 +28,16 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
 
   /** The present ones of a bot's active flows, with those; oldest first. @param triggerKey of those that begin so */
   async listActive(scope: OrgScope, botId: string, triggerKey?: string): Promise<RunningFlow[]> {
-    const query = this.query(scope)
-      .innerJoinAndMapOne(
-        'row.flow',
-        Flow,
-        'flow',
-        'flow.id = row.flowId AND flow.revision = row.revision AND flow.isActive AND flow.botId = :botId',
-        { botId },
-      )
-      .orderBy('flow.createdAt')
-      .addOrderBy('flow.id');
+    const query = this.#withFlows(scope).andWhere('flow.isActive AND flow.botId = :botId', { botId });
     if (triggerKey !== undefined) query.andWhere('flow.triggerKey = :triggerKey', { triggerKey });
-    const rows = await query.getMany();
-    return (rows as (FlowRevision & { flow: Flow })[]).map(({ flow, graph }) => ({ flow, graph }));
+    return runningOf(await query.getMany());
+  }
+
+  /** The same of these flows, active or not. */
+  async listRunning(scope: OrgScope, flowIds: readonly string[]): Promise<RunningFlow[]> {
+    if (flowIds.length === 0) return [];
+    const query = this.#withFlows(scope).andWhere('row.flowId = ANY(:flowIds)', { flowIds });
+    return runningOf(await query.getMany());
   }
 
   /** Null where the flow is gone. */
@@ -76,4 +73,15 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
       .andWhere(`revision NOT IN (${waiting.getQuery()})`, { flowId })
       .execute();
   }
+
+  #withFlows(scope: OrgScope) {
+    return this.query(scope)
+      .innerJoinAndMapOne('row.flow', Flow, 'flow', 'flow.id = row.flowId AND flow.revision = row.revision')
+      .orderBy('flow.createdAt')
+      .addOrderBy('flow.id');
+  }
+}
+
+function runningOf(rows: FlowRevision[]): RunningFlow[] {
+  return (rows as (FlowRevision & { flow: Flow })[]).map(({ flow, graph }) => ({ flow, graph }));
 }

@@ -4,6 +4,7 @@ import { nodeTypes } from '../../core/flows/node-types.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
+import { FlowReach } from './flow-reach.ts';
 
 /** What steps of flows may need, and the bot has switched on. */
 export function hasOf({
@@ -28,9 +29,11 @@ const names: Record<Need, string> = {
 /** Keeps bots from losing what their active flows need. */
 export class BotNeeds {
   readonly #revisions: FlowRevisionRepository;
+  readonly #reach: FlowReach;
 
   constructor(revisions: FlowRevisionRepository) {
     this.#revisions = revisions;
+    this.#reach = new FlowReach(revisions);
   }
 
   /**
@@ -43,7 +46,8 @@ export class BotNeeds {
     const lost = [...hasOf(before)].filter((need) => !left.has(need));
     if (lost.length === 0) return;
     for (const { flow, graph } of await this.#revisions.listActive(scope, before.id)) {
-      const needed = new Set(graph.nodes.map(({ type }) => nodeTypes[type].need));
+      const graphs = [graph, ...(await this.#reach.of(scope, graph)).map((each) => each.graph)];
+      const needed = new Set(graphs.flatMap(({ nodes }) => nodes.map(({ type }) => nodeTypes[type].need)));
       const need = lost.find((each) => needed.has(each));
       if (need)
         throw new AppError(

@@ -14,6 +14,7 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowQuery, FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import { hasOf } from './bot-needs.ts';
+import { FlowReach } from './flow-reach.ts';
 import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
 
 /** What callers say of a flow, all of it each time. */
@@ -47,9 +48,11 @@ export interface FlowServiceDeps {
 /** Conversations that bots lead by plan. */
 export class FlowService {
   readonly #deps: FlowServiceDeps;
+  readonly #reach: FlowReach;
 
   constructor(deps: FlowServiceDeps) {
     this.#deps = deps;
+    this.#reach = new FlowReach(deps.revisions);
   }
 
   /** Newest first, from the one after `before` on: nothing where that is none. */
@@ -100,7 +103,7 @@ export class FlowService {
 
   /**
    * Replaces it; the graph is a revision of its own where it has changed.
-   * @throws AppError `validation_error` naming nodes, and for another bot; `conflict` for an active one whose trigger another has
+   * @throws AppError `validation_error` naming nodes, for one that may be run also what keeps it from that, and for another bot; `conflict` for an active one whose trigger another has
    */
   save(scope: OrgScope, flowId: string, input: FlowInput): Promise<DrawnFlow> {
     const { flows, revisions, keyring } = this.#deps;
@@ -110,6 +113,8 @@ export class FlowService {
       const columns = columnsOf(input);
       const given = checkedGraph(input);
       if (flow.isActive) await this.#requireRunnable(inside, bot, { ...flow, ...columns }, given);
+      else if (await this.#reach.leaderOf(inside, bot, flowId))
+        await this.#requireWhole(inside, bot, flow, given);
       const { graph: present } = await revisions.getPresent(inside, flowId);
       const graph = withSealedSecrets(given, present, flowId, keyring);
       const isSame = isDeepStrictEqual(graph, present);
@@ -141,18 +146,14 @@ export class FlowService {
 
   /** @throws AppError `conflict` for one that is active, or that an active one leads to */
   delete(scope: OrgScope, flowId: string): Promise<void> {
-    const { flows, revisions } = this.#deps;
+    const { flows } = this.#deps;
     return inTransaction(scope, async (inside) => {
       const bot = await this.#lockBotOf(inside, flowId);
       const { isActive } = await flows.lock(inside, flowId);
       if (isActive) throw new AppError('conflict', 'The flow is active; deactivate it first.');
-      const active = bot.activeFlowCount === 0 ? [] : await revisions.listActive(inside, bot.id);
-      const leading = active.find(({ graph }) => leadsTo(graph, flowId));
-      if (leading)
-        throw new AppError(
-          'conflict',
-          `The active flow "${leading.flow.name}" leads to it; change that first.`,
-        );
+      const leader = await this.#reach.leaderOf(inside, bot, flowId);
+      if (leader)
+        throw new AppError('conflict', `The active flow "${leader.name}" leads to it; change that first.`);
       await flows.delete(inside, flowId);
     });
   }
@@ -195,13 +196,27 @@ export class FlowService {
   }
 
   async #requireRunnable(scope: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph): Promise<void> {
+    await this.#requireWhole(scope, bot, flow, graph);
     const { flows } = this.#deps;
-    const flowIds = new Set(await flows.listIdsOf(scope, bot.id));
-    const lacking = incompletenessOf(graph, { has: hasOf(bot), flowIds });
-    if (lacking.length > 0) throw validationError(lacking);
     const twin = flow.triggerKey === null ? null : await flows.findTwin(scope, flow);
     if (twin)
       throw new AppError('conflict', `The active flow "${twin.name}" of the bot begins by the same trigger.`);
+  }
+
+  /** It, and all that it leads to. */
+  async #requireWhole(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {
+    const flowIds = new Set(await this.#deps.flows.listIdsOf(scope, bot.id));
+    const surroundings = { has: hasOf(bot), flowIds };
+    const lacking = incompletenessOf(graph, surroundings);
+    if (lacking.length > 0) throw validationError(lacking);
+    for (const { flow, graph: next } of await this.#reach.of(scope, graph)) {
+      const [fault] = flow.id === id ? [] : incompletenessOf(next, surroundings);
+      if (fault)
+        throw invalidField(
+          'graph',
+          `leads to the flow "${flow.name}", which cannot run yet: ${fault.message}`,
+        );
+    }
   }
 
   async #addRevision(
@@ -213,10 +228,6 @@ export class FlowService {
     await revisions.insert(scope, { id: newId(), flowId, revision, graph });
     await revisions.deleteUpTo(scope, flowId, revision - settings.flowRevisionsKept);
   }
-}
-
-function leadsTo({ nodes }: FlowGraph, flowId: string): boolean {
-  return nodes.some(({ type, data }) => type === 'jump' && String(data['flow_id']).toLowerCase() === flowId);
 }
 
 function drawn(flow: Flow, graph: FlowGraph): DrawnFlow {

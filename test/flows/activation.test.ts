@@ -3,6 +3,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { graphOf, node } from './graphs.ts';
 
 const HELLO = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
@@ -106,6 +107,31 @@ describe('active flows', () => {
     assert.match(refused.problem.error.message, /"Leading"/);
     await deactivate(leading.id);
     assert.equal(outcomeOf(await client.delete(`/api/flows/${target.id}`)), '200');
+  });
+
+  it('activateFlow, saveFlow, deleteFlow and updateBot look at what a flow leads to by another', async () => {
+    const { create, activate, client, bot } = await build();
+    const jumping = (flow_id: string) => graphOf([node('jump', { flow_id })]);
+    const last = await create({
+      name: 'Last',
+      graph: graphOf([node('end', { message: 'Bye' }), node('end', {}, 'x')]),
+    });
+    const middle = await create({ name: 'Middle', graph: jumping(last.id) });
+    const first = await create({ name: 'First', graph: jumping(middle.id) });
+    const refused = await activate(first.id);
+    assert.equal(outcomeOf(refused), '422 validation_error');
+    assert.match(refused.problem.details[0]!.message, /"Last", which cannot run yet: Node "x"/);
+    const save = (graph: FlowGraph) =>
+      client.put(`/api/flows/${last.id}`, { bot_id: bot.id, name: 'Last', graph });
+    assert.equal(outcomeOf(await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: true })), '200');
+    assert.equal(outcomeOf(await save(HANDOFF)), '200');
+    assert.equal(outcomeOf(await activate(first.id)), '200');
+    assert.equal(outcomeOf(await save(graphOf([node('message', { text: '' })]))), '422 validation_error');
+    assert.equal(outcomeOf(await client.delete(`/api/flows/${last.id}`)), '409 conflict');
+    assert.equal(
+      outcomeOf(await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: false })),
+      '409 conflict',
+    );
   });
 
   for (const [what, graph, on, off] of [

@@ -1,0 +1,40 @@
+import { flowsLedTo, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Flow } from '../../entities/flows/flow.entity.ts';
+import type {
+  FlowRevisionRepository,
+  RunningFlow,
+} from '../../repositories/flows/flow-revision.repository.ts';
+
+/** Where jumps lead: flows that conversations come to without their triggers. */
+export class FlowReach {
+  readonly #revisions: FlowRevisionRepository;
+
+  constructor(revisions: FlowRevisionRepository) {
+    this.#revisions = revisions;
+  }
+
+  /** The flows that a graph leads to, and those that these lead to. */
+  async of(scope: OrgScope, graph: FlowGraph): Promise<RunningFlow[]> {
+    const found = new Map<string, RunningFlow>();
+    let open = [graph];
+    while (open.length > 0) {
+      const ids = new Set(open.flatMap(flowsLedTo).filter((id) => !found.has(id)));
+      const next = await this.#revisions.listRunning(scope, [...ids]);
+      for (const each of next) found.set(each.flow.id, each);
+      open = next.map((each) => each.graph);
+    }
+    return [...found.values()];
+  }
+
+  /** An active flow of the bot that leads to this one; null where none does. */
+  async leaderOf(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
+    if (bot.activeFlowCount === 0) return null;
+    for (const { flow, graph } of await this.#revisions.listActive(scope, bot.id)) {
+      const reached = await this.of(scope, graph);
+      if (reached.some((each) => each.flow.id === flowId)) return flow;
+    }
+    return null;
+  }
+}
