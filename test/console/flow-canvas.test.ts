@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { addStep, box, drag, lead } from './flow-drawing.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 
@@ -56,40 +57,10 @@ describe('a flow that is drawn in the console', function () {
   }
 
   const step = (page: Page, id: string) => page.locator(`[data-node="${id}"]`);
-  const box = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-
-  /** Drags with the mouse, from the middle of one thing to that of another. */
-  async function drag(page: Page, from: string, to: string): Promise<void> {
-    for (const [selector, isDown] of [
-      [from, true],
-      [to, false],
-    ] as const) {
-      const area = (await page.locator(selector).boundingBox())!;
-      await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2, { steps: 4 });
-      if (isDown) await page.mouse.down();
-      else await page.mouse.up();
-    }
-  }
-
-  /** Draws a line from a port to a step. */
-  async function lead(page: Page, source: string, port: string, target: string): Promise<void> {
-    await drag(
-      page,
-      `.react-flow__handle.source[data-nodeid="${source}"][data-handleid="${port}"]`,
-      `.react-flow__handle.target[data-nodeid="${target}"]`,
-    );
-    await page.locator(`.react-flow__edge[data-id="${source} ${port}"]`).waitFor({ state: 'attached' });
-  }
-
   it('gets its steps and lines on the canvas with the mouse, and can be taken back', async () => {
     const { page, saved } = await openFlow();
     await box(page, 'start').waitFor();
-    const add = async (type: string): Promise<void> => {
-      await page.getByLabel('Type of step').selectOption(type);
-      await page.getByRole('button', { name: 'Add a step', exact: true }).click();
-      await box(page, type).waitFor();
-    };
-    await add('question');
+    await addStep(page, 'question');
     await drag(
       page,
       '.react-flow__node[data-id="question"] .flow-node-head',
@@ -98,7 +69,7 @@ describe('a flow that is drawn in the console', function () {
     await page.getByRole('button', { name: 'Tidy up' }).click();
     await page.getByLabel('Question', { exact: true }).fill('Shall we call you?');
     await page.getByLabel('Asks for').selectOption('choice');
-    await add('end');
+    await addStep(page, 'end');
     await page.getByLabel('What is said').fill('Thank you.');
     await page.getByRole('button', { name: 'Tidy up' }).click();
     await page.getByRole('button', { name: 'Fit View' }).click();
@@ -108,6 +79,7 @@ describe('a flow that is drawn in the console', function () {
     await page.locator('.react-flow__edge[data-id="question option:no"]').focus();
     await page.keyboard.press('Enter');
     await page.locator('.react-flow__edge.selected').waitFor();
+    await page.locator('.react-flow__node.selected').waitFor({ state: 'detached' });
     await page.keyboard.press('Delete');
     await page.locator('.react-flow__edge').nth(2).waitFor({ state: 'detached' });
     await box(page, 'end').click();

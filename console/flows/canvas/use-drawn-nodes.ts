@@ -12,13 +12,17 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
   const [dragged, setDragged] = useState<ReadonlyMap<string, Place>>(new Map());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = steps.find(({ isSelected }) => isSelected)?.id ?? null;
-  const last = useRef(selected);
+  const before = useRef(selected);
+  const told = useRef(selected);
   let shown = chosen;
-  if (last.current !== selected) {
-    // It was chosen elsewhere.
-    last.current = selected;
-    shown = new Set(selected === null ? [] : [selected]);
-    setChosen(shown);
+  if (before.current !== selected) {
+    before.current = selected;
+    if (told.current !== selected) {
+      // It was chosen elsewhere.
+      told.current = selected;
+      shown = new Set(selected === null ? [] : [selected]);
+      setChosen(shown);
+    }
   }
   const nodes = useMemo(
     () =>
@@ -68,8 +72,9 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
     setChosen(now);
     const [only = null] = now;
     const next = now.size === 1 ? only : null;
-    last.current = next;
-    if (next !== selected) onSelect(next);
+    if (next === told.current) return;
+    told.current = next;
+    onSelect(next);
   };
   return { nodes, onNodesChange };
 }

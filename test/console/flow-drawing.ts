@@ -1,0 +1,32 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A step on the canvas. */
+export const box = (page: Page, id: string): Locator => page.locator(`.react-flow__node[data-id="${id}"]`);
+
+/** Drags with the mouse, from the middle of one thing to that of another, once both have come to rest. */
+export async function drag(page: Page, from: string, to: string): Promise<void> {
+  const target = page.locator(to);
+  await target.hover();
+  const { x, y, width, height } = (await target.boundingBox())!;
+  await page.locator(from).hover();
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** Draws a line from a port to a step. */
+export async function lead(page: Page, source: string, port: string, target: string): Promise<void> {
+  await drag(
+    page,
+    `.react-flow__handle.source[data-nodeid="${source}"][data-handleid="${port}"]`,
+    `.react-flow__handle.target[data-nodeid="${target}"]`,
+  );
+  await page.locator(`.react-flow__edge[data-id="${source} ${port}"]`).waitFor({ state: 'attached' });
+}
+
+/** Adds a step by the canvas. */
+export async function addStep(page: Page, type: string): Promise<void> {
+  await page.getByLabel('Type of step').selectOption(type);
+  await page.getByRole('button', { name: 'Add a step', exact: true }).click();
+  await box(page, type).waitFor();
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { BusinessSite, DESCRIPTION, PARTS } from '../bots/generation-support.ts';
+import { addStep, lead } from '../console/flow-drawing.ts';
+import { useConsoles } from '../console/support.ts';
+import { Recording } from '../support/pictures.ts';
+import { startParleyWithWorker } from '../support/worker.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+
+const FRAME_MS = 2500;
+const SITE = {
+  '/': `<title>Acme Bikes</title><meta name="theme-color" content="#0a7d4f"><main><h1>Acme Bikes</h1><p>We repair and rent bicycles in Lisbon.</p><a href="/prices">Pricing</a></main>`,
+  '/prices': '<title>Prices</title><main><h1>Prices</h1><p>A day pass costs twelve euros.</p></main>',
+};
+
+describe('a bot that is described', function () {
+  const consoles = useConsoles(this);
+  const scene = widgetScene(startParleyWithWorker);
+  const site = new BusinessSite();
+  before(() => site.start());
+  after(() => site.servers.close());
+
+  it('is made with its site, led by a flow that is drawn, tried and activated, and restored to what it was', async () => {
+    site.show(SITE);
+    scene.answer = JSON.stringify(PARTS);
+    const { client, key } = await scene.parley.buildOrg();
+    const page = await consoles().signedIn(scene.parley, key, '#/bots', {
+      viewport: { width: 1280, height: 900 },
+    });
+    const recording = new Recording(page);
+    const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+    await page.getByRole('link', { name: 'New bot from a description' }).click();
+    await page.getByLabel('What is the business').fill(DESCRIPTION);
+    await page.getByLabel('Website, if there is one').fill(site.base);
+    await recording.frame();
+    await click('Make a draft');
+    await page.getByRole('heading', { name: 'This is a draft' }).waitFor();
+    await page.locator('.badge').getByText('indexed').waitFor();
+    await recording.frame();
+    await page.getByLabel('Visitors can ask for a person').check();
+    await click('Save and activate');
+    await page.getByRole('heading', { name: 'On your pages' }).waitFor();
+
+    await page.getByRole('link', { name: 'Flows' }).click();
+    await page.getByLabel('Name of a new flow').fill('What is it about');
+    await click('Create');
+    await drawFlow(page);
+    await click('Save');
+    await page.getByText('The flow is saved.').waitFor();
+    await recording.frame();
+    await click('Try it');
+    await click('Begin');
+    await page.getByRole('group', { name: 'Options' }).getByRole('button', { name: 'A person' }).click();
+    await page.getByRole('log', { name: 'Trial' }).getByText('One moment, please.').waitFor();
+    await recording.frame();
+    await click('Activate');
+    await page.getByText('The flow is active: its trigger fires.').waitFor();
+
+    const bot = (await client.get('/api/bots')).body.items[0]!;
+    const visit = await scene.visits.visit(bot, { viewport: { width: 520, height: 900 } });
+    const both = new Recording(visit.page, page);
+    await visit.open();
+    await visit.sees('What can we do for you?');
+    await both.frame();
+    await visit.panel.getByRole('group', { name: 'Please choose' }).getByText('A person').click();
+    await visit.sees('Waiting for a person. You can go on writing.');
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.locator('.rows [data-id]').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await visit.sees('is here for you.');
+    await both.frame();
+    const [conversation] = (await client.get('/api/conversations')).body.items;
+    const { body } = await client.get(`/api/conversations/${conversation!.id}`);
+    assert.deepEqual(
+      body.messages.flatMap(({ event }) => (event?.kind === 'handoff_requested' ? event.requested_by : [])),
+      ['flow'],
+    );
+
+    const go = (tab: string) => page.goto(`${scene.parley.baseUrl}/console#/bots/${bot.id}/${tab}`);
+    await go('versions');
+    await page.getByLabel('Note').fill('Open for business');
+    await click('Save a version');
+    await page.getByRole('link', { name: 'Version 2', exact: true }).waitFor();
+    await go('settings');
+    await page.getByLabel('Welcome').fill('We are closed for ever!');
+    await click('Save');
+    await page.getByText('The bot is saved.').waitFor();
+    await go('versions/2');
+    await page
+      .getByRole('region', { name: /^From version 2 to/ })
+      .getByText('closed')
+      .waitFor();
+    await recording.frame();
+    await click('Restore version 2');
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Nothing is different.').waitFor();
+    await recording.frame();
+    const { body: restored } = await client.get(`/api/bots/${bot.id}`);
+    assert.equal(restored.welcome_message, PARTS.welcome_message);
+    await recording.save('described-bot', FRAME_MS);
+    await both.save('flow-conversation', FRAME_MS);
+  });
+
+  async function drawFlow(page: Page): Promise<void> {
+    await page.getByText('Name and trigger').click();
+    await page.getByLabel('Begins', { exact: true }).selectOption('conversation_started');
+    await addStep(page, 'question');
+    await page.getByLabel('Question', { exact: true }).fill('What can we do for you?');
+    await page.getByLabel('Asks for').selectOption('choice');
+    for (const [index, label] of ['A person', 'Prices'].entries()) {
+      const option = page.getByRole('group', { name: `Option ${index + 1}` });
+      await option.getByLabel('Says').fill(label);
+    }
+    await addStep(page, 'handoff');
+    await page.getByLabel('What is said').fill('One moment, please.');
+    await addStep(page, 'end');
+    await page.getByLabel('What is said').fill('A day pass costs twelve euros.');
+    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await lead(page, 'start', 'out', 'question');
+    await lead(page, 'question', 'option:yes', 'handoff');
+    await lead(page, 'question', 'option:no', 'end');
+    await page.getByRole('button', { name: 'Tidy up' }).click();
+  }
+});
