@@ -88,7 +88,7 @@ export const lifetimeSettings = {
       1800,
       60,
       2592000,
-      'Seconds without a message after which a conversation with the bot ends; looked at every five minutes.',
+      'Seconds without a message after which a conversation with the bot ends, unless a flow gives the visitor more time; looked at every five minutes.',
     ),
   ),
   handoffIdleSeconds: setting(

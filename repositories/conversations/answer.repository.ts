@@ -145,7 +145,11 @@ export class AnswerRepository {
         .addSelect('conversation.botId', 'botId')
         .addSelect('row.conversationId', 'conversationId')
         .addSelect('row.replyToId', 'replyToId')
-        .addSelect(`row.createdAt < now() - interval '${MAX_AGE_MINUTES} minutes'`, 'isTooOld')
+        // One that nobody has asked for was not tried yet while its lease is older than itself.
+        .addSelect(
+          `row.createdAt < now() - interval '${MAX_AGE_MINUTES} minutes' AND row.leaseExpiresAt > row.createdAt`,
+          'isTooOld',
+        )
         .getRawMany<AbandonedAnswer>();
       const lease = { leaseExpiresAt: fromNow(leaseSeconds, 'secs') };
       await db.repository(Message).update({ id: In(abandoned.map(({ id }) => id)) }, lease);

@@ -108,6 +108,9 @@ export class TrialRun {
       case 'failed':
         return this.#ended('failed', { error: next.error });
       case 'handed_over':
+        if (this.#texts.length === 0)
+          this.#warnings.add(`Node "${node.id}": has no message; visitors read one of Parley’s own.`);
+        return this.#ended(next.kind, {});
       case 'completed':
         return this.#ended(next.kind, {});
     }

@@ -147,7 +147,9 @@ describe('testFlow', () => {
       ],
       'set handoff',
     );
-    assert.equal((await run({ graph })).outcome, 'handed_over');
+    const { outcome, warnings } = await run({ graph });
+    assert.equal(outcome, 'handed_over');
+    assert.match(warnings.join(' '), /Node "handoff": has no message/);
     assert.equal((await run({ inputs: ['A', { option_id: 'no' }] })).outcome, 'handed_over');
     const { audit_events: __, ...afterwards } = await snapshot(parley.database);
     assert.deepEqual(afterwards, before);

@@ -53,6 +53,20 @@ describe('a question with a time-out', () => {
     assert.notEqual((await say('XL')).content, 'Thank you.');
   });
 
+  it('is gone on with however late somebody makes the message', async () => {
+    const { expire, standing, id } = await ask();
+    assert.equal(await expire(), true);
+    await parley.database.sql(
+      `UPDATE messages SET created_at = created_at - interval '1 hour', lease_expires_at = lease_expires_at - interval '1 hour'
+       WHERE conversation_id = $1 AND state = 'generating'`,
+      [id],
+    );
+    await until(async () => {
+      await parley.runtime.services.turns.recoverAbandoned();
+      return (await standing())!.status === 'completed';
+    }, 'the flow to go on');
+  });
+
   it('keeps the conversation from ending as long as it waits', async () => {
     const { id, standing, client, expire } = await ask();
     const { database, runtime } = parley;

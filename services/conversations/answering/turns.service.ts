@@ -133,8 +133,9 @@ export class TurnService {
       // An outage may have cost the lease of an answer that is still made here.
       if (this.#live.has(row.id)) continue;
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
-      if (row.isTooOld) await this.#giveUp(scope, row);
-      else this.#begin(scope, row.id, row.replyToId);
+      if (!row.isTooOld) this.#begin(scope, row.id, row.replyToId);
+      else if (row.replyToId === null) await answers.drop(scope, row.id);
+      else await this.#giveUp(scope, row.id, row.replyToId);
     }
   }
 
@@ -310,13 +311,10 @@ export class TurnService {
     return { answer, input: null, flow: null, problem: null };
   }
 
-  async #giveUp(
-    scope: VisitorScope,
-    { id, replyToId }: { id: string; replyToId: string | null },
-  ): Promise<void> {
+  async #giveUp(scope: VisitorScope, id: string, replyToId: string): Promise<void> {
     const { answers, bots } = this.#deps;
     const bot = await bots.get(scope, scope.botId);
-    const answer = await givenUp(bot, await answers.listHistory(scope, replyToId ?? id));
+    const answer = await givenUp(bot, await answers.listHistory(scope, replyToId));
     await this.#finish(scope, bot, id, { answer, input: null, flow: null, problem: null });
   }
 
