@@ -129,4 +129,40 @@ describe('a flow that is drawn in the console', function () {
     await page.getByText('The flow is saved.').waitFor();
     assert.deepEqual(shapeOf(await saved()), drawn);
   });
+
+  it('takes what is typed as it is, ids that no other option has, and changes of a list back one by one', async () => {
+    const choice = node('question', { text: 'Which?', input: 'choice', options: yesOrNo });
+    const count = { variable: 'n', op: 'set', value: 3 };
+    const request = {
+      ...node('http_request', { method: 'GET', url: 'https://a.example/' }),
+      id: 'constructor',
+    };
+    const full = Array.from({ length: 96 }, (_, at) => ({ ...node('end'), id: `end_${at}` }));
+    const nodes = [node('start'), choice, node('set', { assignments: [count] }), request, ...full];
+    const { page } = await openFlow(graphOf(nodes));
+    await page.locator('.react-flow__panel').getByText('A flow has 100 steps at most.').waitFor();
+    await page.getByRole('button', { name: 'Add a step', exact: true }).dispatchEvent('click');
+    assert.equal(await page.locator('.flow-step').count(), 100);
+    await step(page, 'set').getByRole('button').click();
+    const value = page.getByLabel('Value', { exact: true });
+    await value.fill('');
+    await value.pressSequentially('-5.05');
+    assert.equal(await value.inputValue(), '-5.05');
+    await step(page, 'question').getByRole('button').first().click();
+    await page.getByLabel('Id', { exact: true }).last().fill('yes');
+    await page.getByText('Another one has this id.').waitFor();
+    await page.getByLabel('Says').first().fill('Certainly');
+    await page.getByLabel('Says').last().fill('Never');
+    await page.getByRole('button', { name: 'Remove option 2' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await page.getByLabel('Says').last().inputValue(), 'Never');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await page.getByLabel('Says').first().inputValue(), 'Certainly');
+    await page.getByLabel('Id of the step').fill('which');
+    await page.keyboard.press('Enter');
+    await step(page, 'which').locator('.rename input:focus').waitFor();
+    await page.locator('.flow-try').click();
+    await page.getByText('What the trial begins with').click();
+    assert.equal(await page.getByLabel('What comes back').count(), 0);
+  });
 });

@@ -112,6 +112,8 @@ describe('a flow in the console', function () {
     await page.getByRole('button', { name: 'Import' }).click();
     await choose('{');
     await page.getByRole('dialog').getByText('This is no JSON').waitFor();
+    await choose(' '.repeat(1024 ** 2 + 1));
+    await page.getByRole('dialog').getByText('The file has more than 1 MB').waitFor();
     const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
     await choose(JSON.stringify({ ...graph, nodes }));
     await page.getByRole('dialog').getByText('Node "end": message must').waitFor();

@@ -4,13 +4,17 @@ import type { FlowNodeType } from '../graph/flow-draft.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
 /** Adds a step in the middle of what is seen. */
-export function AddPanel({ addable, onAdd }: Pick<CanvasProps, 'addable' | 'onAdd'>) {
+export function AddPanel({
+  addable,
+  addRefusal,
+  onAdd,
+}: Pick<CanvasProps, 'addable' | 'addRefusal' | 'onAdd'>) {
   const { screenToFlowPosition } = useReactFlow();
   const store = useStoreApi();
   const [type, setType] = useState<FlowNodeType>('message');
   const add = (): void => {
     const box = store.getState().domNode?.getBoundingClientRect();
-    if (!box) return;
+    if (!box || addRefusal !== null) return;
     const middle = screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
     onAdd(type, { x: middle.x - 110, y: middle.y - 40 });
   };
@@ -27,9 +31,10 @@ export function AddPanel({ addable, onAdd }: Pick<CanvasProps, 'addable' | 'onAd
           </option>
         ))}
       </select>
-      <button type="button" onClick={add}>
+      <button type="button" aria-disabled={addRefusal !== null} onClick={add}>
         Add a step
       </button>
+      {addRefusal !== null && <span class="hint">{addRefusal}</span>}
     </div>
   );
 }

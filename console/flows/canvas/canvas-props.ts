@@ -23,6 +23,8 @@ export interface CanvasProps {
   isReadOnly: boolean;
   /** What can be added. */
   addable: readonly (readonly [FlowNodeType, string])[];
+  /** Why nothing can be added; null where something can. */
+  addRefusal: string | null;
   onSelect(id: string | null): void;
   onPlace(places: ReadonlyMap<string, Place>): void;
   onConnect(edge: Required<FlowEdge>): void;

@@ -1,6 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditing } from '../editor/editor-context.ts';
-import { addNode, connect, deleteNodes, disconnect, placeNodes, portOf } from '../graph/edit-graph.ts';
+import {
+  addNode,
+  connect,
+  deleteNodes,
+  disconnect,
+  placeNodes,
+  portOf,
+  roomRefusal,
+} from '../graph/edit-graph.ts';
 import { layoutOf, placesOf } from '../graph/layout.ts';
 import { addable, kindOf, portsOf } from '../kinds/node-kinds.ts';
 import { waysTaken } from '../trial/use-trial.ts';
@@ -80,6 +88,7 @@ function useCanvasProps(): CanvasProps {
     taken: trial.result === null ? new Set() : waysTaken(trial.result),
     isReadOnly: editor.isReadOnly,
     addable,
+    addRefusal: roomRefusal(graph),
     onSelect: editor.select,
     // Those that nobody has placed yet stay where they are shown.
     onPlace: (moved) => changeGraph((now) => placeNodes(now, new Map([...placesOf(now), ...moved]))),

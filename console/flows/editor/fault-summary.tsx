@@ -1,6 +1,6 @@
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { countText } from '../../ui/count-text.ts';
-import { cardOf } from '../outline/step-card.tsx';
+import { focusOnStep } from '../outline/focus-on-step.ts';
 import { useEditing } from './editor-context.ts';
 
 /** What is wrong with the flow, and the way there. */
@@ -11,12 +11,7 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
   const goTo = (id: string): void => {
     onGoTo();
     editor.select(id);
-    // Where the list was not shown, it is from the next drawing on.
-    window.requestAnimationFrame(() => {
-      const card = document.getElementById(cardOf(id));
-      const field = card?.closest('li')?.querySelector<HTMLElement>('[aria-invalid="true"]');
-      (field ?? card)?.focus();
-    });
+    focusOnStep(id, '[aria-invalid="true"]');
   };
   return (
     <>

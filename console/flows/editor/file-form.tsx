@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { useAction } from '../../hooks/use-action.ts';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { unreadable } from '../graph/flow-file.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -15,8 +16,8 @@ export function FileForm({ hint, onRead }: FileFormProps) {
   const id = useId();
   const read = useAction(async (file: File) => {
     // The API takes less; a file that is no flow at all is not read.
-    const text = file.size > MAX_BYTES ? '' : await file.text();
-    await onRead(text, file.name.replace(/\.json$/i, ''));
+    if (file.size > MAX_BYTES) throw unreadable('The file has more than 1 MB, which no flow has.');
+    await onRead(await file.text(), file.name.replace(/\.json$/i, ''));
   });
   return (
     <div class="stack">

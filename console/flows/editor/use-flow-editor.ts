@@ -29,7 +29,7 @@ export interface FlowEditor extends Saving {
 
 export interface FlowEditorOptions {
   isReadOnly: boolean;
-  /** Called with what is stored, when that has changed. */
+  /** Called with what is stored, when that has changed or is shown. */
   onSaved(flow: FlowRead): void;
 }
 

@@ -83,6 +83,7 @@ export function useSaving({ loaded, kept, find, onSaved }: SavingProps): Saving 
     takeTheirs: () => {
       if (conflict === null) return;
       setConflict(null);
+      onSaved(conflict);
       put({ base: conflict, history: change(latest.current.history, draftOf(conflict)) });
     },
   };

@@ -23,8 +23,9 @@ export function targetOf({ edges }: FlowGraph, source: string, port: string): st
   return edges.find((edge) => edge.source === source && portOf(edge) === port)?.target ?? null;
 }
 
-export function hasRoom({ nodes }: FlowGraph): boolean {
-  return nodes.length < MAX_NODES;
+/** Why no step can be added; null where one can. */
+export function roomRefusal({ nodes }: FlowGraph): string | null {
+  return nodes.length < MAX_NODES ? null : `A flow has ${MAX_NODES} steps at most.`;
 }
 
 /** An id of that type which there is not yet. */

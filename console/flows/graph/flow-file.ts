@@ -61,7 +61,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function unreadable(message: string): ApiError {
+export function unreadable(message: string): ApiError {
   return new ApiError(message, { code: 'unreadable' });
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { SelectField } from '../../ui/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
-import { addNode, addNodeAfter, hasRoom } from '../graph/edit-graph.ts';
+import { addNode, addNodeAfter, roomRefusal } from '../graph/edit-graph.ts';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 import { addable } from '../kinds/node-kinds.ts';
 
@@ -15,9 +15,9 @@ export interface AddStepProps {
 export function AddStep({ label, afterId }: AddStepProps) {
   const { editor } = useEditing();
   const [type, setType] = useState<FlowNodeType>('message');
-  const isFull = !hasRoom(editor.draft.graph);
+  const refusal = roomRefusal(editor.draft.graph);
   const add = (): void => {
-    if (isFull) return;
+    if (refusal !== null) return;
     const { graph } = editor.draft;
     const added = afterId === undefined ? addNode(graph, type) : addNodeAfter(graph, afterId, type);
     editor.changeGraph(() => added.graph);
@@ -26,10 +26,10 @@ export function AddStep({ label, afterId }: AddStepProps) {
   return (
     <div class="row flow-add">
       <SelectField label={label} value={type} options={addable} onChange={(chosen) => setType(chosen)} />
-      <button type="button" aria-disabled={isFull} onClick={add}>
+      <button type="button" aria-disabled={refusal !== null} onClick={add}>
         Add
       </button>
-      {isFull && <span class="hint">A flow has 100 steps at most.</span>}
+      {refusal !== null && <span class="hint">{refusal}</span>}
     </div>
   );
 }

@@ -7,8 +7,13 @@ export interface FieldInputProps<F extends Field = Field> {
   data: NodeData;
   /** Where that stands in the data of the step: empty, or `options[1].`. */
   place: string;
-  /** @param changed keys that get a value; undefined removes one */
-  onChange(changed: NodeData): void;
+  /** The other items, where it is in one of a list. */
+  others?: readonly NodeData[];
+  /**
+   * @param changed keys that get a value; undefined removes one
+   * @param subject what goes on being changed, if not these keys; null for what stands for itself
+   */
+  onChange(changed: NodeData, subject?: string | null): void;
   /** What is wrong, by the place in the data of the step. */
   problems: ReadonlyMap<string, string>;
 }

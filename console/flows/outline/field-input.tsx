@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { CheckboxField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 import { IdInput } from './id-input.tsx';
 import { ListInput } from './list-input.tsx';
 import { SecretInput } from './secret-input.tsx';
 import { TargetInput } from './target-input.tsx';
+import { useTyped } from './use-typed.ts';
 import { ValueInput } from './value-input.tsx';
 
 /** The input of a field, whatever kind it is. */
@@ -73,13 +73,6 @@ export function FieldInput(props: FieldInputProps) {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-/** What is typed stays as it was typed while it says what is kept: `1.` says 1. */
-function useTyped<T>(value: T, show: (value: T) => string, read: (text: string) => T) {
-  const [typed, setTyped] = useState(() => show(value));
-  const isSame = JSON.stringify(read(typed)) === JSON.stringify(value);
-  return [isSame ? typed : show(value), setTyped] as const;
 }
 
 function NumberInput({ field, data, place, onChange, problems }: FieldInputProps) {

@@ -49,13 +49,15 @@ function idRefusal(id: string): string | null {
 }
 
 /** The id of an item of a list: its port is named by it. */
-export function IdInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
+export function IdInput(props: FieldInputProps) {
+  const { field, data, place, onChange, problems, others = [] } = props;
+  const { name, label } = field;
   return (
     <RenameField
       label={label}
       id={typeof data[name] === 'string' ? data[name] : ''}
       problem={problems.get(place + name)}
-      refusal={() => null}
+      refusal={(id) => (others.some((other) => other[name] === id) ? 'Another one has this id.' : null)}
       onRename={(id) => onChange({ [name]: id })}
     />
   );

@@ -16,7 +16,8 @@ export function ListInput(props: ListInputProps) {
   const items = (data[name] ?? []) as NodeData[];
   const id = useId();
   const problem = problems.get(place + name);
-  const put = (changed: NodeData[]): void => onChange({ [name]: changed });
+  const put = (changed: NodeData[], subject: string | null = null): void =>
+    onChange({ [name]: changed }, subject);
   return (
     <fieldset class="stack" aria-describedby={problem && id}>
       <legend>{label}</legend>
@@ -34,7 +35,13 @@ export function ListInput(props: ListInputProps) {
               data={item}
               place={`${place}${name}[${at}].`}
               problems={problems}
-              onChange={(changed) => put(items.with(at, tidied(fields, { ...item, ...changed })))}
+              others={items.toSpliced(at, 1)}
+              onChange={(changed, subject = Object.keys(changed).join()) =>
+                put(
+                  items.with(at, tidied(fields, { ...item, ...changed })),
+                  subject && `${name}[${at}].${subject}`,
+                )
+              }
             />
           ))}
           <div class="row">

@@ -4,10 +4,8 @@ import { countText } from '../../ui/count-text.ts';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
 import { kindOf } from '../kinds/node-kinds.ts';
+import { cardOf } from './focus-on-step.ts';
 import { StepForm } from './step-form.tsx';
-
-/** The id of a step’s button on the page: for who comes from elsewhere. */
-export const cardOf = (nodeId: string) => `step-${nodeId}`;
 
 /** A step in the list: what it is, and its form where it is chosen. */
 export function StepCard({ node, number }: { node: FlowNode; number: number }) {

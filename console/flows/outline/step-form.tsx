@@ -5,6 +5,7 @@ import { fieldsFor, tidied } from '../kinds/fields.ts';
 import { kindOf } from '../kinds/node-kinds.ts';
 import { useEditing } from '../editor/editor-context.ts';
 import { AddStep } from './add-step.tsx';
+import { focusOnStep } from './focus-on-step.ts';
 import { FieldInput } from './field-input.tsx';
 import { RenameField } from './id-input.tsx';
 import { LeadsTo } from './leads-to.tsx';
@@ -40,13 +41,13 @@ export function StepForm({ node, faults }: StepFormProps) {
             data={node.data}
             place=""
             problems={problems}
-            onChange={(changed) =>
+            onChange={(changed, subject = Object.keys(changed).join()) =>
               editor.changeGraph(
                 (graph) => {
                   const now = nodeOf(graph, id);
                   return now ? setData(graph, id, tidied(fields, { ...now.data, ...changed })) : graph;
                 },
-                `${id} ${Object.keys(changed).join()}`,
+                subject === null ? undefined : `${id} ${subject}`,
               )
             }
           />
@@ -76,6 +77,7 @@ function StepTools({ node: { id, type } }: { node: FlowNode }) {
         onRename={(to) => {
           editor.changeGraph((graph) => renameNode(graph, id, to));
           editor.select(to);
+          focusOnStep(to, '.flow-form > fieldset > .rename input');
         }}
       />
       <AddStep afterId={id} label="Add after it" />

@@ -1,5 +1,6 @@
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
+import { useTyped } from './use-typed.ts';
 
 type Kind = 'text' | 'number' | 'boolean';
 
@@ -13,6 +14,8 @@ const kinds = [
 export function ValueInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
   const value = data[name];
   const kind = kindOf(value);
+  const read = (text: string): unknown => (kind === 'number' ? Number(text) : text);
+  const [typed, setTyped] = useTyped(value, shown, read);
   const put = (next: unknown): void => onChange({ [name]: next });
   const problem = problems.get(place + name);
   return (
@@ -21,7 +24,11 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
         label={`${label}: kind`}
         value={kind}
         options={kinds}
-        onChange={(chosen) => put(valueAs(chosen, value))}
+        onChange={(chosen) => {
+          const next = valueAs(chosen, value);
+          setTyped(shown(next));
+          put(next);
+        }}
       />
       {kind === 'boolean' ? (
         <SelectField
@@ -39,11 +46,12 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
           type={kind}
           {...(kind === 'number' && { step: 'any' as const })}
           maxLength={4000}
-          value={
-            Array.isArray(value) ? value.join(', ') : String((value as string | number | undefined) ?? '')
-          }
+          value={typed}
           problem={problem}
-          onChange={(typed) => put(kind === 'number' ? Number(typed) : typed)}
+          onChange={(text) => {
+            setTyped(text);
+            put(read(text));
+          }}
         />
       )}
     </div>
@@ -52,6 +60,10 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
 
 function kindOf(value: unknown): Kind {
   return typeof value === 'number' || typeof value === 'boolean' ? (typeof value as Kind) : 'text';
+}
+
+function shown(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') : String((value as string | number | undefined) ?? '');
 }
 
 function valueAs(kind: Kind, value: unknown): unknown {

@@ -127,7 +127,7 @@ function Path({ result: { path } }: { result: FlowTrial }) {
         return (
           <li key={at}>
             <button type="button" class="plain" onClick={() => editor.select(id)}>
-              {at + 1}. {node ? nameOfNode(node) : id}
+              {at + 1}. <bdi>{node ? nameOfNode(node) : id}</bdi>
             </button>
             <span class="hint">
               {[

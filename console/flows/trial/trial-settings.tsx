@@ -61,9 +61,11 @@ export function TrialSettings() {
 function SampleFields({ node }: { node: FlowNode }) {
   const { trial } = useEditing();
   const { samples } = trial.setting;
-  const { [node.id]: sample, ...others } = samples;
-  const put = (changed: Sample | undefined): void =>
-    trial.set({ samples: changed ? { ...others, [node.id]: changed } : others });
+  const sample = samples.get(node.id);
+  const put = (changed: Sample | undefined): void => {
+    const others = [...samples].filter(([id]) => id !== node.id);
+    trial.set({ samples: new Map(changed ? [...others, [node.id, changed]] : others) });
+  };
   const options: readonly (readonly [string, string])[] =
     ports[node.type] ?? portsOf(node).map(({ id, label }) => [id, label] as const);
   return (

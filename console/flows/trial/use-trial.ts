@@ -20,7 +20,8 @@ export interface TrialSetting {
   message: string;
   pageUrl: string;
   asksModel: boolean;
-  samples: Readonly<Record<string, Sample>>;
+  /** By id of a step. */
+  samples: ReadonlyMap<string, Sample>;
 }
 
 export interface Trial {
@@ -47,7 +48,7 @@ export function useTrial(editor: FlowEditor): Trial {
     message: '',
     pageUrl: '',
     asksModel: false,
-    samples: {},
+    samples: new Map(),
   });
   const [inputs, setInputs] = useState<readonly TrialInput[]>([]);
   const [tried, setTried] = useState<{ graph: FlowGraph; result: FlowTrial } | null>(null);
@@ -89,7 +90,7 @@ export function useTrial(editor: FlowEditor): Trial {
 
 function requestOf(setting: TrialSetting, inputs: readonly TrialInput[], graph: FlowGraph) {
   const { message, pageUrl, asksModel, samples } = setting;
-  const given = Object.entries(samples).filter(([id]) => graph.nodes.some((node) => node.id === id));
+  const given = [...samples].filter(([id]) => graph.nodes.some((node) => node.id === id));
   return {
     graph,
     message,
