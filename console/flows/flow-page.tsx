@@ -8,6 +8,7 @@ import { useMay } from '../session/use-may.ts';
 import { Badge } from '../ui/badge.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
+import { DeletedFlow } from './deleted-flow.tsx';
 import { FlowEditor } from './editor/flow-editor.tsx';
 import { flowFormOf } from './editor/use-kept-editing.ts';
 import { useFlows } from './use-flows.ts';
@@ -40,6 +41,7 @@ export function FlowPage({ botId, flowId }: FlowPageProps) {
         </>
       }
     >
+      {flow.problem?.status === 404 && <DeletedFlow flowId={flowId} />}
       <LoadedView of={flow}>
         {(loaded) => (
           <FlowEditor

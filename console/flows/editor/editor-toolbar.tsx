@@ -1,7 +1,5 @@
-import { ActionButton } from '../../ui/action-button.tsx';
-import { saveFile } from '../../ui/save-file.ts';
 import { useEditing } from './editor-context.ts';
-import { fileNameOf, fileOf } from '../graph/flow-file.ts';
+import { ExportButton } from './export-button.tsx';
 import { SwitchButton } from './switch-button.tsx';
 import { ImportButton } from './import-button.tsx';
 
@@ -15,8 +13,6 @@ export interface EditorToolbarProps {
 export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
   const { editor } = useEditing();
   const { draft, saving, isChanged, isReadOnly } = editor;
-  const exported = async (): Promise<void> =>
-    saveFile(new Blob([fileOf(draft)], { type: 'application/json' }), fileNameOf(draft));
   return (
     <div class="row flow-toolbar" role="group" aria-label="The flow">
       {!isReadOnly && (
@@ -50,7 +46,7 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
           <ImportButton />
         </>
       )}
-      <ActionButton onAction={exported}>Export</ActionButton>
+      <ExportButton draft={draft} />
       {!isReadOnly && (
         <button type="button" class="flow-try" aria-pressed={isTrying} onClick={onTry}>
           Try it

@@ -26,7 +26,7 @@ export function TrialPane() {
       <TrialSettings />
       <div class="row">
         <button type="button" class="primary" aria-disabled={run.isBusy} onClick={trial.restart}>
-          {result === null ? 'Begin' : 'Begin anew'}
+          {run.isBusy ? 'Trying …' : result === null ? 'Begin' : 'Begin anew'}
         </button>
         {isOld && (
           <>

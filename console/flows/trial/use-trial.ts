@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { toApiError } from '../../client/api-error.ts';
 import { path } from '../../client/paths.ts';
 import type { FlowTrial } from '../../client/types.ts';
@@ -52,21 +52,27 @@ export function useTrial(editor: FlowEditor): Trial {
   });
   const [inputs, setInputs] = useState<readonly TrialInput[]>([]);
   const [tried, setTried] = useState<{ graph: FlowGraph; result: FlowTrial } | null>(null);
+  /** Counts the trials that were begun or closed: what comes of an earlier one is dropped. */
+  const round = useRef(0);
   const { graph } = editor.draft;
   const run = useAction(async (given: readonly TrialInput[]) => {
+    const { current: own } = round;
     try {
       const result = await client.ask<FlowTrial>(
         path`/api/flows/${editor.flow.id}/run`,
         requestOf(setting, given, graph),
       );
+      if (round.current !== own) return;
       setInputs(given);
       setTried({ graph, result });
     } catch (error) {
+      if (round.current !== own) return;
       editor.find(toApiError(error), graph);
       throw error;
     }
   });
   const clear = (): void => {
+    round.current += 1;
     setInputs([]);
     setTried(null);
   };
@@ -79,6 +85,7 @@ export function useTrial(editor: FlowEditor): Trial {
     run,
     inputs,
     restart: () => {
+      if (run.isBusy) return;
       clear();
       run.run([]);
     },

@@ -1,0 +1,26 @@
+import { useStore } from '../hooks/store.ts';
+import { useSession } from '../session/session.tsx';
+import { ExportButton } from './editor/export-button.tsx';
+import { flowFormOf, type Editing } from './editor/use-kept-editing.ts';
+
+/** What somebody has changed of a flow that is deleted: to take along, or to let go. */
+export function DeletedFlow({ flowId }: { flowId: string }) {
+  const { forms } = useSession();
+  const form = flowFormOf(flowId);
+  const kept = useStore(forms)[form] as Editing | undefined;
+  if (kept === undefined) return null;
+  return (
+    <div class="notice">
+      <p>
+        What you have changed of it is still here. Export it, and import the file as a new flow, to go on with
+        it.
+      </p>
+      <div class="row">
+        <ExportButton draft={kept.history.present} />
+        <button type="button" class="danger" onClick={() => forms.put(form, {})}>
+          Forget it
+        </button>
+      </div>
+    </div>
+  );
+}
