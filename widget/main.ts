@@ -1,35 +1,10 @@
+import type { ParleyHandle, ParleySettings } from './page.ts';
 import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts';
 import { Chat } from './session/chat.ts';
-import type { IdentitySource } from './session/session.ts';
 import { Store } from './session/store.ts';
 import { lookOf } from './ui/theme.ts';
-import type { BookingHook } from './ui/view.ts';
 import { Widget } from './ui/widget.ts';
 import { loadWording } from './wording.ts';
-
-/** What a page may set before the script runs. */
-interface ParleySettings {
-  identityToken?: IdentitySource;
-  visitorId?: string | number;
-  language?: string;
-  onBook?: BookingHook;
-}
-
-/** The one name that the widget has on the page. */
-interface ParleyHandle {
-  open(): void;
-  close(): void;
-  toggle(): void;
-  showLeadForm(): void;
-  identify(token?: IdentitySource): void;
-}
-
-declare global {
-  interface Window {
-    Parley?: ParleyHandle;
-    ParleySettings?: ParleySettings;
-  }
-}
 
 const MAX_VISITOR_ID_LENGTH = 128;
 const CONFIG_RETRY_MS = [2000, 10_000];

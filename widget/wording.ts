@@ -1,3 +1,4 @@
+import { ANONYMOUS } from './anonymous.ts';
 import { translationFor } from './languages.ts';
 import { english, type Texts } from './texts.ts';
 
@@ -23,8 +24,7 @@ export async function loadWording(base: string, wanted: readonly string[]): Prom
 async function load(address: string): Promise<Partial<Texts> | null> {
   try {
     const response = await fetch(address, {
-      credentials: 'omit',
-      referrerPolicy: 'origin',
+      ...ANONYMOUS,
       signal: AbortSignal.timeout(LOADING_MS),
     });
     return response.ok ? ((await response.json()) as Partial<Texts>) : null;

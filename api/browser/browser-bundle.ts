@@ -27,7 +27,9 @@ const options = {
   outdir: 'dist/browser',
   platform: 'browser',
   target: 'es2022',
-  minify: true,
+  minifyIdentifiers: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
   charset: 'utf8',
   legalComments: 'none',
 } as const satisfies BuildOptions;
@@ -35,14 +37,20 @@ const options = {
 /** Bundles one file from its sources. What it takes is there in development only. */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
   if (file !== 'widget.js') return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
+  return Buffer.from(await shrunkWidget(await bundledWidget()));
+}
+
+/** The widget's script with the names that it was written with. */
+export async function bundledWidget(): Promise<string> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     ...options,
-    format: 'iife',
+    minifyIdentifiers: false,
+    format: 'esm',
     entryPoints: ['widget/main.ts'],
     plugins: [styles],
   });
-  return Buffer.from(await shrunkWidget(outputFiles[0]!.text));
+  return outputFiles[0]!.text;
 }
 
 /**
@@ -115,7 +123,7 @@ const styles: Plugin = {
     onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       const { code } = await esbuild.transform(source, { loader: 'css', minify: true });
-      return { contents: code, loader: 'text' };
+      return { contents: code.trim(), loader: 'text' };
     });
   },
 };

@@ -1,4 +1,5 @@
 import { newId } from '../../browser/new-id.ts';
+import { wait } from './wait.ts';
 
 /** Until other tabs see what was stored. */
 const SEEN_MS = 100;
@@ -14,7 +15,7 @@ export async function alone<T>(name: string, storage: Storage | null, work: () =
   return new Promise((resolve, reject) => {
     void navigator.locks.request(name, async () => {
       await work().then(resolve, reject);
-      await seen();
+      await wait(SEEN_MS);
     });
   });
 }
@@ -27,7 +28,7 @@ async function inTurn<T>(key: string, storage: Storage, work: () => Promise<T>):
   };
   let turn: string;
   do {
-    while (isTaken()) await seen();
+    while (isTaken()) await wait(SEEN_MS);
     turn = `${newId()} ${Date.now() + TURN_MS}`;
     try {
       storage.setItem(key, turn);
@@ -35,15 +36,11 @@ async function inTurn<T>(key: string, storage: Storage, work: () => Promise<T>):
       // The site's storage is full.
       return work();
     }
-    await seen(SURELY_SEEN_MS);
+    await wait(SURELY_SEEN_MS);
   } while (storage.getItem(key) !== turn);
   try {
     return await work();
   } finally {
     if (storage.getItem(key) === turn) storage.removeItem(key);
   }
-}
-
-function seen(ms = SEEN_MS): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -2,6 +2,7 @@ import type { DirectoryResolveResponse } from '../../api/bots/directory.schemas.
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 import type { WidgetConfig, WidgetSession, WidgetSessionCreated } from '../../api/widget/widget.schemas.ts';
 import { readEvents } from '../../browser/event-stream.ts';
+import { ANONYMOUS } from '../anonymous.ts';
 import type { Credential } from './stored.ts';
 import { toJson } from './to-json.ts';
 
@@ -183,9 +184,8 @@ export class ApiClient {
     const response = await fetch(this.#base + path, {
       method,
       headers,
-      credentials: 'omit',
       cache: 'no-store',
-      referrerPolicy: 'origin',
+      ...ANONYMOUS,
       ...(body && { body: toJson(body) }),
       ...(signal && { signal }),
     });

@@ -4,6 +4,7 @@ import { newId } from '../../browser/new-id.ts';
 import type { Store } from './store.ts';
 import type { Choice, Credential, Stored } from './stored.ts';
 import { toJson } from './to-json.ts';
+import { wait } from './wait.ts';
 
 /** A token that proves who the visitor is, or what gets a fresh one. */
 export type IdentitySource = string | (() => string | Promise<string>) | undefined;
@@ -258,16 +259,12 @@ function ofVisitor({ visitorId, visitorSecret, isLeadSettled, isRefused, untoldC
 
 async function tokenOf(source: IdentitySource): Promise<string | undefined> {
   try {
-    const token = typeof source === 'function' ? await Promise.race([source(), late()]) : source;
+    const token = typeof source === 'function' ? await Promise.race([source(), wait(IDENTITY_MS)]) : source;
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
     // The page's own function has failed: nobody is identified.
     return undefined;
   }
-}
-
-function late(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, IDENTITY_MS));
 }
 
 /** Whom a token is about; the API alone decides whether that is true. */

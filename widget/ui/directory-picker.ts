@@ -1,7 +1,8 @@
 import { safeLink } from '../../browser/safe-link.ts';
 import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
-import { button, h, outwardLink } from './dom.ts';
+import { h, outwardLink } from './dom.ts';
+import { sheet } from './sheet.ts';
 import type { View } from './view.ts';
 
 type Directory = NonNullable<WidgetConfig['directory']>;
@@ -48,15 +49,12 @@ export function directoryPicker(view: View, directory: Directory, done: () => vo
       return isGone ? texts.noChoice : failureText(error, texts);
     }
   };
-  const label = (id: string, text: string) => h('label', { for: id }, text);
+  const field = (select: HTMLSelectElement, text: string) =>
+    h('div', { class: 'field' }, h('label', { for: select.id }, text), select);
   offer();
-  return h(
-    'section',
-    { class: 'sheet', 'aria-labelledby': 'directory-title' },
-    h('h2', { id: 'directory-title', tabindex: -1 }, choiceLabel),
-    isCategorized && h('div', { class: 'field' }, label(category.id, categoryLabel), category),
-    h('div', { class: 'field' }, label(choice.id, choiceLabel), choice),
-    result,
-    h('div', { class: 'buttons' }, button(texts.cancel, done)),
+  return sheet(
+    choiceLabel,
+    [isCategorized && field(category, categoryLabel), field(choice, choiceLabel), result],
+    [[texts.cancel, done]],
   );
 }

@@ -5,7 +5,7 @@ export { append, h, outwardLink, type Children } from '../../browser/dom.ts';
 const SVG = 'http://www.w3.org/2000/svg';
 
 const paths = {
-  chat: 'M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z',
+  speech: 'M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z',
   close: 'M6 6l12 12M18 6L6 18',
   menu: 'M5 12h.01M12 12h.01M19 12h.01',
   send: 'M4 12l16-8-6 16-3-7z',

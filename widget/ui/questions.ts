@@ -1,5 +1,6 @@
 import { fill } from '../texts.ts';
-import { button, h, icon } from './dom.ts';
+import { h, icon } from './dom.ts';
+import { sheet } from './sheet.ts';
 import type { View } from './view.ts';
 
 /** Five stars. */
@@ -56,23 +57,5 @@ export function endSheet({ chat, texts }: View, done: () => void): HTMLElement {
       [texts.end, end],
       [texts.cancel, done],
     ],
-  );
-}
-
-function sheet(
-  title: string,
-  content: (Node | false)[],
-  buttons: [text: string, pressed: () => void][],
-): HTMLElement {
-  return h(
-    'section',
-    { class: 'sheet', 'aria-label': title },
-    h('h2', { tabindex: -1 }, title),
-    content,
-    h(
-      'div',
-      { class: 'buttons' },
-      buttons.map(([text, pressed]) => button(text, pressed)),
-    ),
   );
 }

@@ -39,7 +39,7 @@ export class Widget {
         'aria-controls': 'panel',
         onclick: () => this.toggle(),
       },
-      icon('chat'),
+      icon('speech'),
       icon('close'),
       this.#badge,
     );

@@ -1,0 +1,20 @@
+import { button, h, type Children } from './dom.ts';
+
+/** What lies over the end of the conversation. */
+export function sheet(
+  title: string,
+  content: Children,
+  buttons: [text: string, pressed: () => void][],
+): HTMLElement {
+  return h(
+    'section',
+    { class: 'sheet', 'aria-label': title },
+    h('h2', { tabindex: -1 }, title),
+    ...content,
+    h(
+      'div',
+      { class: 'buttons' },
+      buttons.map(([text, pressed]) => button(text, pressed)),
+    ),
+  );
+}
