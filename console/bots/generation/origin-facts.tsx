@@ -12,7 +12,9 @@ export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Orig
       <LoadedView of={origin}>
         {(known) =>
           known === null ? (
-            <p class="hint">Nobody described this bot: it began with its name.</p>
+            <p class="hint">
+              Nobody described this bot, or the version that it began as is not kept any more.
+            </p>
           ) : (
             <>
               <Facts

@@ -50,3 +50,8 @@ export function nameOfNode(node: FlowNode): string {
   const told = summary(node.data);
   return told === '' ? title : `${title}: ${told}`;
 }
+
+/** The same with its id, in lists of steps. */
+export function labelOfNode(node: FlowNode): string {
+  return `${nameOfNode(node)} (${node.id})`;
+}

@@ -2,7 +2,7 @@ import { SelectField } from '../../ui/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import { connect, disconnect, targetOf } from '../graph/edit-graph.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
-import { nameOfNode, portsOf } from '../kinds/node-kinds.ts';
+import { labelOfNode, portsOf } from '../kinds/node-kinds.ts';
 
 /** Where each port of a step leads. */
 export function LeadsTo({ node }: { node: FlowNode }) {
@@ -13,7 +13,7 @@ export function LeadsTo({ node }: { node: FlowNode }) {
   const targets = graph.nodes.filter(({ type, id }) => type !== 'start' && id !== node.id);
   const options = [
     ['', 'Nowhere: the flow ends'],
-    ...targets.map((each) => [each.id, `${nameOfNode(each)} (${each.id})`] as const),
+    ...targets.map((each) => [each.id, labelOfNode(each)] as const),
     ...(node.type === 'start' ? [] : [[node.id, 'This step again'] as const]),
   ] as const;
   return (

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useEditing } from '../editor/editor-context.ts';
 import { inWalkOrder } from '../graph/layout.ts';
-import { nameOfNode } from '../kinds/node-kinds.ts';
+import { labelOfNode } from '../kinds/node-kinds.ts';
 import { AddStep } from './add-step.tsx';
 import { StepCard } from './step-card.tsx';
 import { TargetsContext } from './target-input.tsx';
@@ -14,7 +14,7 @@ export function Outline({ flows }: { flows: readonly (readonly [id: string, name
     () => ({
       steps: nodes
         .filter(({ type }) => type !== 'start')
-        .map((node) => [node.id, `${nameOfNode(node)} (${node.id})`] as const),
+        .map((node) => [node.id, labelOfNode(node)] as const),
       flows,
     }),
     [nodes, flows],

@@ -1,7 +1,7 @@
 import { CheckboxField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode, FlowNodeType } from '../graph/flow-draft.ts';
-import { nameOfNode, portsOf } from '../kinds/node-kinds.ts';
+import { labelOfNode, portsOf } from '../kinds/node-kinds.ts';
 import type { Sample } from './use-trial.ts';
 
 /** They reach for something outside. */
@@ -71,7 +71,7 @@ function SampleFields({ node }: { node: FlowNode }) {
   return (
     <fieldset class="stack">
       <legend>
-        Sample for {nameOfNode(node)} ({node.id})
+        Sample for <bdi>{labelOfNode(node)}</bdi>
       </legend>
       <SelectField
         label="How it goes"
