@@ -1,6 +1,7 @@
 import { bulkBenches } from './bulk.ts';
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
+import { benchDrafts } from './drafts.ts';
 import { benchEnumeration } from './enumeration.ts';
 import { benchFirstToken } from './first-token.ts';
 import { benchGetBot } from './get-bot.ts';
@@ -49,8 +50,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   idle: benchIdle,
 };
 
-/** Minutes each: they run only when they are asked for. */
-const longBenches: typeof benches = growthBenches;
+/** They take minutes, or something that is not here: they run only when they are asked for. */
+const askedBenches: typeof benches = { ...growthBenches, drafts: benchDrafts };
 
 async function onInstallation(bench: (installation: Installation) => Promise<Figure[]>): Promise<Figure[]> {
   const installation = await startInstallation();
@@ -62,7 +63,7 @@ async function onInstallation(bench: (installation: Installation) => Promise<Fig
 }
 
 const asked = process.argv.slice(2);
-const all = { ...benches, ...longBenches };
+const all = { ...benches, ...askedBenches };
 /** `webhooks` asks for all that begin with `webhooks/`. */
 const isAskedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);
 const unknown = asked.filter((word) => !Object.keys(all).some((name) => isAskedBy(name)(word)));

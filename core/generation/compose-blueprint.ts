@@ -37,6 +37,7 @@ export function composeBlueprint(
   const texts = draftTexts[spoken];
   const either = (text: string, usual: string) => (isVisible(text) ? text : usual);
   const name = either(clean(parts.name, partLimits.name), texts.assistant);
+  const business = name === texts.assistant ? null : name;
   const isCopied = copiedFrom(site, input.description);
   const own = (text: string) => (isCopied(text) ? '' : text);
   const isAsked = asksForContacts(input.description);
@@ -46,13 +47,13 @@ export function composeBlueprint(
     description: clean(parts.description, partLimits.description),
     industry: either(clean(parts.industry, partLimits.industry), 'general'),
     system_prompt: systemPrompt({
-      name,
+      business,
       role: clean(own(parts.role), partLimits.role),
       tone: clean(own(parts.tone), partLimits.tone),
       rules: list(parts.rules.map(own), partLimits.rule, partLimits.rules),
       facts: list(parts.facts, partLimits.fact, partLimits.facts),
     }),
-    welcome_message: either(clean(parts.welcome_message, partLimits.message), texts.welcome(name)),
+    welcome_message: either(clean(parts.welcome_message, partLimits.message), texts.welcome(business)),
     fallback_message: either(clean(parts.fallback_message, partLimits.message), answerTexts(spoken).fallback),
     language: parts.language,
     starter_questions: list(parts.starter_questions, partLimits.question, partLimits.questions),
@@ -68,15 +69,15 @@ export function composeBlueprint(
 
 /** In English, as the rules that come with each answer; the language of answers is a setting. */
 function systemPrompt({
-  name,
+  business,
   role,
   tone,
   rules,
   facts,
-}: Pick<DraftParts, 'name' | 'role' | 'tone' | 'rules' | 'facts'>): string {
+}: Pick<DraftParts, 'role' | 'tone' | 'rules' | 'facts'> & { business: string | null }): string {
   const listed = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
   return [
-    `You are the assistant of ${JSON.stringify(name)} on its website. ${role}`.trim(),
+    `You are the assistant of ${business === null ? 'a business' : JSON.stringify(business)} on its website. ${role}`.trim(),
     tone && `Tone: ${tone}`,
     rules.length > 0 && `Rules:\n${listed(rules)}`,
     facts.length > 0 &&

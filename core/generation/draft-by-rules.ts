@@ -31,14 +31,14 @@ export function draftByRules(
 ): DraftParts {
   const spoken = languages.find((known) => known === language) ?? null;
   const texts = draftTexts[languageFor(spoken ? [spoken] : [])];
-  const name = nameOf(description, site, websiteUrl) ?? texts.assistant;
+  const business = nameOf(description, site, websiteUrl);
   const industry = industryOf(`${description}\n${site?.description ?? ''}`);
   const topics = topicsOf(industry);
   const questions = site?.questions ?? [];
   const usual = topics.slice(0, STARTERS).map((topic) => texts[topic][1]);
   const ownTopics = site?.topics ?? [];
   return {
-    name,
+    name: business ?? texts.assistant,
     description: firstSentences(description),
     industry,
     language: spoken ?? 'auto',
@@ -50,7 +50,7 @@ export function draftByRules(
       'Never promise prices, dates or discounts that are not in the documents.',
       'Speak about the business and what it offers; decline other subjects politely.',
     ],
-    welcome_message: texts.welcome(name),
+    welcome_message: texts.welcome(business),
     fallback_message: answerTexts(languageFor(spoken ? [spoken] : [])).fallback,
     starter_questions: questions.length > 0 ? questions.slice(0, STARTERS) : usual,
     suggested_kb_topics: (ownTopics.length > 0 ? ownTopics : topics.map((topic) => texts[topic][0])).slice(

@@ -20,8 +20,10 @@ type Topic = readonly [topic: string, question: string];
 
 /** The words of a bot that nobody has written any for. */
 export interface DraftTexts extends Record<DraftTopic, Topic> {
+  /** What a bot is called whose business nobody has named. */
   assistant: string;
-  welcome: (name: string) => string;
+  /** @param business its name; null where nobody has named it */
+  welcome: (business: string | null) => string;
   leadTitle: string;
   nameLabel: string;
   emailLabel: string;
@@ -31,7 +33,10 @@ export interface DraftTexts extends Record<DraftTopic, Topic> {
 export const draftTexts: Record<Language, DraftTexts> = {
   en: {
     assistant: 'Assistant',
-    welcome: (name) => `Hello! I am the assistant of ${name}. How can I help you?`,
+    welcome: (business) =>
+      business === null
+        ? 'Hello! How can I help you?'
+        : `Hello! I am the assistant of ${business}. How can I help you?`,
     leadTitle: 'How can we reach you?',
     nameLabel: 'Name',
     emailLabel: 'E-mail',
@@ -49,7 +54,10 @@ export const draftTexts: Record<Language, DraftTexts> = {
   },
   de: {
     assistant: 'Assistent',
-    welcome: (name) => `Guten Tag! Ich bin der Assistent von ${name}. Wie kann ich Ihnen helfen?`,
+    welcome: (business) =>
+      business === null
+        ? 'Guten Tag! Wie kann ich Ihnen helfen?'
+        : `Guten Tag! Ich bin der Assistent von ${business}. Wie kann ich Ihnen helfen?`,
     leadTitle: 'Wie erreichen wir Sie?',
     nameLabel: 'Name',
     emailLabel: 'E-Mail',
@@ -67,7 +75,10 @@ export const draftTexts: Record<Language, DraftTexts> = {
   },
   es: {
     assistant: 'Asistente',
-    welcome: (name) => `¡Hola! Soy el asistente de ${name}. ¿En qué puedo ayudarle?`,
+    welcome: (business) =>
+      business === null
+        ? '¡Hola! ¿En qué puedo ayudarle?'
+        : `¡Hola! Soy el asistente de ${business}. ¿En qué puedo ayudarle?`,
     leadTitle: '¿Cómo podemos contactarle?',
     nameLabel: 'Nombre',
     emailLabel: 'Correo electrónico',
@@ -85,7 +96,10 @@ export const draftTexts: Record<Language, DraftTexts> = {
   },
   fr: {
     assistant: 'Assistant',
-    welcome: (name) => `Bonjour ! Je suis l’assistant de ${name}. Comment puis-je vous aider ?`,
+    welcome: (business) =>
+      business === null
+        ? 'Bonjour ! Comment puis-je vous aider ?'
+        : `Bonjour ! Je suis l’assistant de ${business}. Comment puis-je vous aider ?`,
     leadTitle: 'Comment pouvons-nous vous joindre ?',
     nameLabel: 'Nom',
     emailLabel: 'E-mail',
@@ -103,7 +117,10 @@ export const draftTexts: Record<Language, DraftTexts> = {
   },
   it: {
     assistant: 'Assistente',
-    welcome: (name) => `Buongiorno! Sono l’assistente di ${name}. Come posso aiutarla?`,
+    welcome: (business) =>
+      business === null
+        ? 'Buongiorno! Come posso aiutarla?'
+        : `Buongiorno! Sono l’assistente di ${business}. Come posso aiutarla?`,
     leadTitle: 'Come possiamo contattarla?',
     nameLabel: 'Nome',
     emailLabel: 'E-mail',
@@ -121,7 +138,10 @@ export const draftTexts: Record<Language, DraftTexts> = {
   },
   nl: {
     assistant: 'Assistent',
-    welcome: (name) => `Goedendag! Ik ben de assistent van ${name}. Hoe kan ik u helpen?`,
+    welcome: (business) =>
+      business === null
+        ? 'Goedendag! Hoe kan ik u helpen?'
+        : `Goedendag! Ik ben de assistent van ${business}. Hoe kan ik u helpen?`,
     leadTitle: 'Hoe kunnen we u bereiken?',
     nameLabel: 'Naam',
     emailLabel: 'E-mail',
@@ -139,7 +159,10 @@ export const draftTexts: Record<Language, DraftTexts> = {
   },
   pt: {
     assistant: 'Assistente',
-    welcome: (name) => `Olá! Sou o assistente de ${name}. Em que posso ajudar?`,
+    welcome: (business) =>
+      business === null
+        ? 'Olá! Em que posso ajudar?'
+        : `Olá! Sou o assistente de ${business}. Em que posso ajudar?`,
     leadTitle: 'Como podemos contactá-lo?',
     nameLabel: 'Nome',
     emailLabel: 'E-mail',

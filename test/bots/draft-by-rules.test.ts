@@ -68,6 +68,25 @@ describe('rules-1', () => {
     it(`takes the name from ${what}`, () => assert.equal(name, expected));
   }
 
+  it('speaks for a business that nobody has named without a name', async () => {
+    const { name, welcome_message: welcome, system_prompt: prompt } = await blueprintOf(DESCRIPTION);
+    assert.deepEqual([name, welcome], ['Assistant', 'Hello! How can I help you?']);
+    assert.ok(prompt.startsWith('You are the assistant of a business on its website.'), prompt);
+    const welcomes = languages.map(
+      (language) =>
+        draftByRules({ description: DESCRIPTION, websiteUrl: null }, null, language).welcome_message,
+    );
+    assert.deepEqual(welcomes, [
+      'Hello! How can I help you?',
+      'Guten Tag! Wie kann ich Ihnen helfen?',
+      '¡Hola! ¿En qué puedo ayudarle?',
+      'Bonjour ! Comment puis-je vous aider ?',
+      'Buongiorno! Come posso aiutarla?',
+      'Goedendag! Hoe kan ik u helpen?',
+      'Olá! Em que posso ajudar?',
+    ]);
+  });
+
   for (const [description, industry] of [
     ['A dental clinic with three dentists.', 'healthcare'],
     ['Unsere Zahnarztpraxis liegt in Köln.', 'healthcare'],
