@@ -1,3 +1,4 @@
+import { DESCRIPTION, PARTS } from '../test/bots/generation-support.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { startPeer } from './support/peer.ts';
@@ -7,26 +8,9 @@ const GENERATIONS = 60;
 /** Fewer than versions are kept. */
 const RESTORES = 150;
 const MOST_MS = { described: 700, withSite: 2000, restored: 20 };
-const DESCRIPTION = 'Harbour Bikes is a bicycle workshop in Lisbon that repairs and rents bicycles.';
-
-/** What the model replies, at once. */
-const DRAFT = {
-  name: 'Harbour Bikes',
-  description: 'A bicycle workshop in Lisbon.',
-  industry: 'bicycle repair',
-  role: 'You help its visitors to find the right service.',
-  tone: 'Cheerful.',
-  facts: ['It repairs and rents bicycles.'],
-  rules: ['Offer a rental where a repair takes long.'],
-  welcome_message: 'Hi, this is Harbour Bikes!',
-  fallback_message: 'That I do not know.',
-  starter_questions: ['What does a repair cost?'],
-  suggested_kb_topics: ['Repairs'],
-};
-
 /** generateBot with a model that replies at once, without and with a website of five pages; restoreBotVersion. */
 export async function benchGeneration(): Promise<Figure[]> {
-  const model = await startPeer('model-process.ts', {}, [JSON.stringify(DRAFT)]);
+  const model = await startPeer('model-process.ts', {}, [JSON.stringify(PARTS)]);
   const site = await startPeer('site-process.ts');
   const installation = await startInstallation({
     PARLEY_MODEL_BASE_URL: model.line,
@@ -68,7 +52,7 @@ async function generation(
         ...fields,
       },
     );
-    if (blueprint.name !== DRAFT.name) throw new Error(`The model's draft was not used: ${blueprint.name}`);
+    if (blueprint.name !== PARTS.name) throw new Error(`The model's draft was not used: ${blueprint.name}`);
   });
   return figureOf(times, asked);
 }

@@ -20,11 +20,16 @@ export function MoreButton<T>({ pages: { data, more }, noun, plural }: MoreButto
       <span class="hint">
         {data.items.length} of {countText(total, noun, plural)}
       </span>
-      {data.nextCursor !== null && (
-        <button type="button" aria-disabled={more.isBusy} onClick={() => more.run()}>
-          {more.isBusy ? 'Loading …' : 'Show more'}
-        </button>
-      )}
+      {data.nextCursor !== null && <ShowMore more={more} />}
     </div>
+  );
+}
+
+/** Shows the next page of a list as well. */
+export function ShowMore({ more }: Pick<Pages<unknown>, 'more'>) {
+  return (
+    <button type="button" aria-disabled={more.isBusy} onClick={() => more.run()}>
+      {more.isBusy ? 'Loading …' : 'Show more'}
+    </button>
   );
 }

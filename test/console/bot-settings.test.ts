@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { openNewBot } from './new-bot.ts';
 import { goToPlace, isConsoleOf, useConsoles } from './support.ts';
 
 describe('the settings of bots in the console', function () {
@@ -8,13 +9,7 @@ describe('the settings of bots in the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  /** A console at a new bot, at one of its parts. */
-  async function openBot(part: string, config: object = {}) {
-    const org = await parley.buildOrg();
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
-    const page = await consoles().signedIn(parley, org.key, `#/bots/${bot.id}/${part}`);
-    return { ...org, page, bot, url: `/api/bots/${bot.id}` as const };
-  }
+  const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
   it('are created, changed, activated and deleted, and say at the field what is wrong with it', async () => {
     const { key, client, userId } = await parley.buildOrg();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
+import { openNewBot } from './new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
 
 const PROMPT = `You help visitors of Harbour Bikes.\n${'Every fact comes from the documents. '.repeat(500)}\nBe brief.`;
@@ -12,12 +13,7 @@ describe('versions of bots in the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  async function openBot(part: string, config: object = {}) {
-    const org = await parley.buildOrg();
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
-    const page = await consoles().signedIn(parley, org.key, `#/bots/${bot.id}/${part}`);
-    return { ...org, page, bot, url: `/api/bots/${bot.id}` as const };
-  }
+  const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
   it('are saved with a note, compared word by word and by the keys of lists, and restored', async () => {
     const { page, client, url, bot } = await openBot('versions', {

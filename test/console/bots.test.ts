@@ -7,6 +7,7 @@ import { pngOf } from '../support/images.ts';
 import { startModelServer, wordVectors, type ModelServer } from '../support/model-server.ts';
 import { takePicture } from '../support/pictures.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildBot, openNewBot } from './new-bot.ts';
 import { useConsoles } from './support.ts';
 
 const fixture = (name: string) => new URL(`../fixtures/documents/${name}`, import.meta.url).pathname;
@@ -41,18 +42,7 @@ describe('bots in the console', function () {
     await model?.close();
   });
 
-  /** A console at a new bot, at one of its parts. */
-  async function openBot(part: string, config: object = {}) {
-    const built = await buildBot(config);
-    const page = await consoles().signedIn(parley, built.key, `#/bots/${built.bot.id}/${part}`);
-    return { ...built, page };
-  }
-
-  async function buildBot(config: object) {
-    const org = await parley.buildOrg();
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
-    return { ...org, bot, url: `/api/bots/${bot.id}` as const };
-  }
+  const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
   const documentRow = (page: Page, title: string) => page.locator('tr[data-id]', { hasText: title });
 
@@ -300,7 +290,7 @@ describe('bots in the console', function () {
   });
 
   it('answer visitors, and the team sees what from', async () => {
-    const { client, key, bot, url } = await buildBot({ handoff_enabled: true });
+    const { client, key, bot, url } = await buildBot(parley, { handoff_enabled: true });
     await client.patch(url, { status: 'active' });
     await client.post(`${url}/knowledge`, {
       source_type: 'raw_text',

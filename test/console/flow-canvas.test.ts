@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { buildBot } from './new-bot.ts';
 import { addStep, box, drag, lead } from './flow-drawing.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { graphOf, node } from '../flows/graphs.ts';
@@ -34,15 +35,9 @@ describe('a flow that is drawn in the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  async function buildBot() {
-    const org = await parley.buildOrg();
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
-    return { ...org, bot };
-  }
-
   /** A console at a flow of a new bot. */
   async function openFlow(graph: FlowGraph = graphOf([node('start')]), options: object = {}) {
-    const built = await buildBot();
+    const built = await buildBot(parley);
     const { client, bot, key } = built;
     const { body: flow } = await client.post('/api/flows', {
       bot_id: bot.id,

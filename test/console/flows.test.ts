@@ -3,6 +3,7 @@ import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import { freshData, nodeKinds } from '../../console/flows/kinds/node-kinds.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { buildBot } from './new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
 
 const greeting = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
@@ -15,20 +16,20 @@ describe('flows in the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  async function buildBot() {
-    const org = await parley.buildOrg();
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+  async function buildFlowBot() {
+    const org = await buildBot(parley);
+    const { bot } = org;
     const place = `bots/${bot.id as string}/flows`;
     const buildFlow = async (name: string, graph: FlowGraph, trigger: string | null = null) => {
       const flow = { bot_id: bot.id, name, trigger, graph: { ...graph } };
       const { body } = await org.client.post('/api/flows', flow);
       return { ...body, url: `/api/flows/${body.id}` as const, place: `${place}/${body.id}` };
     };
-    return { ...org, bot, place, buildFlow };
+    return { ...org, place, buildFlow };
   }
 
   it('are made from a template, activated, and deleted when they are not active', async () => {
-    const { key, place, client, bot } = await buildBot();
+    const { key, place, client, bot } = await buildFlowBot();
     const page = await consoles().signedIn(parley, key, `#/${place}`);
     await page.getByText('There are no flows yet.').waitFor();
     await page.getByLabel('Name of a new flow').fill('Call me');
@@ -58,7 +59,7 @@ describe('flows in the console', function () {
   });
 
   it('say at their steps what keeps them from running, and who has their trigger', async () => {
-    const { key, buildFlow, client } = await buildBot();
+    const { key, buildFlow, client } = await buildFlowBot();
     const other = await buildFlow('Greeting', greeting, 'first_message');
     await client.post(`${other.url}/activate`);
     const incomplete = graphOf([node('message', { text: '' }), node('handoff')], 'message handoff');
@@ -85,7 +86,7 @@ describe('flows in the console', function () {
   });
 
   it('have secret headers that are kept, replaced and removed, and shown to nobody', async () => {
-    const { key, buildFlow, client } = await buildBot();
+    const { key, buildFlow, client } = await buildFlowBot();
     const headers = [{ name: 'Authorization', secret: true, value: 'Bearer top-secret' }];
     const request = node('http_request', { method: 'GET', url: 'https://shop.example.com/', headers });
     const flow = await buildFlow('Shop', graphOf([request]));
@@ -117,7 +118,7 @@ describe('flows in the console', function () {
   });
 
   it('are read by viewers, who change nothing', async () => {
-    const { buildFlow, orgId } = await buildBot();
+    const { buildFlow, orgId } = await buildFlowBot();
     const flow = await buildFlow('Greeting', greeting);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().signedIn(parley, viewer.key, `#/${flow.place}`);
@@ -132,7 +133,7 @@ describe('flows in the console', function () {
   });
 
   it('have a form for each type of step that fits on a phone, where lists, canvas and trial follow each other', async () => {
-    const { key, buildFlow } = await buildBot();
+    const { key, buildFlow } = await buildFlowBot();
     const types = flowNodeTypes.filter((type) => type !== 'start');
     const nodes = types.map((type) => node(type, type === 'jump' ? { node: 'end' } : freshData(type)));
     const flow = await buildFlow('All', graphOf(nodes, 'message question'));

@@ -2,6 +2,7 @@ import type { BotRead, BotVersion } from '../../client/types.ts';
 import { hrefOf } from '../../router.ts';
 import { useMay } from '../../session/use-may.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
+import { ShowMore } from '../../ui/more-button.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Table } from '../../ui/table.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -41,9 +42,7 @@ export function VersionsTab({ botId, onRestored }: VersionsTabProps) {
             <ProblemMessage problem={more.problem} />
             {hasMore && (
               <div class="more">
-                <button type="button" aria-disabled={more.isBusy} onClick={() => more.run()}>
-                  {more.isBusy ? 'Loading …' : 'Show more'}
-                </button>
+                <ShowMore more={more} />
               </div>
             )}
           </>

@@ -21,7 +21,7 @@ import { SilenceWatch } from './silence-watch.ts';
 import { TurnPrecedence } from './turn-precedence.ts';
 import { refusals, userMessage } from './written-turn.ts';
 import type { FlowRunner } from '../../flows/running/flow-runner.ts';
-import type { FlowAnswer } from '../../flows/running/flow-turn.ts';
+import { ofBot, type FlowAnswer } from '../../flows/running/flow-turn.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
 /** A process that makes an answer says so this often; another takes over when it has not for ANSWER_LEASE_SECONDS. */
@@ -307,15 +307,14 @@ export class TurnService {
       const turn = { scope, bot, answerId, replyToId, optionId, messages, acceptLanguage, signal };
       return yield* flows.answer(turn);
     }
-    const answer = yield* answerer.answer(scope, bot, { messages, acceptLanguage, hits }, signal);
-    return { answer, input: null, flow: null, problem: null };
+    return ofBot(yield* answerer.answer(scope, bot, { messages, acceptLanguage, hits }, signal));
   }
 
   async #giveUp(scope: VisitorScope, id: string, replyToId: string): Promise<void> {
     const { answers, bots } = this.#deps;
     const bot = await bots.get(scope, scope.botId);
     const answer = await givenUp(bot, await answers.listHistory(scope, replyToId));
-    await this.#finish(scope, bot, id, { answer, input: null, flow: null, problem: null });
+    await this.#finish(scope, bot, id, ofBot(answer));
   }
 
   #watch(scope: VisitorScope, messageId: string): SilenceWatch {

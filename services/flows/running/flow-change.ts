@@ -24,7 +24,6 @@ interface ChangeMeans {
   keyring: Keyring;
   /** Of a question's `timeout_minutes`. */
   minuteMs: number;
-  now: Date;
 }
 
 /** What is stored with the answer of a turn. */

@@ -18,7 +18,7 @@ import type { Done, FlowEffects } from './flow-effects.ts';
 import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
 import { FlowRun, type Beginning, type Ended } from './flow-run.ts';
 import { FlowSpeech } from './flow-speech.ts';
-import { shownInput, type FlowAnswer, type FlowTurn } from './flow-turn.ts';
+import { ofBot, shownInput, type FlowAnswer, type FlowTurn } from './flow-turn.ts';
 import { flowChange } from './flow-change.ts';
 
 export interface FlowRunnerDeps {
@@ -103,7 +103,7 @@ export class FlowRunner {
     if (held !== undefined) yield held;
     const whole = { ...answer, ...work.speech.used };
     if (last) return this.#answered(situated, last, work, whole);
-    return { answer: whole, input: null, flow: null, problem: null };
+    return ofBot(whole);
   }
 
   async *#run(situated: Situated, beginning: Beginning, work: TurnWork): AsyncGenerator<string, Ended> {
@@ -124,7 +124,7 @@ export class FlowRunner {
   }
 
   #answered({ turn, session }: Situated, ended: Ended, work: TurnWork, answer: Answer): FlowAnswer {
-    const { keyring, settings, clock } = this.#deps;
+    const { keyring, settings } = this.#deps;
     const { done } = work;
     const failed = ended.failure !== null;
     const flow = flowChange(
@@ -135,7 +135,7 @@ export class FlowRunner {
         formerWaitId: session?.waitId ?? null,
       },
       failed ? { ...done, contact: {}, handOver: null } : done,
-      { keyring, minuteMs: settings.flowMinuteMs, now: clock.now() },
+      { keyring, minuteMs: settings.flowMinuteMs },
     );
     return { answer, input: ended.awaiting && shownInput(ended.awaiting), flow, problem: done.problem };
   }

@@ -41,6 +41,11 @@ export interface FlowAnswer {
   problem: string | null;
 }
 
+/** An answer in which no flow takes part. */
+export function ofBot(answer: Answer): FlowAnswer {
+  return { answer, input: null, flow: null, problem: null };
+}
+
 /** What is kept of a run between two turns. */
 export interface KeptState {
   variables: Record<string, unknown>;
