@@ -1,3 +1,4 @@
+export { booking } from './bookings/booking.ts';
 export { crawlSite } from './knowledge/crawl-site.ts';
 export { deleteOrg } from './team/delete-org.ts';
 export { invitation } from './team/invitation.ts';

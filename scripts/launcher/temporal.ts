@@ -37,6 +37,7 @@ export const searchAttributes = {
   MailState: 'Keyword',
   EventName: 'Keyword',
   GenerationState: 'KeywordList',
+  BookingState: 'KeywordList',
 } as const;
 
 const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];

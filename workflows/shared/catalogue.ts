@@ -58,6 +58,10 @@ export const workflowCatalogue = {
     ids: ['flow-wait/<conversation>/<wait>'],
     does: 'Gives a visitor the time that a question of a flow has (`timeout_minutes`); then the flow goes on, unless an answer came. Its details say until when it waits',
   },
+  booking: {
+    ids: ['booking/<booking>'],
+    does: 'Follows a booking: writes it to the calendar, mails the attendee, reminds a day before, and ends with it',
+  },
   eraseContact: {
     ids: ['erase-contact/<contact>'],
     does: "Removes the copies of an erased contact from the webhooks' log and stored answers",

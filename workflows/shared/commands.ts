@@ -23,6 +23,7 @@ export interface WorkflowInputs {
   notifyLead: NotifyLeadInput;
   notifyHandoff: NotifyHandoffInput;
   notifyWebhookDisabled: NotifyWebhookDisabledInput;
+  booking: BookingInput;
 }
 
 export type WorkflowType = keyof WorkflowInputs;
@@ -185,6 +186,11 @@ export interface NotifyWebhookDisabledInput {
   endpointId: string;
 }
 
+export interface BookingInput {
+  orgId: string;
+  bookingId: string;
+}
+
 export interface SendAccountMailInput {
   requestId: string;
 }
@@ -225,6 +231,7 @@ export const notifyHandoffWorkflowId = (conversationId: string, requestId: strin
 /** One for each time that an endpoint is disabled. */
 export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
   `notify-webhook-disabled/${endpointId}/${Math.floor(at.getTime() / 1000)}`;
+export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
 export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;

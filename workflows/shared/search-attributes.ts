@@ -13,5 +13,6 @@ export const searchAttributes = {
   mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
   /** A list of one: there is no room for another keyword (scripts/launcher/temporal.ts). */
   generationState: defineSearchAttributeKey('GenerationState', 'KEYWORD_LIST'),
+  bookingState: defineSearchAttributeKey('BookingState', 'KEYWORD_LIST'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),
 } as const;
