@@ -5,6 +5,8 @@ import { AccountRequest } from './accounts/account-request.entity.ts';
 import { ApiKey } from './team/api-key.entity.ts';
 import { AuditEvent } from './team/audit-event.entity.ts';
 import { Avatar } from './bots/avatar.entity.ts';
+import { Booking } from './bookings/booking.entity.ts';
+import { CalendarAttempt, CalendarBusy, CalendarConnection } from './bookings/calendar-connection.entity.ts';
 import { Bot } from './bots/bot.entity.ts';
 import { BotGeneration } from './bots/bot-generation.entity.ts';
 import { BotVersion } from './bots/bot-version.entity.ts';
@@ -109,6 +111,7 @@ import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
 import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-authors.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
+import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
 import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-generations.ts';
 
@@ -119,9 +122,13 @@ export const entities = [
   ApiKey,
   AuditEvent,
   Avatar,
+  Booking,
   Bot,
   BotGeneration,
   BotVersion,
+  CalendarAttempt,
+  CalendarBusy,
+  CalendarConnection,
   Flow,
   FlowRevision,
   FlowSession,
@@ -230,6 +237,7 @@ export const migrations = [
   ActiveFlows1790000910000,
   VersionAuthors1790000927000,
   FlowSessions1790000930000,
+  Bookings1790000940000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

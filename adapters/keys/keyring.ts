@@ -17,7 +17,8 @@ export type SigningPurpose =
   | 'file-link'
   | 'cursor'
   | 'unsubscribe'
-  | 'mail-pages';
+  | 'mail-pages'
+  | 'meeting';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -24,6 +24,7 @@ export type Tag =
   | 'inbox'
   | 'widget'
   | 'email-preferences'
+  | 'bookings'
   | 'flows'
   | 'webhooks'
   | 'orgs'

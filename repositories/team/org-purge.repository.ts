@@ -1,6 +1,7 @@
 import { In, IsNull, Not } from 'typeorm';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
@@ -18,7 +19,15 @@ const BOT_BATCH = 20;
 const BATCH = 5000;
 
 /** What a workspace has besides its bots, with all that is theirs, and endpoints, and may have much of. */
-export const LEFT_BY_ORG = [OutboxRow, AuditEvent, DeletedConversation, InboxDelta, Invitation, MailRow];
+export const LEFT_BY_ORG = [
+  OutboxRow,
+  AuditEvent,
+  Booking,
+  DeletedConversation,
+  InboxDelta,
+  Invitation,
+  MailRow,
+];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 

@@ -9,6 +9,7 @@ import { sourceFiles } from '../support/source-files.ts';
 
 /** What is left alone when its bot or workspace goes, by its table. */
 const STAYS: Readonly<Record<string, string>> = {
+  bookings: 'A meeting takes place although the bot that it was booked with is gone.',
   outbox: 'Its events are still sent.',
   inbox_changes: 'They add up to nothing, and purgeExpired folds them.',
   sessions: 'They are people’s, who may be in other workspaces.',

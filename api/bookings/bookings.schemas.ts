@@ -1,0 +1,139 @@
+import { Type, type Static } from '@sinclair/typebox';
+import {
+  bookingSources,
+  bookingStatuses,
+  calendarStatuses,
+  cancellers,
+} from '../../entities/bookings/booking.entity.ts';
+import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+
+export const BookingParams = Type.Object({ booking_id: Uuid('The booking.') });
+
+const TimeZone = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 64, description, examples: ['Europe/Lisbon'] });
+
+export const BookingZoneQuery = Type.Object({
+  timezone: Type.Optional(
+    TimeZone('The attendee’s time zone, which mails to the attendee tell the time in; none by default.'),
+  ),
+});
+
+export const SlotQuery = Type.Object({
+  from: Type.Optional(DateTime('Slots that begin then or later; now by default.')),
+  to: Type.Optional(
+    DateTime(
+      'Slots that begin before it: 31 days (and the hour of a 25-hour day) later at most; a week later by default.',
+    ),
+  ),
+  timezone: Type.Optional(TimeZone('What `local_start` is told in; the calendar’s time zone by default.')),
+});
+
+export const BookingListQuery = Type.Object({
+  from: Type.Optional(DateTime('Bookings that begin then or later; now by default.')),
+  to: Type.Optional(
+    DateTime('Bookings that begin before it: 92 days (and an hour) later at most; 31 days later by default.'),
+  ),
+  status: Type.Optional(OneOf(bookingStatuses, { description: 'Only bookings in this state.' })),
+  bot_id: Type.Optional(Uuid('Only bookings of this bot’s visitors.')),
+});
+
+export const BookingSlot = Type.Object(
+  {
+    start: DateTime('When it begins, in UTC.'),
+    end: DateTime('When it ends, in UTC.'),
+    local_start: Type.String({
+      description: 'When it begins, in the time zone that was asked for.',
+      examples: ['2026-09-03T11:30:00+01:00'],
+    }),
+  },
+  { $id: 'BookingSlot', description: 'A time that is free.' },
+);
+
+export const BookRequest = Strict(
+  {
+    start: Type.String({
+      format: 'date-time',
+      description: 'The `start` of a slot that is offered, with any offset.',
+      examples: ['2026-09-03T11:30:00+01:00'],
+    }),
+    summary: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'What it is about.',
+      examples: ['Viewing'],
+    }),
+    attendee_email: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'email',
+          maxLength: 320,
+          description: 'Where confirmation and changes are mailed to.',
+          examples: ['rui@example.com'],
+        }),
+      ),
+    ),
+    attendee_name: Type.Optional(
+      Nullable(Type.String({ maxLength: 255, description: 'Who comes.', examples: ['Rui Costa'] })),
+    ),
+    description: Type.Optional(
+      Nullable(Type.String({ maxLength: 5000, description: 'What else is to be known.' })),
+    ),
+  },
+  { $id: 'BookRequest', description: 'A booking of a free slot.' },
+);
+export type BookRequest = Static<typeof BookRequest>;
+
+export const BookingRead = Type.Object(
+  {
+    id: Uuid('The booking’s id.'),
+    status: OneOf(bookingStatuses, { description: 'Whether it takes place.' }),
+    start: DateTime('When it begins, in UTC.'),
+    end: DateTime('When it ends, in UTC.'),
+    timezone: Type.String({ description: 'The calendar’s time zone when it was booked.' }),
+    attendee_timezone: Nullable(
+      Type.String({ description: 'The attendee’s time zone; null where nobody knows it.' }),
+    ),
+    summary: Type.String({ description: 'What it is about; empty once its contact was erased.' }),
+    description: Nullable(Type.String({ description: 'What else is to be known.' })),
+    attendee_name: Nullable(Type.String({ description: 'Who comes.' })),
+    attendee_email: Nullable(Type.String({ description: 'Where changes are mailed to.' })),
+    bot_id: Nullable(Uuid('The bot that its visitor booked with; null for the team’s, and for visitors.')),
+    conversation_id: Nullable(
+      Uuid('The conversation that it was booked in; null for the team’s, and for visitors.'),
+    ),
+    contact_id: Nullable(Uuid('The contact who booked it; null for the team’s, and for visitors.')),
+    source: OneOf(bookingSources, {
+      description: 'Who has booked it: the team, or a visitor by the widget or a flow.',
+    }),
+    calendar_status: OneOf(calendarStatuses, {
+      description:
+        'Whether the calendar has it: none where there is no provider; a booking takes place whatever the calendar says.',
+    }),
+    calendar_error: Nullable(
+      Type.String({ description: 'Why the calendar does not have it; null for visitors.' }),
+    ),
+    conflict: Type.Boolean({ description: 'Whether something else in the calendar overlaps with it.' }),
+    cancelled_at: Nullable(DateTime('When it was cancelled.')),
+    cancelled_by: Nullable(
+      OneOf(cancellers, {
+        description:
+          'Who has cancelled it: calendar for the owner, who deleted the event; erasure with its contact.',
+      }),
+    ),
+    created_at: DateTime('When it was booked.'),
+    updated_at: DateTime('When it last changed.'),
+    manage_url: Type.Optional(
+      Nullable(
+        Type.String({
+          description:
+            'The attendee’s page, to see and cancel it: for whoever has booked it, and for those who may cancel it.',
+        }),
+      ),
+    ),
+    ics_url: Type.Optional(
+      Nullable(Type.String({ description: 'The same as a calendar file, for the same people.' })),
+    ),
+  },
+  { $id: 'BookingRead', description: 'A meeting.' },
+);
+export type BookingRead = Static<typeof BookingRead>;

@@ -1,0 +1,93 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { calendarProviders } from '../../entities/bookings/calendar-connection.entity.ts';
+import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+
+const hour = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
+
+const settings = {
+  booking_calendar_id: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    description: 'The calendar that bookings are written to.',
+  }),
+  buffer_minutes: Type.Integer({
+    minimum: 0,
+    maximum: 240,
+    description: 'Minutes that stay free between two meetings.',
+  }),
+  business_close_hour: hour(1, 24, 'The hour at which the last meeting has ended; 24 for midnight.'),
+  business_open_hour: hour(0, 23, 'The hour at which the first meeting may begin.'),
+  calendar_ids: Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+    maxItems: 50,
+    description: 'The calendars whose events keep slots from being offered.',
+  }),
+  is_active: Type.Boolean({ description: 'Whether slots are offered.' }),
+  slot_minutes: Type.Integer({ minimum: 5, maximum: 480, description: 'Minutes of a meeting.' }),
+  timezone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The time zone of business hours.',
+    examples: ['Europe/Lisbon'],
+  }),
+  weekdays_only: Type.Boolean({ description: 'Whether Saturdays and Sundays are free of meetings.' }),
+};
+
+export const ConnectionSettings = Strict(
+  {
+    booking_calendar_id: Type.Optional(Nullable(settings.booking_calendar_id)),
+    buffer_minutes: Type.Optional(Nullable(settings.buffer_minutes)),
+    business_close_hour: Type.Optional(Nullable(settings.business_close_hour)),
+    business_open_hour: Type.Optional(Nullable(settings.business_open_hour)),
+    calendar_ids: Type.Optional(Nullable(settings.calendar_ids)),
+    is_active: Type.Optional(Nullable(settings.is_active)),
+    slot_minutes: Type.Optional(Nullable(settings.slot_minutes)),
+    timezone: Type.Optional(Nullable(settings.timezone)),
+    weekdays_only: Type.Optional(Nullable(settings.weekdays_only)),
+  },
+  {
+    $id: 'ConnectionSettings',
+    description: 'Changes of a calendar’s settings; null sets the default again.',
+  },
+);
+export type ConnectionSettings = Static<typeof ConnectionSettings>;
+
+export const CalendarConnectionRead = Type.Object(
+  {
+    id: Uuid('The connection’s id.'),
+    provider: OneOf(calendarProviders, { description: 'Whose calendar it is; local: the bookings alone.' }),
+    account_email: Nullable(Type.String({ description: 'The account at the provider.' })),
+    health: OneOf(['healthy', 'degraded', 'reconnect_needed', 'paused'], {
+      description:
+        'degraded: the provider does not respond at present; reconnect_needed: it accepts us no more; paused: is_active is off.',
+    }),
+    last_error: Nullable(Type.String({ description: 'What the provider last refused, and what to do.' })),
+    last_synced_at: Nullable(DateTime('When its busy times were last read.')),
+    connected_at: DateTime('When it was connected.'),
+    ...settings,
+    booking_calendar_id: Nullable(settings.booking_calendar_id),
+  },
+  { $id: 'CalendarConnectionRead', description: 'The workspace’s calendar, with its settings in effect.' },
+);
+export type CalendarConnectionRead = Static<typeof CalendarConnectionRead>;
+
+export const CalendarDescriptor = Type.Object(
+  {
+    id: Type.String({ description: 'What booking_calendar_id and calendar_ids name it by.' }),
+    name: Type.String({ description: 'What its owner calls it.' }),
+    timezone: Nullable(Type.String({ description: 'Its time zone, where the provider says.' })),
+    is_primary: Type.Boolean({ description: 'Whether it is the account’s own.' }),
+    can_write: Type.Boolean({ description: 'Whether bookings can be written to it.' }),
+  },
+  { $id: 'CalendarDescriptor', description: 'A calendar of the connected account.' },
+);
+export type CalendarDescriptor = Static<typeof CalendarDescriptor>;
+
+export const ConnectResponse = Type.Object(
+  {
+    authorization_url: Type.String({ description: 'Where to send the browser.' }),
+    provider: OneOf(calendarProviders, { description: 'The provider.' }),
+  },
+  { $id: 'ConnectResponse', description: 'How a connection goes on.' },
+);
+export type ConnectResponse = Static<typeof ConnectResponse>;

@@ -1,0 +1,92 @@
+import { Check, Entity, Exclusion, Index } from 'typeorm';
+import {
+  Counter,
+  CreatedAt,
+  Flag,
+  Id,
+  NullableText,
+  Reference,
+  Text,
+  Timestamp,
+  UpdatedAt,
+} from '../../database/columns.ts';
+import { User } from '../accounts/user.entity.ts';
+import { Bot } from '../bots/bot.entity.ts';
+import { Contact } from '../contacts/contact.entity.ts';
+import { Conversation } from '../conversations/conversation.entity.ts';
+import { Org } from '../team/org.entity.ts';
+import { CalendarConnection } from './calendar-connection.entity.ts';
+
+export const bookingStatuses = ['confirmed', 'cancelled'] as const;
+export type BookingStatus = (typeof bookingStatuses)[number];
+export const bookingSources = ['team', 'widget', 'flow'] as const;
+export type BookingSource = (typeof bookingSources)[number];
+/** How far the calendar has followed. `none`: there is nothing to follow. */
+export const calendarStatuses = ['none', 'pending', 'written', 'failed', 'removed'] as const;
+export type CalendarStatus = (typeof calendarStatuses)[number];
+export const cancellers = ['team', 'attendee', 'calendar', 'erasure'] as const;
+export type Canceller = (typeof cancellers)[number];
+
+/** A meeting. The row is the hold of its time: two that are confirmed and exclusive do not overlap. */
+@Entity('bookings')
+@Check('ck_bookings_times', 'starts_at < ends_at AND ends_at <= blocked_until')
+@Exclusion(
+  'ex_bookings_slot',
+  `USING gist (org_id WITH =, tstzrange(starts_at, blocked_until) WITH &&) WHERE (status = 'confirmed' AND exclusive)`,
+)
+@Index('ix_bookings_org_start', ['orgId', 'startsAt', 'id'])
+@Index('ix_bookings_blocking', ['orgId', 'blockedUntil', 'startsAt'], { where: "status = 'confirmed'" })
+@Index('ix_bookings_attendee', { synchronize: false })
+@Index('ix_bookings_bot_id', ['botId'])
+@Index('ix_bookings_conversation_id', ['conversationId'])
+@Index('ix_bookings_contact_id', ['contactId'])
+@Index('ix_bookings_booked_by', ['bookedBy'])
+@Index('ix_bookings_connection_id', ['connectionId'])
+export class Booking {
+  @Id('bookings') id!: string;
+  @Reference('bookings', 'org_id', () => Org) orgId!: string;
+  @Reference('bookings', 'bot_id', () => Bot, { nullable: true, onDelete: 'SET NULL' })
+  botId!: string | null;
+  @Reference('bookings', 'conversation_id', () => Conversation, { nullable: true, onDelete: 'SET NULL' })
+  conversationId!: string | null;
+  @Reference('bookings', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
+  contactId!: string | null;
+  /** Who of the team has booked it; null for an API key, and for what visitors book. */
+  @Reference('bookings', 'booked_by', () => User, { nullable: true, onDelete: 'SET NULL' })
+  bookedBy!: string | null;
+  @Text('status', { default: 'confirmed' }) status!: BookingStatus;
+  @Text('source') source!: BookingSource;
+  @Timestamp('starts_at') startsAt!: Date;
+  @Timestamp('ends_at') endsAt!: Date;
+  /** The end, and the pause after it that was set when it was booked. */
+  @Timestamp('blocked_until') blockedUntil!: Date;
+  /** False only after its owner has moved it onto another one. */
+  @Flag('exclusive', true) isExclusive!: boolean;
+  /** Rises with each change that attendees are told of: SEQUENCE of its event. */
+  @Counter('sequence') sequence!: number;
+  /** The workspace's when it was booked. */
+  @Text('timezone') timezone!: string;
+  @NullableText('attendee_timezone') attendeeTimezone!: string | null;
+  /** The attendee's, as far as it is known. */
+  @NullableText('language') language!: string | null;
+  @Text('summary') summary!: string;
+  @NullableText('description') description!: string | null;
+  @NullableText('attendee_name') attendeeName!: string | null;
+  @NullableText('attendee_email') attendeeEmail!: string | null;
+  /** Where its event is, or is to be. */
+  @Reference('bookings', 'connection_id', () => CalendarConnection, { nullable: true, onDelete: 'SET NULL' })
+  connectionId!: string | null;
+  @NullableText('calendar_id') calendarId!: string | null;
+  @NullableText('event_id') eventId!: string | null;
+  /** What the provider calls this state of the event: an ETag. */
+  @NullableText('event_version') eventVersion!: string | null;
+  @Text('calendar_status', { default: 'none' }) calendarStatus!: CalendarStatus;
+  /** Why the calendar could not follow, for the team. */
+  @NullableText('calendar_error') calendarError!: string | null;
+  /** Something else in the calendar overlaps with it. */
+  @Flag('conflict') hasConflict!: boolean;
+  @Timestamp('cancelled_at', { nullable: true }) cancelledAt!: Date | null;
+  @NullableText('cancelled_by') cancelledBy!: Canceller | null;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+}

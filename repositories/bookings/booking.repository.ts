@@ -1,0 +1,46 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+
+export interface BookingFilter {
+  from: Date;
+  to: Date;
+  status?: Booking['status'] | undefined;
+  botId?: string | undefined;
+}
+
+/** A time that is taken. */
+export type Blocked = Pick<Booking, 'startsAt' | 'blockedUntil'>;
+
+export class BookingRepository extends ScopedRepository<Booking> {
+  constructor() {
+    super(Booking, 'booking');
+  }
+
+  /** Those that begin within the range, in order. */
+  listStarting(
+    scope: OrgScope,
+    { from, to, status, botId }: BookingFilter,
+    limit: number,
+  ): Promise<Booking[]> {
+    const query = this.query(scope).andWhere('row.startsAt >= :from AND row.startsAt < :to', { from, to });
+    if (status !== undefined) query.andWhere('row.status = :status', { status });
+    if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
+    return query.orderBy('row.startsAt').addOrderBy('row.id').limit(limit).getMany();
+  }
+
+  /** What confirmed bookings take of the range, in order. */
+  listBlocked(scope: OrgScope, { from, to }: Pick<BookingFilter, 'from' | 'to'>): Promise<Blocked[]> {
+    return this.query(scope)
+      .select(['row.startsAt', 'row.blockedUntil'])
+      .andWhere("row.status = 'confirmed' AND row.blockedUntil > :from AND row.startsAt < :to", { from, to })
+      .orderBy('row.startsAt')
+      .getMany();
+  }
+
+  /** Returns the row as it is stored, or null where another booking has taken its time. */
+  insertFree({ db, orgId }: OrgScope, row: Partial<Booking> & { id: string }): Promise<Booking | null> {
+    return insertOrIgnore(db.repository(Booking), { ...row, orgId });
+  }
+}
