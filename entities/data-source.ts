@@ -31,6 +31,7 @@ import { IdentityAttempt, LinkedIdentity } from './accounts/linked-identity.enti
 import { MailRow } from './mail/mail.entity.ts';
 import { Membership } from './team/membership.entity.ts';
 import { Message } from './conversations/message.entity.ts';
+import { EventCount } from './alerts/event-count.entity.ts';
 import { MonthlyUsage } from './bots/monthly-usage.entity.ts';
 import { Org } from './team/org.entity.ts';
 import { OutboxRow } from './outbox/outbox.entity.ts';
@@ -110,6 +111,7 @@ import { RefreshedSources1790000860000 } from './migrations/1790000860000-refres
 import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
 import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-authors.ts';
+import { EventCounts1790000955000 } from './migrations/1790000955000-event-counts.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -142,6 +144,7 @@ export const entities = [
   EmailPreference,
   EmbeddingSet,
   EmbeddingTurn,
+  EventCount,
   IdempotencyKey,
   Invitation,
   IdentityAttempt,
@@ -238,6 +241,7 @@ export const migrations = [
   VersionAuthors1790000927000,
   FlowSessions1790000930000,
   Bookings1790000940000,
+  EventCounts1790000955000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

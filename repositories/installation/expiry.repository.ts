@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { deleteBatch } from '../../database/delete-in-batches.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { EXPIRED_EVENT_COUNTS, FOLD_EVENT_COUNTS } from '../alerts/event-count.sql.ts';
 import { FOLD_INBOX_DELTAS } from '../conversations/inbox-delta.sql.ts';
 import {
   EXPIRED,
@@ -14,7 +15,7 @@ import {
 } from './expiry.sql.ts';
 
 export type ExpiredCounts = Record<
-  keyof typeof EXPIRED | 'namesOfTurns' | 'deliveries' | 'deletedConversations' | 'mails',
+  keyof typeof EXPIRED | 'namesOfTurns' | 'deliveries' | 'deletedConversations' | 'eventCounts' | 'mails',
   number
 >;
 
@@ -32,10 +33,12 @@ export class ExpiryRepository {
       ...Object.entries(EXPIRED).map(([kind, doomed]) => counted(kind, deleteBatch(database, doomed))),
       counted('namesOfTurns', forgetNamesOfTurns(database)),
       counted('deliveries', deleteBatch(database, EXPIRED_DELIVERIES, [webhookLogDays])),
+      counted('eventCounts', deleteBatch(database, EXPIRED_EVENT_COUNTS)),
       counted('mails', deleteBatch(database, EXPIRED_MAILS, [mailLogDays])),
       counted('deletedConversations', deleteBatch(database, EXPIRED_CONVERSATIONS, [webhookLogDays])),
     ]);
     await database.run(FOLD_INBOX_DELTAS);
+    await database.run(FOLD_EVENT_COUNTS);
     return {
       removed: Object.fromEntries(counts) as ExpiredCounts,
       isMore: counts.some(([, count]) => count === EXPIRY_BATCH),

@@ -2,6 +2,7 @@ import { In, IsNull, Not } from 'typeorm';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
@@ -24,6 +25,7 @@ export const LEFT_BY_ORG = [
   AuditEvent,
   Booking,
   DeletedConversation,
+  EventCount,
   InboxDelta,
   Invitation,
   MailRow,

@@ -6,6 +6,8 @@ import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
 /** An event of the outbox, and what is said of it. */
 export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId' | 'name' | 'traceparent'> {
+  /** In which it happened: the time at which that begins. */
+  hour: string;
   /** It may wait for others of its kind. */
   isBatched: boolean;
   data: object;
@@ -14,7 +16,7 @@ export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId'
 }
 
 /**
- * Takes events out of the outbox, and makes their deliveries to all endpoints that want them. The same event again makes
+ * Takes events out of the outbox, counts them, and makes their deliveries to all endpoints that want them. The same event again makes
  * none. In a transaction it goes out with COMMIT.
  */
 export class FanOutRepository {

@@ -1,5 +1,6 @@
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database } from '../../database/database.ts';
+import { beginningOfHour } from '../../core/hours.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { FanOutRepository, type EventToDeliver } from '../../repositories/webhooks/fan-out.repository.ts';
 import { batchedEvents, type EventName, type EventStamp } from './event-catalogue.ts';
@@ -47,6 +48,7 @@ export class WebhookFanOut {
       orgId,
       botId,
       name,
+      hour: beginningOfHour(createdAt),
       isBatched: batchedEvents.includes(name as EventName),
       data,
       older,

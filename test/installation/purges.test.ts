@@ -64,6 +64,8 @@ describe('Purges among much that others have', () => {
        SELECT uuidv7(), $1, $2, gen_random_uuid(), '{}', now() FROM ${rows}`,
       `INSERT INTO idempotency_keys (principal, key, fingerprint, status, sealed_body, expires_at)
        SELECT 'user:' || $1 || ':' || $2, 'k' || n, '', 200, repeat('x', 200), now() + interval '1 day' FROM ${rows}`,
+      `INSERT INTO event_counts (hour, org_id, id, bot_id, name, count)
+       SELECT date_trunc('hour', now()) - n % 800 * interval '1 hour', $1, uuidv7(), $2, 'lead.captured', 1 FROM ${rows}`,
       `INSERT INTO monthly_usage (org_id, bot_id, month, messages)
        SELECT $1, $2, date '2020-01-01' + n * interval '1 month', 1 FROM ${rows}`,
     ])
@@ -103,7 +105,13 @@ describe('Purges among much that others have', () => {
       await orgs.deleteOrg({ orgId, db: tx });
     });
     assert.deepEqual(read, {});
-    for (const table of ['mails', 'visitor_consents', 'deleted_conversations', 'monthly_usage'])
+    for (const table of [
+      'mails',
+      'visitor_consents',
+      'deleted_conversations',
+      'event_counts',
+      'monthly_usage',
+    ])
       assert.deepEqual(await db.sql(`SELECT FROM ${table} WHERE org_id = $1`, [orgId]), [], table);
     const kept = await db.sql<{ n: number }>('SELECT count(*)::int AS n FROM idempotency_keys');
     assert.deepEqual(kept, [{ n: OTHERS }]);

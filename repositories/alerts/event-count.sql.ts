@@ -1,0 +1,41 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { EventCount } from '../../entities/alerts/event-count.entity.ts';
+import { EXPIRY_BATCH } from '../installation/expiry.sql.ts';
+import type { Doomed } from '../../database/delete-in-batches.ts';
+
+const k = tableOf(EventCount, 'k');
+const group = k.bare('hour', 'orgId', 'botId', 'name');
+
+/**
+ * Part of a relay's statement: counts what it hands over, in the same commit.
+ * @param event the name of its rows: with "hour", "orgId", "botId" and name
+ */
+export const countedOf = (event: string): string => `
+    counted AS (
+      INSERT INTO ${k.table} (${group}, ${k.bare('id', 'count')})
+      SELECT hour, "orgId", "botId", name, gen_random_uuid(), count(*) FROM ${event} GROUP BY hour, "orgId", "botId", name
+    )`;
+
+/** Makes one row of all of the same event and hour; those that come later, of events that had to wait, stay as they are. */
+export const FOLD_EVENT_COUNTS = statement({
+  name: 'fold-event-counts',
+  because: 'What is deleted is summed up and inserted in one step, so that no count falls between the two.',
+  text: `
+    WITH taken AS (
+      DELETE FROM ${k.table} WHERE ctid = ANY(ARRAY(
+        SELECT unnest(array_agg(ctid)) FROM ${k.table}
+        WHERE ${k.bare('hour')} >= now() - interval '8 hours' AND ${k.bare('hour')} <= now() - interval '1 hour'
+        GROUP BY ${group} HAVING count(*) > 1))
+      RETURNING ${group}, ${k.bare('count')}
+    )
+    INSERT INTO ${k.table} (${group}, ${k.bare('id', 'count')})
+    SELECT ${group}, gen_random_uuid(), sum(${k.bare('count')}) FROM taken GROUP BY ${group}`,
+});
+
+/** Months are estimated by the last thirty days; the rest is room for zones, and for weeks to compare with. */
+export const EXPIRED_EVENT_COUNTS: Doomed = {
+  entity: EventCount,
+  where: `${k.bare('hour')} < now() - interval '35 days'`,
+  batchSize: EXPIRY_BATCH,
+};
