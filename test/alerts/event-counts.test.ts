@@ -27,8 +27,16 @@ describe('Counts of events', () => {
   function event(overrides: Partial<OutboxRow> = {}): OutboxRow {
     const createdAt = new Date('2026-09-03T10:15:30.123Z');
     return Object.assign(new OutboxRow(), {
-      ...{ id: newId(), orgId: org.orgId, botId: null, kind: 'event', name: 'lead.captured', payload: {} },
-      ...{ attempts: 0, lastError: null, dueAt: createdAt, createdAt },
+      id: newId(),
+      orgId: org.orgId,
+      botId: null,
+      kind: 'event',
+      name: 'lead.captured',
+      payload: {},
+      attempts: 0,
+      lastError: null,
+      dueAt: createdAt,
+      createdAt,
       ...overrides,
     });
   }
