@@ -1,4 +1,9 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import {
+  CalendarReconnect,
+  CalendarRefused,
+  CalendarUnavailable,
+} from '../adapters/calendars/calendar-provider.ts';
 import { OutboundError } from '../adapters/http/outbound-error.ts';
 import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
@@ -32,6 +37,9 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
       ? permanent(error, failureTypes.modelFailed)
       : ApplicationFailure.retryable(error.message, failureTypes.modelFailed);
   }
+  if (error instanceof CalendarRefused) return permanent(error, failureTypes.calendarRefused);
+  if (error instanceof CalendarReconnect) return permanent(error, failureTypes.calendarReconnect);
+  if (error instanceof CalendarUnavailable) return later(error);
   if (error instanceof AppError) return permanent(error, failureTypes.refused);
   return ApplicationFailure.retryable('Something unexpected happened.', failureTypes.unexpected);
 }
@@ -42,5 +50,15 @@ function permanent(error: Error, type: string): ApplicationFailure {
     type,
     nonRetryable: true,
     category: 'BENIGN',
+  });
+}
+
+/** Not before the provider lets us. */
+function later({ message, retryAfterMs }: CalendarUnavailable): ApplicationFailure {
+  return ApplicationFailure.create({
+    message,
+    type: failureTypes.calendarUnavailable,
+    category: 'BENIGN',
+    ...(retryAfterMs !== undefined && { nextRetryDelay: retryAfterMs }),
   });
 }

@@ -21,6 +21,7 @@ import { BacklogRepository } from '../repositories/installation/backlog.reposito
 import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';
 import { createConversations } from './conversations/create-conversations.ts';
 import { BotNeeds } from './flows/bot-needs.ts';
+import { createCalendars } from './bookings/calendars/create-calendars.ts';
 import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
@@ -74,6 +75,7 @@ export function createServices(deps: ServiceDeps) {
     search: knowledge.search,
     playground: conversations.playground,
   });
+  const calendars = createCalendars(deps);
   const versions = createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows });
   return {
     settings,
@@ -92,6 +94,7 @@ export function createServices(deps: ServiceDeps) {
     ...webhooks,
     ...knowledge,
     ...conversations,
+    ...calendars,
     ...mails,
     expiry: new ExpiryRepository(settings),
     backlog: new BacklogRepository(database),

@@ -22,6 +22,7 @@ export type SettingGroup =
   | 'Limits'
   | 'Lifetimes'
   | 'Webhooks'
+  | 'Calendars'
   | 'Observability';
 
 export function setting<T extends TSchema>(group: SettingGroup, env: string, schema: T, secret = false) {

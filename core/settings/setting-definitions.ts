@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { calendarSettings } from './calendar-settings.ts';
 import { embeddingSettings } from './embedding-settings.ts';
 import { lifetimeSettings } from './lifetime-settings.ts';
 import { limitSettings } from './limit-settings.ts';
@@ -323,6 +324,7 @@ export const settingDefinitions = {
   ...limitSettings,
   ...lifetimeSettings,
   ...webhookSettings,
+  ...calendarSettings,
   metricsHost: setting(
     'Observability',
     'PARLEY_METRICS_HOST',

@@ -26,4 +26,19 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   ): Promise<CalendarConnection | null> {
     return insertOrIgnore(db.repository(CalendarConnection), { ...row, orgId });
   }
+
+  /** Slots were asked for; while they are, busy times are read more often. Says so once in a few minutes. */
+  async markUsed({ db, orgId }: OrgScope, id: string): Promise<void> {
+    await db
+      .repository(CalendarConnection)
+      .createQueryBuilder()
+      .update()
+      .set({
+        usedAt: () => 'now()',
+        syncDueAt: () => `LEAST(sync_due_at, COALESCE(last_synced_at, now()) + interval '15 minutes')`,
+      })
+      .where('id = :id AND orgId = :orgId', { id, orgId })
+      .andWhere(`(usedAt IS NULL OR usedAt < now() - interval '5 minutes')`)
+      .execute();
+  }
 }

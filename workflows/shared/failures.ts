@@ -7,6 +7,9 @@ export const failureTypes = {
   sourceUnavailable: 'SourceUnavailable',
   refused: 'Refused',
   modelFailed: 'ModelFailed',
+  calendarRefused: 'CalendarRefused',
+  calendarReconnect: 'CalendarReconnect',
+  calendarUnavailable: 'CalendarUnavailable',
   unexpected: 'Unexpected',
 } as const;
 

@@ -1,0 +1,42 @@
+const MINUTE_MS = 60_000;
+
+/** A stretch of time in milliseconds since the epoch. */
+export type Stretch = readonly [startMs: number, endMs: number];
+
+/** Merged minutes since the epoch, `[start, end, …]`, of stretches in any order; a minute that is begun counts wholly. */
+export function busyMinutes(stretches: Iterable<Stretch>, within?: Stretch): number[] {
+  const [least, most] = within ?? [-Infinity, Infinity];
+  const sorted = [...stretches]
+    .map(([start, end]): Stretch => [Math.max(start, least), Math.min(end, most)])
+    .filter(([start, end]) => end > start)
+    .map(([start, end]): Stretch => [Math.floor(start / MINUTE_MS), Math.ceil(end / MINUTE_MS)])
+    .sort(([one], [other]) => one - other);
+  const merged: number[] = [];
+  for (const [start, end] of sorted) {
+    const last = merged.length - 1;
+    if (last >= 0 && start <= merged[last]!) merged[last] = Math.max(merged[last]!, end);
+    else merged.push(start, end);
+  }
+  return merged;
+}
+
+/** Merges several such lists into one. */
+export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
+  if (lists.length === 1) return [...lists[0]!];
+  return busyMinutes(
+    lists.flatMap((list) =>
+      pairsOf(list).map(([start, end]): Stretch => [start * MINUTE_MS, end * MINUTE_MS]),
+    ),
+  );
+}
+
+/** Whether any of it is within the range. */
+export function isBusyWithin(busy: readonly number[], { start, end }: { start: Date; end: Date }): boolean {
+  return pairsOf(busy).some(
+    ([from, to]) => from * MINUTE_MS < end.getTime() && to * MINUTE_MS > start.getTime(),
+  );
+}
+
+function pairsOf(list: readonly number[]): Stretch[] {
+  return Array.from({ length: list.length / 2 }, (_, index) => [list[2 * index]!, list[2 * index + 1]!]);
+}

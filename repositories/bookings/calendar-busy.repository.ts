@@ -1,0 +1,59 @@
+import { In, Not } from 'typeorm';
+import type { TimeRange } from '../../adapters/calendars/calendar-provider.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { CalendarBusy } from '../../entities/bookings/calendar-connection.entity.ts';
+
+export type BusyRow = Pick<CalendarBusy, 'calendarId' | 'busy' | 'coversUntil'>;
+
+interface FreshBusy {
+  connectionId: string;
+  /** From when on it must be known. */
+  start: Date;
+  withinMinutes: number;
+}
+
+/** When calendars were busy as they were read last. */
+export class CalendarBusyRepository {
+  /** Of calendars that were read in the last minutes. */
+  listFresh({ db, orgId }: OrgScope, { connectionId, start, withinMinutes }: FreshBusy): Promise<BusyRow[]> {
+    return db
+      .repository(CalendarBusy)
+      .createQueryBuilder('row')
+      .where('row.orgId = :orgId AND row.connectionId = :connectionId', { orgId, connectionId })
+      .andWhere('row.coversFrom <= :start', { start })
+      .andWhere('row.syncedAt >= now() - make_interval(mins => :withinMinutes)', { withinMinutes })
+      .getMany();
+  }
+
+  async upsert(
+    { db, orgId }: OrgScope,
+    connectionId: string,
+    { start, end }: TimeRange,
+    read: readonly { calendarId: string; busy: number[] }[],
+  ): Promise<void> {
+    if (read.length === 0) return;
+    await db
+      .repository(CalendarBusy)
+      .createQueryBuilder()
+      .insert()
+      .values(
+        read.map(({ calendarId, busy }) => ({
+          connectionId,
+          calendarId,
+          orgId,
+          busy,
+          coversFrom: start,
+          coversUntil: end,
+          syncedAt: () => 'now()',
+        })),
+      )
+      .orUpdate(['busy', 'covers_from', 'covers_until', 'synced_at'], ['connection_id', 'calendar_id'])
+      .updateEntity(false)
+      .execute();
+  }
+
+  /** Forgets the calendars that do not count any more. */
+  async deleteOthers({ db, orgId }: OrgScope, connectionId: string, calendarIds: string[]): Promise<void> {
+    await db.repository(CalendarBusy).delete({ orgId, connectionId, calendarId: Not(In(calendarIds)) });
+  }
+}

@@ -1,0 +1,78 @@
+import { mergeBusy } from '../../../core/bookings/busy-minutes.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
+import type { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
+import type { CalendarBusy, TimeRange } from '../../../adapters/calendars/calendar-provider.ts';
+import type { CalendarAccounts } from './calendar-accounts.ts';
+import { readCalendarIds } from './read-calendar-ids.ts';
+
+const DAY_MS = 86_400_000;
+/** Kept ahead: more than the days in which bookings are taken, since what is kept ages. */
+const AHEAD_MS = 94 * DAY_MS;
+const BEHIND_MS = DAY_MS;
+
+export interface BusyReaderDeps {
+  busy: CalendarBusyRepository;
+  accounts: CalendarAccounts;
+  clock: Clock;
+}
+
+/** Asks providers when the calendars of a connection are busy. */
+export class BusyReader {
+  readonly #deps: BusyReaderDeps;
+  /** Of the connections that are being read: who asks meanwhile gets the same. */
+  readonly #refreshes = new Map<string, Promise<CalendarBusy[]>>();
+
+  constructor(deps: BusyReaderDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Merged minutes of all calendars that count.
+   * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused, also where one of them alone could not be read
+   */
+  async read(
+    scope: OrgScope,
+    connection: CalendarConnection,
+    range: TimeRange,
+    signal?: AbortSignal,
+  ): Promise<number[]> {
+    const account = this.#deps.accounts.open(scope, connection);
+    const calendars = await account.readBusy(readCalendarIds(connection), range, { signal });
+    return mergeBusy(calendars.map((calendar) => busyOf(calendar)));
+  }
+
+  /** Reads what is kept of a connection anew; says of each calendar how it went. @throws like `read` */
+  refresh(scope: OrgScope, connection: CalendarConnection, signal?: AbortSignal): Promise<CalendarBusy[]> {
+    const running = this.#refreshes.get(connection.id);
+    if (running) return running;
+    const refresh = this.#refresh(scope, connection, signal).finally(() =>
+      this.#refreshes.delete(connection.id),
+    );
+    this.#refreshes.set(connection.id, refresh);
+    return refresh;
+  }
+
+  async #refresh(
+    scope: OrgScope,
+    connection: CalendarConnection,
+    signal: AbortSignal | undefined,
+  ): Promise<CalendarBusy[]> {
+    const { busy, accounts, clock } = this.#deps;
+    const now = clock.now().getTime();
+    const range = { start: new Date(now - BEHIND_MS), end: new Date(now + AHEAD_MS) };
+    const ids = readCalendarIds(connection);
+    const calendars = await accounts.open(scope, connection).readBusy(ids, range, { signal });
+    const read = calendars.filter((calendar) => 'busy' in calendar);
+    await busy.upsert(scope, connection.id, range, read);
+    await busy.deleteOthers(scope, connection.id, ids);
+    return calendars;
+  }
+}
+
+/** @throws why it could not be read */
+function busyOf(calendar: CalendarBusy): number[] {
+  if ('error' in calendar) throw calendar.error;
+  return calendar.busy;
+}

@@ -1,0 +1,153 @@
+import {
+  CalendarReconnect,
+  CalendarRefused,
+  CalendarUnavailable,
+  type CalendarAccount,
+  type CalendarEvent,
+  type EventRef,
+} from '../../../adapters/calendars/calendar-provider.ts';
+import { isBusyWithin } from '../../../core/bookings/busy-minutes.ts';
+import { eventIdOf } from '../../../core/bookings/event-id.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Booking } from '../../../entities/bookings/booking.entity.ts';
+import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
+import type { BookingRepository } from '../../../repositories/bookings/booking.repository.ts';
+import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import type { CalendarAccounts } from './calendar-accounts.ts';
+import type { CalendarFollower } from './calendar-follower.ts';
+import type { CalendarHealth } from './calendar-health.ts';
+import { bookingCalendarId, readCalendarIds } from './read-calendar-ids.ts';
+
+export interface CalendarEventsDeps {
+  bookings: BookingRepository;
+  connections: CalendarConnectionRepository;
+  accounts: CalendarAccounts;
+  health: CalendarHealth;
+  follower: CalendarFollower;
+}
+
+/** `none`: there is no calendar to write to; `deleted`: its owner has removed the event meanwhile. */
+export type EventOutcome = 'none' | 'written' | 'removed' | 'deleted';
+
+interface Place {
+  booking: Booking;
+  connection: CalendarConnection;
+  account: CalendarAccount;
+  calendarId: string;
+}
+
+/** The event of each booking at the provider. Every step may be repeated. */
+export class CalendarEvents {
+  readonly #deps: CalendarEventsDeps;
+
+  constructor(deps: CalendarEventsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Writes the event of a confirmed booking, and looks whether something else is at its time.
+   * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
+   */
+  async write(scope: OrgScope, bookingId: string): Promise<EventOutcome> {
+    const place = await this.#placeOf(scope, bookingId, 'confirmed');
+    if (!place) return 'none';
+    return this.#noting(scope, place, async () => {
+      const { booking, account, calendarId } = place;
+      const outcome = await account.writeEvent(calendarId, eventOf(booking));
+      if (outcome.state === 'deleted') {
+        await this.#deps.follower.followRemoval(scope, bookingId);
+        return 'deleted';
+      }
+      await this.#deps.bookings.update(scope, bookingId, {
+        calendarId: outcome.calendarId,
+        eventId: outcome.eventId,
+        ...(booking.calendarStatus !== 'written' && { calendarStatus: 'written' as const }),
+        calendarError: null,
+        updatedAt: () => 'now()',
+      });
+      if (await this.#isOverlapping(place, outcome)) await this.#deps.follower.noteConflict(scope, bookingId);
+      return 'written';
+    });
+  }
+
+  /** Removes the event of a cancelled booking. @throws like `write` */
+  async remove(scope: OrgScope, bookingId: string): Promise<EventOutcome> {
+    const place = await this.#placeOf(scope, bookingId, 'cancelled');
+    if (!place) return 'none';
+    return this.#noting(scope, place, async () => {
+      const { booking, account, calendarId } = place;
+      await account.removeEvent({ calendarId, eventId: booking.eventId ?? eventIdOf(bookingId) });
+      await this.#deps.bookings.update(scope, bookingId, {
+        calendarStatus: 'removed',
+        calendarError: null,
+        updatedAt: () => 'now()',
+      });
+      await this.#deps.health.askForSync(scope, place.connection.id);
+      return 'removed';
+    });
+  }
+
+  /** Where the event is, or is to be; null where there is nothing to do. */
+  async #placeOf(scope: OrgScope, bookingId: string, status: Booking['status']): Promise<Place | null> {
+    const { bookings, connections, accounts } = this.#deps;
+    const booking = await bookings.get(scope, bookingId);
+    if (booking.status !== status) return null;
+    const connection = booking.connectionId ? await connections.find(scope, booking.connectionId) : null;
+    const calendarId = booking.calendarId ?? (connection && bookingCalendarId(connection));
+    if (!connection || connection.hiddenAt || connection.provider === 'local' || calendarId === null) {
+      if (booking.calendarStatus === 'pending')
+        await bookings.update(scope, bookingId, { calendarStatus: 'none', calendarError: null });
+      return null;
+    }
+    // Settings may change before what is written is recorded.
+    if (booking.calendarId === null) await bookings.update(scope, bookingId, { calendarId });
+    return { booking, connection, account: accounts.open(scope, connection), calendarId };
+  }
+
+  /** Whether something else is in any of the calendars at its time. */
+  async #isOverlapping({ booking, connection, account }: Place, ref: EventRef): Promise<boolean> {
+    const range = { start: booking.startsAt, end: booking.endsAt };
+    const others = readCalendarIds(connection).filter((id) => id !== ref.calendarId);
+    const beside = await account.readBusyBeside(ref, range);
+    if (isBusyWithin(beside, range)) return true;
+    const read = others.length > 0 ? await account.readBusy(others, range) : [];
+    return read.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
+  }
+
+  /** Tells the team why the calendar does not follow. */
+  async #noting(
+    scope: OrgScope,
+    { booking, connection }: Place,
+    work: () => Promise<EventOutcome>,
+  ): Promise<EventOutcome> {
+    const { bookings, health } = this.#deps;
+    try {
+      const outcome = await work();
+      await health.noteSuccess(scope, connection);
+      return outcome;
+    } catch (error) {
+      if (error instanceof CalendarRefused)
+        await bookings.update(scope, booking.id, { calendarStatus: 'failed', calendarError: error.message });
+      else if (error instanceof CalendarReconnect || error instanceof CalendarUnavailable) {
+        await bookings.update(scope, booking.id, { calendarError: error.message });
+        await health.noteFailure(scope, connection, error);
+      }
+      throw error;
+    }
+  }
+}
+
+function eventOf(booking: Booking): CalendarEvent {
+  const { id, orgId, startsAt, endsAt, timezone, summary, description, attendeeName, attendeeEmail } =
+    booking;
+  const who = [attendeeName, attendeeEmail && `<${attendeeEmail}>`].filter(Boolean).join(' ');
+  return {
+    bookingId: id,
+    orgId,
+    start: startsAt,
+    end: endsAt,
+    timezone,
+    summary,
+    description: [who, description].filter(Boolean).join('\n\n'),
+  };
+}
