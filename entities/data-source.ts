@@ -39,6 +39,11 @@ import { RateWindow } from './requests/rate-window.entity.ts';
 import { RefusedAddress } from './mail/refused-address.entity.ts';
 import { SearchTerm } from './knowledge/search-term.entity.ts';
 import { Session } from './accounts/session.entity.ts';
+import { Alert } from './alerts/alert.entity.ts';
+import { AlertAttempt, AlertDestination } from './alerts/alert-destination.entity.ts';
+import { AlertDay, AlertMessage } from './alerts/alert-message.entity.ts';
+import { AlertInbound, AlertProvider } from './alerts/alert-provider.entity.ts';
+import { AlertPolicy } from './alerts/alert-policy.entity.ts';
 import { AnsweredChallenge, RecoveryCode, TotpSecret } from './accounts/totp-secret.entity.ts';
 import { User } from './accounts/user.entity.ts';
 import { VisitorConsent } from './contacts/visitor-consent.entity.ts';
@@ -112,6 +117,7 @@ import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
 import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-authors.ts';
 import { EventCounts1790000955000 } from './migrations/1790000955000-event-counts.ts';
+import { Alerts1790000950000 } from './migrations/1790000950000-alerts.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -120,6 +126,14 @@ import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-gene
 export const entities = [
   AccountLink,
   AccountRequest,
+  Alert,
+  AlertAttempt,
+  AlertDay,
+  AlertDestination,
+  AlertInbound,
+  AlertMessage,
+  AlertPolicy,
+  AlertProvider,
   AnsweredChallenge,
   ApiKey,
   AuditEvent,
@@ -241,6 +255,7 @@ export const migrations = [
   VersionAuthors1790000927000,
   FlowSessions1790000930000,
   Bookings1790000940000,
+  Alerts1790000950000,
   EventCounts1790000955000,
 ];
 

@@ -3,6 +3,8 @@ import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
+import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
@@ -21,6 +23,8 @@ const BATCH = 5000;
 
 /** What a workspace has besides its bots, with all that is theirs, and endpoints, and may have much of. */
 export const LEFT_BY_ORG = [
+  Alert,
+  AlertMessage,
   OutboxRow,
   AuditEvent,
   Booking,

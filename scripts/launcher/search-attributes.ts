@@ -5,7 +5,7 @@ import { withConnection } from './temporal-connection.ts';
 type AttributeName = keyof typeof searchAttributes;
 
 /** Of IndexedValueType in Temporal's API. */
-const types = { Keyword: 2, KeywordList: 7 } as const;
+const types = { Text: 1, Keyword: 2, KeywordList: 7 } as const;
 
 /** The attributes that the namespace lacks. @throws Error when the server cannot be reached */
 export function missingSearchAttributes(address: string, namespace: string): Promise<AttributeName[]> {

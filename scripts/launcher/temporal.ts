@@ -22,8 +22,8 @@ export interface TemporalOptions {
 }
 
 /**
- * Registered on every namespace of Parley; operators find workflows by them. Temporal has room for ten of the type Keyword, and for three
- * lists of them, which are searched in the same way.
+ * Registered on every namespace of Parley; operators find workflows by them. Temporal has room for ten of the type Keyword, for three
+ * lists of them and for three texts, which are searched in the same way.
  */
 export const searchAttributes = {
   OrgId: 'Keyword',
@@ -38,6 +38,9 @@ export const searchAttributes = {
   EventName: 'Keyword',
   GenerationState: 'KeywordList',
   BookingState: 'KeywordList',
+  AlertState: 'KeywordList',
+  CalendarState: 'Text',
+  PolicyId: 'Text',
 } as const;
 
 const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];

@@ -8,15 +8,19 @@ import {
   type OutboxEntry,
 } from '../../repositories/outbox/outbox.repository.ts';
 import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
-import { batchedEvents, type EventData, type EventName } from '../webhooks/event-catalogue.ts';
+import type { OutboxEventData, OutboxEventName } from '../alerts/alert-events.ts';
+import { batchedEvents } from '../webhooks/event-catalogue.ts';
 
 /** Rows belong to a workspace: those that belong to none. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-/** An event as the catalogue has it, of a bot of a workspace, and the span that it belongs to. */
+/** An event as the catalogues have it, of a bot of a workspace, and the span that it belongs to. */
 export type AddressedEvent = {
-  [E in EventName]: Pick<NewEvent, 'orgId' | 'botId' | 'traceparent'> & { name: E; payload: EventData[E] };
-}[EventName];
+  [E in OutboxEventName]: Pick<NewEvent, 'orgId' | 'botId' | 'traceparent'> & {
+    name: E;
+    payload: OutboxEventData[E];
+  };
+}[OutboxEventName];
 
 /** A command of a workspace, and the span that it belongs to. */
 export interface AddressedCommand {
@@ -42,19 +46,21 @@ export class OutboxService {
     return this.#tracing?.traceparent ?? null;
   }
 
-  async event<E extends EventName>(
+  /** @param botId null for what is of the workspace, and of none of its bots */
+  async event<E extends OutboxEventName>(
     { db, orgId }: OrgScope,
     name: E,
-    data: EventData[E],
-    botId: string,
+    data: OutboxEventData[E],
+    botId: string | null,
   ): Promise<void> {
     const { traceparent } = this;
-    await this.#rows.insertEvent(db, { id: newId(), orgId, botId, name, payload: data, traceparent });
+    const payload = { ...data };
+    await this.#rows.insertEvent(db, { id: newId(), orgId, botId, name, payload, traceparent });
   }
 
   /** The same for several at once, of any workspaces. They go out with COMMIT. */
   events(db: Database, events: readonly AddressedEvent[]): void {
-    const isUnhurried = events.every(({ name }) => batchedEvents.includes(name));
+    const isUnhurried = events.every(({ name }) => batchedEvents.some((batched) => batched === name));
     const rows = events.map((event) => ({ ...event, id: newId() }));
     this.#rows.insertEventsLast(db, rows, isUnhurried);
   }

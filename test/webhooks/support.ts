@@ -5,6 +5,7 @@ import { createLogger, type Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import type { OutboxEventData } from '../../services/alerts/alert-events.ts';
 import type { EventData, EventName } from '../../services/webhooks/event-catalogue.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { createWebhookClient } from '../../services/webhooks/webhook-client.ts';
@@ -95,7 +96,7 @@ export async function emitEvent<E extends EventName>(
   { database }: Pick<TestParley, 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
   name: E,
-  data: EventData[E],
+  data: EventData[E] & OutboxEventData[E],
 ): Promise<void> {
   const scope: OrgScope = { orgId, db: database };
   await outbox.event(scope, name, data, data.bot_id);

@@ -121,13 +121,16 @@ const attributesOfInputs = [
   'conversationId',
   'endpointId',
   'eventName',
+  'policyId',
 ] as const;
 
 function attributesOf({ args: [input] }: WorkflowCommand): SearchAttributePair[] {
   const values: Record<string, unknown> = { ...input };
-  return attributesOfInputs.flatMap((key) =>
-    typeof values[key] === 'string' ? [{ key: searchAttributes[key], value: values[key] }] : [],
-  );
+  return attributesOfInputs.flatMap((key): SearchAttributePair[] => {
+    const value = values[key];
+    if (typeof value !== 'string') return [];
+    return [{ key: searchAttributes[key], value } as SearchAttributePair];
+  });
 }
 
 function shortened(summary: string): string {

@@ -14,5 +14,9 @@ export const searchAttributes = {
   /** A list of one: there is no room for another keyword (scripts/launcher/temporal.ts). */
   generationState: defineSearchAttributeKey('GenerationState', 'KEYWORD_LIST'),
   bookingState: defineSearchAttributeKey('BookingState', 'KEYWORD_LIST'),
+  alertState: defineSearchAttributeKey('AlertState', 'KEYWORD_LIST'),
+  /** Texts, of which there is room for three: `=` finds the whole of them. */
+  calendarState: defineSearchAttributeKey('CalendarState', 'TEXT'),
+  policyId: defineSearchAttributeKey('PolicyId', 'TEXT'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),
 } as const;

@@ -1,0 +1,58 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Counter, CreatedAt, NullableText, Text, Timestamp, UpdatedAt } from '../../database/columns.ts';
+import { Org } from '../team/org.entity.ts';
+
+export const alertChannels = ['telegram', 'whatsapp'] as const;
+export type AlertChannel = (typeof alertChannels)[number];
+
+const KEY = { primaryKeyConstraintName: 'pk_alert_destinations' };
+
+/** A chat or number of a workspace: whoever has it was asked once, for all policies. */
+@Entity('alert_destinations')
+@Index('ix_alert_destinations_place', ['channel', 'destination'])
+export class AlertDestination {
+  @PrimaryColumn({ name: 'org_id', type: 'uuid', ...KEY })
+  @ForeignKey(() => Org, 'id', { name: 'fk_alert_destinations_org_id', onDelete: 'CASCADE' })
+  orgId!: string;
+  @PrimaryColumn({ name: 'channel', type: 'text', ...KEY }) channel!: AlertChannel;
+  /** A chat's id or `@name`; a number as E.164 has it. */
+  @PrimaryColumn({ name: 'destination', type: 'text', ...KEY }) destination!: string;
+  /** What the chat or its person is called there. */
+  @NullableText('name') name!: string | null;
+  @Timestamp('verified_at', { nullable: true }) verifiedAt!: Date | null;
+  /** By the link of `connect`, or by a code that was sent. */
+  @NullableText('verified_by') verifiedBy!: 'link' | 'code' | null;
+  /** The message by which its person has agreed, as the provider names it. */
+  @NullableText('consent') consent!: string | null;
+  /** When its person last wrote: WhatsApp takes free text for 24 hours after. */
+  @Timestamp('last_inbound_at', { nullable: true }) lastInboundAt!: Date | null;
+  @Timestamp('blocked_at', { nullable: true }) blockedAt!: Date | null;
+  @NullableText('blocked_reason') blockedReason!: string | null;
+  /** Messages in a row that the provider could not deliver. */
+  @Counter('undeliverable') undeliverable!: number;
+  @NullableText('code_digest') codeDigest!: string | null;
+  @Timestamp('code_expires_at', { nullable: true }) codeExpiresAt!: Date | null;
+  @Counter('code_tries') codeTries!: number;
+  @Timestamp('next_code_at', { nullable: true }) nextCodeAt!: Date | null;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+}
+
+/** An invitation into a chat: whoever opens its link ties a destination to the workspace. */
+@Entity('alert_attempts')
+@Index('uq_alert_attempts_code', ['codeDigest'], { unique: true })
+@Index('ix_alert_attempts_org_id', ['orgId'])
+@Index('ix_alert_attempts_expires', ['expiresAt'])
+export class AlertAttempt {
+  @PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: 'pk_alert_attempts' }) id!: string;
+  @Column({ name: 'org_id', type: 'uuid' })
+  @ForeignKey(() => Org, 'id', { name: 'fk_alert_attempts_org_id', onDelete: 'CASCADE' })
+  orgId!: string;
+  @Text('channel') channel!: AlertChannel;
+  @Text('code_digest') codeDigest!: string;
+  @NullableText('destination') destination!: string | null;
+  @NullableText('name') name!: string | null;
+  @Timestamp('connected_at', { nullable: true }) connectedAt!: Date | null;
+  @Timestamp('expires_at') expiresAt!: Date;
+  @CreatedAt() createdAt!: Date;
+}

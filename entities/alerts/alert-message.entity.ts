@@ -1,0 +1,73 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Counter, CreatedAt, Id, NullableText, Reference, Text, Timestamp } from '../../database/columns.ts';
+import { Org } from '../team/org.entity.ts';
+import type { AlertChannel } from './alert-destination.entity.ts';
+
+/** `summary`: of what was held. `code`: to prove a destination. */
+export const messageKinds = ['alerts', 'digest', 'summary', 'test', 'code'] as const;
+export type MessageKind = (typeof messageKinds)[number];
+
+/**
+ * `sending`: it may have been handed over. `accepted`: by the provider, which tells later of `delivered`, `read` or `failed`.
+ * `kept`: no provider is set, so it is shown beside the mails.
+ */
+export const messageStates = [
+  'pending',
+  'sending',
+  'accepted',
+  'delivered',
+  'read',
+  'failed',
+  'kept',
+] as const;
+export type MessageState = (typeof messageStates)[number];
+
+/** A message to a destination, on its way or out. */
+@Entity('alert_messages')
+@Index('uq_alert_messages_key', ['key'], { unique: true, where: 'key IS NOT NULL' })
+@Index('ix_alert_messages_open', ['policyId', 'createdAt'], { where: "state IN ('pending', 'sending')" })
+@Index('ix_alert_messages_provider', ['providerId'], { where: 'provider_id IS NOT NULL' })
+@Index('ix_alert_messages_kept', ['createdAt', 'id'], { where: "state = 'kept'" })
+@Index('ix_alert_messages_org_id', ['orgId'])
+@Index('ix_alert_messages_created', ['createdAt'])
+export class AlertMessage {
+  @Id('alert_messages') id!: string;
+  @Reference('alert_messages', 'org_id', () => Org) orgId!: string;
+  @Column({ name: 'policy_id', type: 'uuid' }) policyId!: string;
+  @Text('channel') channel!: AlertChannel;
+  @Text('destination') destination!: string;
+  @Text('kind') kind!: MessageKind;
+  @Text('state', { default: 'pending' }) state!: MessageState;
+  /** What it is recognised by when it is queued again. */
+  @NullableText('key') key!: string | null;
+  /** Its words, sealed, as long as it waits or is kept; those of alerts are made anew for each attempt. */
+  @NullableText('content') content!: string | null;
+  @Counter('attempts') attempts!: number;
+  /** Why the last attempt failed. */
+  @NullableText('reason') reason!: string | null;
+  @NullableText('provider_id') providerId!: string | null;
+  /** The local day in whose cap it is counted; null where it is free. */
+  @Column({ name: 'counted_on', type: 'date', nullable: true }) countedOn!: string | null;
+  /** There is no use in it after that. */
+  @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
+  @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
+  @CreatedAt() createdAt!: Date;
+}
+
+const DAY = { primaryKeyConstraintName: 'pk_alert_days' };
+
+/** What a policy has sent on a day of its zone. */
+@Entity('alert_days')
+@Index('ix_alert_days_org_id', ['orgId'])
+@Index('ix_alert_days_date', ['date'])
+export class AlertDay {
+  @PrimaryColumn({ name: 'policy_id', type: 'uuid', ...DAY }) policyId!: string;
+  @PrimaryColumn({ name: 'date', type: 'date', ...DAY }) date!: string;
+  @Column({ name: 'org_id', type: 'uuid' })
+  @ForeignKey(() => Org, 'id', { name: 'fk_alert_days_org_id', onDelete: 'CASCADE' })
+  orgId!: string;
+  /** Messages that count. */
+  @Counter('sent') sent!: number;
+  /** Alerts that found them used up. */
+  @Counter('held') held!: number;
+}
