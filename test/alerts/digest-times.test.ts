@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { nextDigest, type DigestPlan } from '../../services/alerts/digest-times.ts';
+
+const daily: DigestPlan = { digest: 'daily', digestHour: 9, digestWeekday: 1, timezone: 'Europe/Berlin' };
+
+/** The next ones, one after the other. */
+function digestsAfter(after: string, plan: Partial<DigestPlan>, count: number): string[] {
+  const found: string[] = [];
+  for (let at = new Date(after); found.length < count;) {
+    const next = nextDigest({ ...daily, ...plan }, at);
+    at = next!.at;
+    found.push(`${next!.date} ${at.toISOString().slice(0, 16)}`);
+  }
+  return found;
+}
+
+describe('nextDigest', () => {
+  it('is the next time that clocks show the hour, through changes of the clocks', () => {
+    assert.deepEqual(digestsAfter('2026-03-27T12:00:00Z', {}, 3), [
+      '2026-03-28 2026-03-28T08:00',
+      '2026-03-29 2026-03-29T07:00',
+      '2026-03-30 2026-03-30T07:00',
+    ]);
+    assert.deepEqual(digestsAfter('2026-03-27T08:00:00Z', {}, 1), ['2026-03-28 2026-03-28T08:00']);
+    assert.deepEqual(digestsAfter('2026-03-27T07:59:59.999Z', {}, 1), ['2026-03-27 2026-03-27T08:00']);
+  });
+
+  it('is after the gap on a day that skips its hour, and once on a day that has it twice', () => {
+    assert.deepEqual(digestsAfter('2026-03-28T12:00:00Z', { digestHour: 2 }, 2), [
+      '2026-03-29 2026-03-29T01:00',
+      '2026-03-30 2026-03-30T00:00',
+    ]);
+    assert.deepEqual(digestsAfter('2026-10-24T12:00:00Z', { digestHour: 2 }, 2), [
+      '2026-10-25 2026-10-25T00:00',
+      '2026-10-26 2026-10-26T01:00',
+    ]);
+  });
+
+  it('is on its weekday where it is weekly, in the days of the zone', () => {
+    const sundays = {
+      digest: 'weekly',
+      digestWeekday: 0,
+      digestHour: 1,
+      timezone: 'Pacific/Auckland',
+    } as const;
+    assert.deepEqual(digestsAfter('2026-11-20T00:00:00Z', sundays, 2), [
+      '2026-11-22 2026-11-21T12:00',
+      '2026-11-29 2026-11-28T12:00',
+    ]);
+  });
+
+  it('has no second one on the day of the last, should the hour be moved', () => {
+    const moved = { ...daily, digestHour: 15 };
+    const sentAt = new Date('2026-11-23T08:00:30Z');
+    assert.equal(nextDigest(moved, sentAt, '2026-11-23')!.date, '2026-11-24');
+    assert.equal(nextDigest(moved, sentAt, '2026-11-22')!.date, '2026-11-23');
+    assert.equal(nextDigest({ ...moved, digest: 'weekly' }, sentAt, '2026-11-23')!.date, '2026-11-30');
+  });
+
+  it('is none where there are none', () => {
+    assert.equal(nextDigest({ ...daily, digest: 'none' }, new Date()), null);
+  });
+});
