@@ -1,0 +1,70 @@
+import ICAL from 'ical.js';
+
+/** What a calendar file says of a meeting. Without a method it is a copy to keep; the others are for mails (RFC 5546). */
+export interface MeetingFile {
+  method: 'REQUEST' | 'CANCEL' | null;
+  /** The same in all files of a meeting. */
+  uid: string;
+  /** Rises with each change. */
+  sequence: number;
+  isCancelled: boolean;
+  start: Date;
+  end: Date;
+  stampedAt: Date;
+  summary: string;
+  description: string;
+  url: string;
+  organizer: { name: string; email: string };
+  attendee: { name: string | null; email: string } | null;
+}
+
+/** Parameters have no way of their own to say these; not every program knows the later one (RFC 6868). */
+const NOT_FOR_PARAMETERS = /["\p{Cc}]+/gu;
+
+/** A meeting as iCalendar (RFC 5545): escaped, folded at 75 octets, all times in UTC. */
+export function meetingIcs(meeting: MeetingFile): string {
+  const calendar = new ICAL.Component('vcalendar');
+  calendar.addPropertyWithValue('version', '2.0');
+  calendar.addPropertyWithValue('prodid', '-//Parley//Bookings//EN');
+  if (meeting.method !== null) calendar.addPropertyWithValue('method', meeting.method);
+  calendar.addSubcomponent(eventOf(meeting));
+  return `${calendar.toString()}\r\n`;
+}
+
+function eventOf(meeting: MeetingFile): ICAL.Component {
+  const event = new ICAL.Component('vevent');
+  event.addPropertyWithValue('uid', meeting.uid);
+  event.addPropertyWithValue('sequence', meeting.sequence);
+  event.addPropertyWithValue('dtstamp', inUtc(meeting.stampedAt));
+  event.addPropertyWithValue('dtstart', inUtc(meeting.start));
+  event.addPropertyWithValue('dtend', inUtc(meeting.end));
+  event.addPropertyWithValue('summary', meeting.summary);
+  if (meeting.description !== '') event.addPropertyWithValue('description', meeting.description);
+  event.addPropertyWithValue('url', meeting.url);
+  event.addPropertyWithValue('status', meeting.isCancelled ? 'CANCELLED' : 'CONFIRMED');
+  event.addPropertyWithValue('transp', 'OPAQUE');
+  addPerson(event, 'organizer', meeting.organizer, {});
+  if (meeting.attendee !== null)
+    addPerson(event, 'attendee', meeting.attendee, {
+      role: 'REQ-PARTICIPANT',
+      partstat: 'ACCEPTED',
+      rsvp: 'FALSE',
+    });
+  return event;
+}
+
+function addPerson(
+  event: ICAL.Component,
+  property: string,
+  { name, email }: { name: string | null; email: string },
+  parameters: Record<string, string>,
+): void {
+  const person = event.addPropertyWithValue(property, `mailto:${email}`);
+  const shown = (name ?? '').replace(NOT_FOR_PARAMETERS, ' ').trim();
+  for (const [key, value] of Object.entries({ ...(shown !== '' && { cn: shown }), ...parameters }))
+    person.setParameter(key, value);
+}
+
+function inUtc(time: Date): ICAL.Time {
+  return ICAL.Time.fromJSDate(time, true);
+}

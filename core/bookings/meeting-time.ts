@@ -1,0 +1,48 @@
+import type { Language } from '../languages.ts';
+
+/** As the words are written. */
+const locales: Record<Language, string> = {
+  en: 'en-GB',
+  de: 'de',
+  es: 'es',
+  fr: 'fr',
+  it: 'it',
+  nl: 'nl',
+  pt: 'pt-PT',
+};
+
+interface MeetingTime {
+  start: Date;
+  end: Date;
+  /** As the IANA calls it. */
+  timeZone: string;
+}
+
+/** The day and the hours of a meeting, with the time zone that they are in: `Monday 23 November 2026, 10:00–10:30 (Europe/Berlin, GMT+1)`. */
+export function meetingTimeText({ start, end, timeZone }: MeetingTime, language: Language): string {
+  const format = new Intl.DateTimeFormat(locales[language], {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone,
+  });
+  return `${format.formatRange(start, end)} (${zoneText(start, timeZone)})`;
+}
+
+/** The day alone, for subjects. */
+export function meetingDayText({ start, timeZone }: Pick<MeetingTime, 'start' | 'timeZone'>, language: Language) {
+  return new Intl.DateTimeFormat(locales[language], {
+    day: 'numeric',
+    month: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(start);
+}
+
+function zoneText(at: Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' });
+  const offset = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  return timeZone === 'UTC' ? 'UTC' : `${timeZone}, ${offset}`;
+}
