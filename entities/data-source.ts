@@ -116,6 +116,7 @@ import { RefreshedSources1790000860000 } from './migrations/1790000860000-refres
 import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
 import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-authors.ts';
+import { FollowedBookings1790000942000 } from './migrations/1790000942000-followed-bookings.ts';
 import { EventCounts1790000955000 } from './migrations/1790000955000-event-counts.ts';
 import { Alerts1790000950000 } from './migrations/1790000950000-alerts.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
@@ -255,6 +256,7 @@ export const migrations = [
   VersionAuthors1790000927000,
   FlowSessions1790000930000,
   Bookings1790000940000,
+  FollowedBookings1790000942000,
   Alerts1790000950000,
   EventCounts1790000955000,
 ];

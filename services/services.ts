@@ -21,7 +21,8 @@ import { BacklogRepository } from '../repositories/installation/backlog.reposito
 import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';
 import { createConversations } from './conversations/create-conversations.ts';
 import { BotNeeds } from './flows/bot-needs.ts';
-import { createCalendars } from './bookings/calendars/create-calendars.ts';
+import { createBookingFollowing } from './bookings/create-booking-following.ts';
+import { createCalendarEvents, createCalendars } from './bookings/calendars/create-calendars.ts';
 import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
@@ -76,6 +77,11 @@ export function createServices(deps: ServiceDeps) {
     playground: conversations.playground,
   });
   const calendars = createCalendars(deps);
+  const calendarEvents = createCalendarEvents(calendars, {
+    followMove: async () => {},
+    followRemoval: async () => {},
+    noteConflict: async () => {},
+  });
   const versions = createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows });
   return {
     settings,
@@ -95,6 +101,7 @@ export function createServices(deps: ServiceDeps) {
     ...knowledge,
     ...conversations,
     ...calendars,
+    ...createBookingFollowing(deps, { ...shared, ...mails, ...calendarEvents }),
     ...mails,
     expiry: new ExpiryRepository(settings),
     backlog: new BacklogRepository(database),

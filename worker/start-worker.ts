@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
+import { createBookingActivities } from '../activities/bookings/booking.activities.ts';
 import { createCrawlActivities } from '../activities/knowledge/crawl.activities.ts';
 import { createEmbeddingActivities } from '../activities/knowledge/embedding.activities.ts';
 import { createRefreshActivities } from '../activities/knowledge/refresh.activities.ts';
@@ -169,6 +170,7 @@ function createActivities(
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
+    ...createBookingActivities({ database, bookingFollowing: services.bookingFollowing }),
     ...createFlowActivities({ database, flowWaits: services.flowWaits }),
     ...createMailActivities({
       database,

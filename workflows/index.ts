@@ -23,6 +23,7 @@ export { scheduleRefreshes } from './knowledge/schedule-refreshes.ts';
 export { sendAccountMail } from './mail/send-account-mail.ts';
 export { sendEmail } from './mail/send-email.ts';
 export { sweepConversations } from './conversations/sweep-conversations.ts';
+export { sweepBookings } from './bookings/sweep-bookings.ts';
 export { sweepDeliveries } from './webhooks/sweep-deliveries.ts';
 export { sweepNotices } from './mail/sweep-notices.ts';
 export { sweepDocuments } from './knowledge/sweep-documents.ts';

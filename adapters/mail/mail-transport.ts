@@ -8,6 +8,14 @@ export interface OutgoingMail {
   text: string;
   date: Date;
   headers: Record<string, string>;
+  /** A meeting, which mail programs put into calendars. */
+  calendar?: MailedMeeting | undefined;
+}
+
+export interface MailedMeeting {
+  method: 'REQUEST' | 'CANCEL';
+  /** iCalendar. */
+  content: string;
 }
 
 /**

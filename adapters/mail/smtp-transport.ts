@@ -26,7 +26,7 @@ export class SmtpTransport implements MailTransport {
     if (smtpCaFile !== undefined) this.#ca = [...rootCertificates, readFileSync(smtpCaFile, 'utf8')];
   }
 
-  async send({ to, messageId, ...mail }: OutgoingMail): Promise<MailOutcome> {
+  async send({ to, messageId, calendar, ...mail }: OutgoingMail): Promise<MailOutcome> {
     if (!ADDRESS.test(to)) return outcomeOfFailure({ message: '', code: 'EENVELOPE', command: 'API' });
     const transporter = this.#connect();
     try {
@@ -36,6 +36,7 @@ export class SmtpTransport implements MailTransport {
           from: this.#settings.mailFrom,
           to: { name: '', address: to },
           messageId: `<${messageId}>`,
+          ...(calendar && { icalEvent: { ...calendar, filename: 'meeting.ics' } }),
           disableFileAccess: true,
           disableUrlAccess: true,
         }),

@@ -30,7 +30,10 @@ export function meetingTimeText({ start, end, timeZone }: MeetingTime, language:
 }
 
 /** The day alone, for subjects. */
-export function meetingDayText({ start, timeZone }: Pick<MeetingTime, 'start' | 'timeZone'>, language: Language) {
+export function meetingDayText(
+  { start, timeZone }: Pick<MeetingTime, 'start' | 'timeZone'>,
+  language: Language,
+) {
   return new Intl.DateTimeFormat(locales[language], {
     day: 'numeric',
     month: 'long',

@@ -4,6 +4,7 @@ import {
   CreatedAt,
   Flag,
   Id,
+  Integer,
   NullableText,
   Reference,
   Text,
@@ -37,6 +38,7 @@ export type Canceller = (typeof cancellers)[number];
 @Index('ix_bookings_org_start', ['orgId', 'startsAt', 'id'])
 @Index('ix_bookings_blocking', ['orgId', 'blockedUntil', 'startsAt'], { where: "status = 'confirmed'" })
 @Index('ix_bookings_attendee', { synchronize: false })
+@Index('ix_bookings_follow_due', ['followDueAt'], { where: 'follow_due_at IS NOT NULL' })
 @Index('ix_bookings_bot_id', ['botId'])
 @Index('ix_bookings_conversation_id', ['conversationId'])
 @Index('ix_bookings_contact_id', ['contactId'])
@@ -87,6 +89,16 @@ export class Booking {
   @Flag('conflict') hasConflict!: boolean;
   @Timestamp('cancelled_at', { nullable: true }) cancelledAt!: Date | null;
   @NullableText('cancelled_by') cancelledBy!: Canceller | null;
+  /** Of the newest invitation that the attendee was sent; null before there is one. */
+  @Integer('invited_sequence', { nullable: true }) invitedSequence!: number | null;
+  @Timestamp('invited_at', { nullable: true }) invitedAt!: Date | null;
+  /** The state that the attendee was reminded of. */
+  @Integer('reminded_sequence', { nullable: true }) remindedSequence!: number | null;
+  /** The newest state that the team was told of, and the one whose conflict it was told of. */
+  @Integer('announced_sequence', { nullable: true }) announcedSequence!: number | null;
+  @Integer('conflict_sequence', { nullable: true }) conflictSequence!: number | null;
+  /** When its workflow has something to do next; null once that has ended. */
+  @Timestamp('follow_due_at', { nullable: true, default: () => 'now()' }) followDueAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

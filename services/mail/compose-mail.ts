@@ -14,7 +14,7 @@ export interface ComposeDeps {
 /** The same mail each time, with the same Message-ID, so that a repeat is recognised as one. */
 export function composeMail(
   { id, userId, template, createdAt }: Pick<MailRow, 'id' | 'userId' | 'template' | 'createdAt'>,
-  { to, values }: MailContent,
+  { to, values, calendar }: MailContent,
   deps: ComposeDeps,
 ): OutgoingMail {
   const { headers, links } = unsubscribing(userId, template as MailTemplate, deps);
@@ -23,6 +23,7 @@ export function composeMail(
     to,
     date: createdAt,
     headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+    ...(calendar && { calendar }),
     ...renderMail(template as MailTemplate, { ...values, ...links }),
   };
 }

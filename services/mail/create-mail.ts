@@ -1,3 +1,4 @@
+import { FollowedBookingRepository } from '../../repositories/bookings/followed-booking.repository.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
@@ -11,6 +12,7 @@ import { MailedReplyRepository } from '../../repositories/conversations/mailed-r
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
+import { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { EmailPreferencesService } from './email-preferences.service.ts';
 import { KeptMails } from './kept-mails.service.ts';
@@ -58,7 +60,16 @@ export function createMail(
   return {
     mail,
     emailPreferences,
-    mailDelivery: new MailDelivery({ ...shared, secrets, teamNotices, replyMails, transport, clock, log }),
+    mailDelivery: new MailDelivery({
+      ...shared,
+      secrets,
+      teamNotices,
+      replyMails,
+      attendeeMailChecks: new AttendeeMailChecks(new FollowedBookingRepository()),
+      transport,
+      clock,
+      log,
+    }),
     keptMails: new KeptMails(shared),
     teamNotices,
     replyMails,

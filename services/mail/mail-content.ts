@@ -1,4 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { MailedMeeting } from '../../adapters/mail/mail-transport.ts';
 import type { MailValues } from './mail-values.ts';
 
 /** The secret part of a mail. */
@@ -6,6 +7,7 @@ export interface MailContent {
   to: string;
   values: MailValues;
   secretDigest?: string | undefined;
+  calendar?: MailedMeeting | undefined;
 }
 
 export function sealMail(keyring: Keyring, mailId: string, content: MailContent): string {

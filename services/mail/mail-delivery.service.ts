@@ -6,6 +6,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { MailRow, MailState } from '../../entities/mail/mail.entity.ts';
 import type { EndState, MailRepository } from '../../repositories/mail/mail.repository.ts';
+import type { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
 import { parseSchedule, pauseBeforeRetry } from '../webhooks/retry-schedule.ts';
 import { composeMail } from './compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences.service.ts';
@@ -27,6 +28,7 @@ export interface MailDeliveryDeps {
   secrets: MailedSecrets;
   teamNotices: Pick<TeamNotices, 'objection'>;
   replyMails: Pick<ReplyMails, 'objection'>;
+  attendeeMailChecks: AttendeeMailChecks;
   /** Undefined keeps mails instead of sending them. */
   transport: MailTransport | undefined;
   keyring: Keyring;
@@ -108,7 +110,11 @@ export class MailDelivery {
     reason: string | null,
     isAttempt = false,
   ): Promise<MailProgress> {
-    await this.#deps.mails.finish(db, mail.id, { state, reason, isAttempt });
+    const { mails, attendeeMailChecks } = this.#deps;
+    await db.transaction(async (tx) => {
+      if (state === 'sent' || state === 'kept') await attendeeMailChecks.noteSent(tx, mail);
+      await mails.finish(tx, mail.id, { state, reason, isAttempt });
+    });
     return { state, attempts: mail.attempts + (isAttempt ? 1 : 0), reason, waitMs: 0 };
   }
 
@@ -124,10 +130,14 @@ export class MailDelivery {
 
   /** Why what it says should not be said any more, or null. */
   async #outdated(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
-    const { secrets, teamNotices, replyMails } = this.#deps;
+    const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
     if (!(await secrets.areGood(db, mail.template as MailTemplate, content)))
       return 'The link or code in it is good no more.';
-    return (await teamNotices.objection(db, mail)) ?? replyMails.objection(db, mail, content.to);
+    return (
+      (await teamNotices.objection(db, mail)) ??
+      (await attendeeMailChecks.objection(db, mail, content.to)) ??
+      replyMails.objection(db, mail, content.to)
+    );
   }
 
   /** Undefined when there is no use in trying again. */

@@ -1,3 +1,4 @@
+import { attendeeWords } from '../bookings/attendees/attendee-words.ts';
 import { visitorWords } from './visitor-words.ts';
 import type { MailData } from './mail-templates.ts';
 
@@ -25,6 +26,25 @@ const reply = {
   note: visitorWords.en.note,
   why: visitorWords.en.why(botName),
 } as const;
+
+const { en: attendee } = attendeeWords;
+const when = '23 November at 10:00';
+const meeting = (kind: keyof typeof attendee.subjects) => ({
+  language: 'en' as const,
+  botName,
+  subject: attendee.subjects[kind](when),
+  greeting: attendee.greeting,
+  intro: attendee.intros[kind],
+  details: [
+    `${attendee.when}: Monday, 23 November 2026, 10:00–10:30 (Africa/Lagos, GMT+1)`,
+    `${attendee.about}: ${attendee.meeting(botName)}`,
+  ],
+  ownWords: ['We meet at the harbour.'],
+  note: attendee.note,
+  why: attendee.why(botName),
+  link: 'https://parley.example.com/meetings/sample',
+  goOn: attendee.goOn,
+});
 
 /** What the templates are shown with. */
 export const mailSamples: MailData = {
@@ -62,6 +82,10 @@ export const mailSamples: MailData = {
     goOn: visitorWords.en.goOn('shop.example.com'),
   },
   team_reply_without_page: { ...reply, replies: [...reply.replies] },
+  booking_confirmed: meeting('confirmed'),
+  booking_moved: meeting('moved'),
+  booking_reminder: meeting('reminder'),
+  booking_cancelled: meeting('cancelled'),
   account_deleted: { name },
   account_notice: {
     name,

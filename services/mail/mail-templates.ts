@@ -1,3 +1,4 @@
+import type { MailedMeeting } from '../../adapters/mail/mail-transport.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Language } from '../../core/languages.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
@@ -28,6 +29,10 @@ export interface MailData {
   };
   team_reply: TeamReply & { link: string; goOn: string };
   team_reply_without_page: TeamReply;
+  booking_confirmed: AttendeeMail & { link: string; goOn: string };
+  booking_moved: AttendeeMail & { link: string; goOn: string };
+  booking_reminder: AttendeeMail & { link: string; goOn: string };
+  booking_cancelled: AttendeeMail;
   account_deleted: { name: string };
   account_notice: {
     name: string;
@@ -53,6 +58,22 @@ interface TeamReply {
   intro: string;
   /** Line by line. */
   replies: string[];
+  note: string;
+  why: string;
+}
+
+/** In the attendee's language. */
+interface AttendeeMail {
+  language: Language;
+  /** The bot's, or the workspace's. */
+  botName: string;
+  subject: string;
+  greeting: string;
+  intro: string;
+  /** Line by line. */
+  details: string[];
+  /** The team's. */
+  ownWords: string[];
   note: string;
   why: string;
 }
@@ -101,6 +122,10 @@ export const mailKinds = {
   usage_reached: 'usage',
   team_reply: 'visitors',
   team_reply_without_page: 'visitors',
+  booking_confirmed: 'visitors',
+  booking_moved: 'visitors',
+  booking_reminder: 'visitors',
+  booking_cancelled: 'visitors',
   account_deleted: 'security',
   account_notice: 'security',
   password_reset: 'security',
@@ -142,6 +167,7 @@ type MailOf<T extends MailTemplate> = {
   data: MailData[T];
   /** Of the link or code in it, as it is kept: the mail goes out only while that is good. */
   secretDigest?: string;
+  calendar?: MailedMeeting;
   /** Queued twice with the same key, it is one mail. */
   key?: string;
 } & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);

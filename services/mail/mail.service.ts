@@ -24,13 +24,15 @@ export class MailService {
     this.#deps = deps;
   }
 
-  async send(db: Database, { to, userId, orgId, template, data, secretDigest, key }: Mail): Promise<void> {
+  async send(db: Database, mail: Mail): Promise<void> {
+    const { to, userId, orgId, template, data, secretDigest, calendar, key } = mail;
     const id = newId();
     const { mails, orgs, outbox, keyring } = this.#deps;
     const hasTime = Object.values(data).some((value) => value instanceof Date);
     const { time_zone: timeZone } =
       hasTime && orgId !== undefined ? await orgs.getSettings({ db, orgId }) : {};
-    const content = sealMail(keyring, id, { to, values: toMailValues(data, timeZone), secretDigest });
+    const values = toMailValues(data, timeZone);
+    const content = sealMail(keyring, id, { to, values, secretDigest, calendar });
     const row = { id, template, content, orgId: orgId ?? null, userId: userId ?? null, key: key ?? null };
     if (!(await mails.insert(db, row))) return;
     await outbox.command(

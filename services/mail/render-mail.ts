@@ -45,9 +45,14 @@ function templates(): Record<MailTemplate, CompiledMail> {
   return compiled;
 }
 
-/** Links of our own, those that the team has written to a visitor, the addresses of endpoints, which admins have set, and that of a lead, to whom people want to write. */
+/** Links of our own, those that the team has written to a visitor or attendee, the addresses of endpoints, which admins have set, and that of a lead, to whom people want to write. */
 function mayBeLinked(name: string, value: string): boolean {
-  return LINK.test(name) || name === 'replies' || (name === 'contact' && EMAIL_ADDRESS.test(value));
+  return (
+    LINK.test(name) ||
+    name === 'replies' ||
+    name === 'ownWords' ||
+    (name === 'contact' && EMAIL_ADDRESS.test(value))
+  );
 }
 
 function fill(text: string, values: MailValues, write: (value: string) => string): string {

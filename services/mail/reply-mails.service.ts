@@ -1,5 +1,4 @@
 import { plainLines } from '../../browser/plain-markdown.ts';
-import { languageFor, type Language } from '../../core/languages.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
@@ -16,10 +15,10 @@ import type { MessageRepository } from '../../repositories/conversations/message
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { mailVisitorWorkflowId, type MailVisitorInput } from '../../workflows/shared/commands.ts';
 import { isAllowedOn } from '../conversations/allowed-domains.ts';
-import { languageDetector } from '../knowledge/language.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { MailService } from './mail.service.ts';
 import { subjectWith } from './render-mail.ts';
+import { visitorLanguage } from './visitor-language.ts';
 import { visitorWords } from './visitor-words.ts';
 
 export interface ReplyMailsDeps {
@@ -36,8 +35,6 @@ export interface ReplyMailsDeps {
 
 /** In one mail; what is beyond comes with the next. */
 const MOST_REPLIES = 20;
-/** How much of what the visitor has said tells the language. */
-const SAMPLE_MESSAGES = 20;
 
 /** Mails what the team writes to visitors who have left and whose address is known. */
 export class ReplyMails {
@@ -120,7 +117,8 @@ export class ReplyMails {
       to,
     }: { bot: Bot; conversation: Conversation; replies: Message[]; to: string },
   ): Promise<void> {
-    const language = await this.#languageOf(tx, bot, conversation.id);
+    const { id: conversationId } = conversation;
+    const language = (await visitorLanguage(this.#deps.messages, tx, { bot, conversationId })) ?? 'en';
     const page = pageOf(conversation, bot);
     const words = visitorWords[language];
     const data = {
@@ -144,16 +142,6 @@ export class ReplyMails {
             data: { ...data, link: page.href, goOn: words.goOn(page.hostname) },
           },
     );
-  }
-
-  /** The bot's own, or that which the visitor writes in. */
-  async #languageOf(tx: OrgScope, bot: Bot, conversationId: string): Promise<Language> {
-    if (bot.language !== 'auto') return languageFor([bot.language]);
-    const said = await this.#deps.messages.listNewest({ ...tx, conversationId }, SAMPLE_MESSAGES);
-    const text = (role: Message['role']) =>
-      said.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
-    const detect = await languageDetector();
-    return languageFor([detect(text('user')) ?? detect(text('agent')) ?? 'en']);
   }
 }
 

@@ -29,7 +29,7 @@ const polls = (maximum: number) => ({ type: 'simple-maximum', maximum }) as cons
 export function queueOptions(
   settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
 ): QueueOptions[] {
-  const { core, fetch, ingest, webhooks, models, mail } = taskQueuesOf(settings.temporalTaskQueue);
+  const { core, fetch, ingest, webhooks, models, mail, calendar } = taskQueuesOf(settings.temporalTaskQueue);
   return [
     {
       taskQueue: core,
@@ -46,6 +46,7 @@ export function queueOptions(
     { taskQueue: webhooks, ...onlyActivities(RETRIES_AT_ONCE) },
     { taskQueue: models, ...onlyActivities(20) },
     { taskQueue: mail, ...onlyActivities(10) },
+    { taskQueue: calendar, ...onlyActivities(10) },
   ];
 }
 

@@ -1,16 +1,119 @@
-import { condition, defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { continueAsNew, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { BookingActivities } from '../../activities/bookings/booking.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { BookingView, type BookingEnd } from '../shared/booking-view.ts';
 import type { BookingInput } from '../shared/commands.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+import { BookingWishes } from './booking-wishes.ts';
+import { CalendarAttempts, type AttemptsState } from './calendar-attempts.ts';
 
-export const cancelSignal = defineSignal('cancel');
-export const changedSignal = defineSignal('changed');
-export const reconnectedSignal = defineSignal('reconnected');
-export const retryNowSignal = defineSignal('retryNow');
-export const giveUpSignal = defineSignal('giveUp');
+type Progress = NonNullable<Awaited<ReturnType<BookingActivities['tellOfBooking']>>>;
 
-/** Follows a booking from its row to its end: calendar, mails, reminder. */
-export async function booking(_input: BookingInput): Promise<void> {
-  for (const signal of [cancelSignal, changedSignal, reconnectedSignal, retryNowSignal, giveUpSignal])
-    setHandler(signal, () => {});
-  setCurrentDetails('The booking is in the database.');
-  await condition(() => true);
+/** What survives when the history is begun anew. */
+interface Carried {
+  attempts: AttemptsState;
+  history: string[];
+}
+
+/** Of events in one history. */
+const LONGEST_HISTORY = 2000;
+const FIRST_SETTLING_MS = 500;
+const LONGEST_SETTLING_MS = 60_000;
+const GIVEN_UP = 'An operator gave it up.';
+const EXHAUSTED = 'The calendar could not be reached for three days.';
+
+const { tellOfBooking } = proxyActivities<BookingActivities>({
+  ...databaseActivity,
+  summary: 'Queue the mails that are due to the attendee and the team',
+});
+const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(databaseActivity);
+
+/** Follows a booking: has the calendar follow, mails what there is to tell, reminds a day before, and ends with it. */
+export async function booking(input: BookingInput, carried?: Carried): Promise<BookingEnd> {
+  const wishes = new BookingWishes();
+  const view = new BookingView(carried?.history ?? []);
+  const attempts = new CalendarAttempts(carried?.attempts);
+  let settlingMs = FIRST_SETTLING_MS;
+  for (;;) {
+    if (wishes.take('retry')) {
+      attempts.reset();
+      await retryCalendar(input);
+    }
+    if (wishes.take('giveUp')) await giveUpCalendar({ ...input, reason: GIVEN_UP });
+    if (wishes.take('look')) attempts.reset();
+    if (attempts.waitMs === 0) await attempt(input, attempts, view);
+    const progress = await tellOfBooking(input);
+    if (progress === null) return view.end('deleted', 'The booking is deleted.');
+    if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
+    const end = endOf(progress);
+    if (end !== null) return view.end(end, endWords[end]);
+    settlingMs = progress.isSettling ? Math.min(settlingMs * 2, LONGEST_SETTLING_MS) : FIRST_SETTLING_MS;
+    show(progress, attempts, view);
+    if (wishes.areNone && isHistoryLong())
+      await continueAsNew<typeof booking>(input, { attempts: attempts.state, history: view.history });
+    await wishes.come(waitOf(progress, attempts, settlingMs));
+  }
+}
+
+/** Durable timers are between attempts, so that operators see each and may hurry it. */
+async function attempt(input: BookingInput, attempts: CalendarAttempts, view: BookingView): Promise<void> {
+  const { followCalendar } = proxyActivities<BookingActivities>({
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).calendar,
+    startToCloseTimeout: '20s',
+    retry: { maximumAttempts: 1 },
+    summary: 'Have the calendar follow',
+  });
+  try {
+    await followCalendar(input);
+    attempts.settled();
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    view.remark(`attempt ${attempts.count + 1}: ${attempts.failed(error)}`);
+    if (attempts.areExhausted) await giveUpCalendar({ ...input, reason: EXHAUSTED });
+  }
+}
+
+function endOf({ status, calendar, isOver, isSettling }: Progress): 'cancelled' | 'over' | null {
+  if (isSettling || calendar === 'pending') return null;
+  if (status === 'cancelled') return 'cancelled';
+  return isOver ? 'over' : null;
+}
+
+const endWords = {
+  cancelled: 'It was cancelled, and everybody was told.',
+  over: 'It is over.',
+};
+
+function waitOf({ calendar, isSettling, waitMs }: Progress, attempts: CalendarAttempts, settlingMs: number) {
+  return Math.max(
+    1,
+    Math.min(waitMs, calendar === 'pending' ? attempts.waitMs : Infinity, isSettling ? settlingMs : Infinity),
+  );
+}
+
+function show(progress: Progress, attempts: CalendarAttempts, view: BookingView): void {
+  const { calendar, isSettling, waitMs } = progress;
+  if (calendar === 'failed') return view.enter('failed', 'The calendar does not have it. Signals: retryNow.');
+  if (calendar === 'pending' && attempts.waitMs === Infinity)
+    return view.enter(
+      'reconnect_needed',
+      'Somebody has to connect the calendar again. Signals: retryNow, giveUp.',
+    );
+  if (calendar === 'pending')
+    return view.enter(
+      'retrying',
+      `Next attempt at the calendar at ${timeIn(attempts.waitMs)}. Signals: retryNow, giveUp.`,
+    );
+  if (isSettling)
+    return view.enter('confirmed', 'Waiting until mails of its former state have come to their end.');
+  return view.enter('confirmed', `The calendar: ${calendar}. Looks again at ${timeIn(waitMs)}.`);
+}
+
+function timeIn(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
+
+function isHistoryLong(): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return continueAsNewSuggested || historyLength > LONGEST_HISTORY;
 }

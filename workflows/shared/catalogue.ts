@@ -60,7 +60,7 @@ export const workflowCatalogue = {
   },
   booking: {
     ids: ['booking/<booking>'],
-    does: 'Follows a booking: writes it to the calendar, mails the attendee, reminds a day before, and ends with it',
+    does: 'Follows a booking: has the calendar follow, mails attendee and team, reminds a day before, and ends with it; its details say why the calendar does not follow, and when it is tried again',
   },
   eraseContact: {
     ids: ['erase-contact/<contact>'],
@@ -116,6 +116,11 @@ export const workflowCatalogue = {
     ids: ['<prefix>/sweep-notices-<time>'],
     does: 'Queues the mails about failed documents and used months, every five minutes',
     schedule: { every: '5m', id: 'sweep-notices', summary: 'Mail teams of failed documents and used months' },
+  },
+  sweepBookings: {
+    ids: ['<prefix>/sweep-bookings-<time>'],
+    does: 'Follows bookings again that nobody has followed for five minutes when they were due, should their workflow be lost',
+    schedule: { every: '5m', id: 'sweep-bookings', summary: 'Follow bookings that no workflow follows' },
   },
   sweepDeliveries: {
     ids: ['<prefix>/sweep-deliveries-<time>'],

@@ -11,6 +11,8 @@ export interface TaskQueues {
   models: string;
   /** Mail servers. */
   mail: string;
+  /** Providers of calendars. */
+  calendar: string;
 }
 
 export function taskQueuesOf(core: string): TaskQueues {
@@ -21,5 +23,6 @@ export function taskQueuesOf(core: string): TaskQueues {
     webhooks: `${core}-webhooks`,
     models: `${core}-models`,
     mail: `${core}-mail`,
+    calendar: `${core}-calendar`,
   };
 }

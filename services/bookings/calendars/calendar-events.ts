@@ -12,6 +12,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../../repositories/bookings/booking.repository.ts';
+import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import type { CalendarFollower } from './calendar-follower.ts';
@@ -20,6 +21,8 @@ import { bookingCalendarId, readCalendarIds } from './read-calendar-ids.ts';
 
 export interface CalendarEventsDeps {
   bookings: BookingRepository;
+  /** What has become of an event is recorded only where the booking is still what it was. */
+  followed: FollowedBookingRepository;
   connections: CalendarConnectionRepository;
   accounts: CalendarAccounts;
   health: CalendarHealth;
@@ -58,14 +61,15 @@ export class CalendarEvents {
         await this.#deps.follower.followRemoval(scope, bookingId);
         return 'deleted';
       }
-      await this.#deps.bookings.update(scope, bookingId, {
-        calendarId: outcome.calendarId,
-        eventId: outcome.eventId,
-        ...(booking.calendarStatus !== 'written' && { calendarStatus: 'written' as const }),
-        calendarError: null,
-        updatedAt: () => 'now()',
-      });
+      // While it is not recorded, all of it is done again.
       if (await this.#isOverlapping(place, outcome)) await this.#deps.follower.noteConflict(scope, bookingId);
+      const { calendarId: writtenTo, eventId } = outcome;
+      await this.#deps.followed.settleCalendar(scope, booking, {
+        calendarStatus: 'written',
+        calendarError: null,
+        calendarId: writtenTo,
+        eventId,
+      });
       return 'written';
     });
   }
@@ -77,10 +81,9 @@ export class CalendarEvents {
     return this.#noting(scope, place, async () => {
       const { booking, account, calendarId } = place;
       await account.removeEvent({ calendarId, eventId: booking.eventId ?? eventIdOf(bookingId) });
-      await this.#deps.bookings.update(scope, bookingId, {
+      await this.#deps.followed.settleCalendar(scope, booking, {
         calendarStatus: 'removed',
         calendarError: null,
-        updatedAt: () => 'now()',
       });
       await this.#deps.health.askForSync(scope, place.connection.id);
       return 'removed';
@@ -89,14 +92,14 @@ export class CalendarEvents {
 
   /** Where the event is, or is to be; null where there is nothing to do. */
   async #placeOf(scope: OrgScope, bookingId: string, status: Booking['status']): Promise<Place | null> {
-    const { bookings, connections, accounts } = this.#deps;
+    const { bookings, followed, connections, accounts } = this.#deps;
     const booking = await bookings.get(scope, bookingId);
     if (booking.status !== status) return null;
     const connection = booking.connectionId ? await connections.find(scope, booking.connectionId) : null;
     const calendarId = booking.calendarId ?? (connection && bookingCalendarId(connection));
     if (!connection || connection.hiddenAt || connection.provider === 'local' || calendarId === null) {
       if (booking.calendarStatus === 'pending')
-        await bookings.update(scope, bookingId, { calendarStatus: 'none', calendarError: null });
+        await followed.settleCalendar(scope, booking, { calendarStatus: 'none', calendarError: null });
       return null;
     }
     // Settings may change before what is written is recorded.
@@ -120,14 +123,17 @@ export class CalendarEvents {
     { booking, connection }: Place,
     work: () => Promise<EventOutcome>,
   ): Promise<EventOutcome> {
-    const { bookings, health } = this.#deps;
+    const { bookings, followed, health } = this.#deps;
     try {
       const outcome = await work();
       await health.noteSuccess(scope, connection);
       return outcome;
     } catch (error) {
       if (error instanceof CalendarRefused)
-        await bookings.update(scope, booking.id, { calendarStatus: 'failed', calendarError: error.message });
+        await followed.settleCalendar(scope, booking, {
+          calendarStatus: 'failed',
+          calendarError: error.message,
+        });
       else if (error instanceof CalendarReconnect || error instanceof CalendarUnavailable) {
         await bookings.update(scope, booking.id, { calendarError: error.message });
         await health.noteFailure(scope, connection, error);

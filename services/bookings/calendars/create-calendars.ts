@@ -1,5 +1,6 @@
 import { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
 import { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import { BookingRepository } from '../../../repositories/bookings/booking.repository.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
 import { BusyReader } from './busy-reader.ts';
@@ -31,6 +32,13 @@ export function createCalendarEvents(
   const connections = new CalendarConnectionRepository();
   const bookings = new BookingRepository();
   return {
-    calendarEvents: new CalendarEvents({ bookings, connections, accounts, health, follower }),
+    calendarEvents: new CalendarEvents({
+      bookings,
+      followed: new FollowedBookingRepository(),
+      connections,
+      accounts,
+      health,
+      follower,
+    }),
   };
 }

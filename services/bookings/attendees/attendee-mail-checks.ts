@@ -1,0 +1,38 @@
+import type { Database } from '../../../database/database.ts';
+import type { MailRow } from '../../../entities/mail/mail.entity.ts';
+import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
+import { readAttendeeMailKey } from './attendee-mail-kinds.ts';
+
+/** What mails to attendees are held against when they go out. */
+export class AttendeeMailChecks {
+  readonly #rows: FollowedBookingRepository;
+
+  constructor(rows: FollowedBookingRepository) {
+    this.#rows = rows;
+  }
+
+  /** Why a mail that waits must not go out any more, or null. */
+  async objection(
+    db: Database,
+    { orgId, key, userId }: Pick<MailRow, 'orgId' | 'key' | 'userId'>,
+    to: string,
+  ): Promise<string | null> {
+    const read = userId === null ? readAttendeeMailKey(key) : null;
+    if (read === null || orgId === null) return null;
+    const timed = await this.#rows.findTimed({ orgId, db }, read.bookingId);
+    if (timed === null) return 'The meeting is not there any more.';
+    const { booking, startsInMs } = timed;
+    if (booking.attendeeEmail !== to) return 'The attendee is not known any more.';
+    if (startsInMs <= 0) return 'The meeting has begun.';
+    if (read.kind === 'cancelled') return null;
+    if (booking.status === 'cancelled') return 'The meeting was cancelled.';
+    return booking.sequence === read.sequence ? null : 'The meeting was moved.';
+  }
+
+  /** Remembers with the booking that its attendee knows of it, longer than mails are kept. */
+  async noteSent(db: Database, { orgId, key, userId }: MailRow): Promise<void> {
+    const read = userId === null ? readAttendeeMailKey(key) : null;
+    if (read === null || orgId === null || read.kind === 'cancelled' || read.kind === 'reminder') return;
+    await this.#rows.markInvited({ orgId, db }, read.bookingId, read.sequence);
+  }
+}

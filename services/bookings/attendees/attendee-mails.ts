@@ -1,0 +1,162 @@
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import type { MailedMeeting } from '../../../adapters/mail/mail-transport.ts';
+import { meetingIcs } from '../../../core/bookings/meeting-ics.ts';
+import { meetingDayText, meetingTimeText } from '../../../core/bookings/meeting-time.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Booking } from '../../../entities/bookings/booking.entity.ts';
+import { emailWorkflowId } from '../../../workflows/shared/commands.ts';
+import type {
+  FollowedBookingRepository,
+  QueuedMail,
+  TimedBooking,
+} from '../../../repositories/bookings/followed-booking.repository.ts';
+import type { MailService } from '../../mail/mail.service.ts';
+import { subjectWith } from '../../mail/render-mail.ts';
+import type { OutboxService } from '../../outbox/outbox.service.ts';
+import { meetingUrl } from '../meeting-links.ts';
+import type { AttendeeFacts, AttendeeFactsReader } from './attendee-facts.ts';
+import { attendeeMailKey, readAttendeeMailKey, type AttendeeMailKind } from './attendee-mail-kinds.ts';
+import { attendeeWords } from './attendee-words.ts';
+import { organizerOf } from './organizer.ts';
+
+export interface AttendeeMailsDeps {
+  rows: FollowedBookingRepository;
+  facts: AttendeeFactsReader;
+  mail: MailService;
+  outbox: OutboxService;
+  keyring: Keyring;
+  clock: Clock;
+  settings: Pick<Settings, 'baseUrl' | 'mailFrom'>;
+}
+
+/** Before a meeting. */
+export const REMINDER_MS = 24 * 60 * 60_000;
+
+/** Mails to attendees: each state of a booking is told once, and what is not so any more is not told. */
+export class AttendeeMails {
+  readonly #deps: AttendeeMailsDeps;
+
+  constructor(deps: AttendeeMailsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Queues the mail that is due. Before a change is told, invitations to what was before have come to their end: one that was never
+   * sent needs no cancellation.
+   * @param tx has locked the booking
+   * @returns whether one of these is still on its way
+   */
+  async bringUpToDate(tx: OrgScope, timed: TimedBooking): Promise<boolean> {
+    const { booking, startsInMs } = timed;
+    if (booking.attendeeEmail === null || startsInMs <= 0) return false;
+    const mails = await this.#deps.rows.listMails(tx, booking.id);
+    const outdated = mails.filter((mail) => mail.state === 'pending' && !isOf(booking, mail));
+    for (const mail of outdated) await this.#hurry(tx, mail);
+    if (outdated.length > 0) return true;
+    const kind = dueKind(timed);
+    if (kind !== null) await this.#queue(tx, booking, kind);
+    return false;
+  }
+
+  /** The same file that mails bring, to keep. */
+  async file(scope: OrgScope, booking: Booking): Promise<string> {
+    return this.#fileOf(booking, await this.#deps.facts.of(scope, booking), null);
+  }
+
+  async #queue(tx: OrgScope, booking: Booking, kind: AttendeeMailKind): Promise<void> {
+    const { rows, mail } = this.#deps;
+    const { id: bookingId, sequence, attendeeEmail, orgId } = booking;
+    const facts = await this.#deps.facts.of(tx, booking);
+    const method = kind === 'cancelled' ? 'CANCEL' : 'REQUEST';
+    const data = { ...mailData(booking, facts, kind), link: this.#linkOf(booking) };
+    await mail.send(tx.db, {
+      to: attendeeEmail ?? '',
+      orgId,
+      template: `booking_${kind}`,
+      data,
+      calendar: { method, content: this.#fileOf(booking, facts, method) },
+      key: attendeeMailKey({ bookingId, sequence, kind }),
+    });
+    if (kind === 'reminder') await rows.update(tx, bookingId, { remindedSequence: sequence });
+  }
+
+  /** Has its workflow look again at once, which finds that it is outdated. */
+  async #hurry(tx: OrgScope, { id: mailId, template }: QueuedMail): Promise<void> {
+    await this.#deps.outbox.command(tx, {
+      workflow: 'sendEmail',
+      action: 'signal',
+      signal: 'retryNow',
+      signalArgs: [],
+      workflowId: emailWorkflowId(mailId),
+      args: [{ mailId, template, orgId: tx.orgId }],
+      summary: `Send the mail ${template}`,
+    });
+  }
+
+  #fileOf(booking: Booking, facts: AttendeeFacts, method: MailedMeeting['method'] | null): string {
+    const { mailFrom } = this.#deps.settings;
+    const url = this.#linkOf(booking);
+    const { attendeeEmail: email, sequence, startsAt: start, endsAt: end } = booking;
+    const manage = `${attendeeWords[facts.language].goOn}: ${url}`;
+    return meetingIcs({
+      method,
+      uid: booking.id,
+      sequence,
+      isCancelled: booking.status === 'cancelled',
+      start,
+      end,
+      stampedAt: this.#deps.clock.now(),
+      summary: facts.summary,
+      description: facts.description === '' ? manage : `${facts.description}\n\n${manage}`,
+      url,
+      organizer: organizerOf(mailFrom, facts.withWhom),
+      attendee: email === null ? null : { name: facts.attendeeName, email },
+    });
+  }
+
+  #linkOf({ id }: Booking): string {
+    const { keyring, settings } = this.#deps;
+    return meetingUrl({ keyring, baseUrl: settings.baseUrl }, id);
+  }
+}
+
+/** Whether a mail tells of the booking as it is. */
+function isOf({ status, sequence }: Booking, { key }: QueuedMail): boolean {
+  const read = readAttendeeMailKey(key);
+  if (read === null) return true;
+  return (read.kind === 'cancelled') === (status === 'cancelled') && read.sequence === sequence;
+}
+
+/** What the attendee is to be told next; null where that is nothing. */
+export function dueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null {
+  const { status, cancelledBy, sequence, invitedSequence, invitedAt, remindedSequence, startsAt } = booking;
+  if (status === 'cancelled')
+    return invitedSequence === null || cancelledBy === 'erasure' ? null : 'cancelled';
+  if (invitedSequence === null) return 'confirmed';
+  if (invitedSequence < sequence) return 'moved';
+  if (remindedSequence === sequence || startsInMs > REMINDER_MS || invitedAt === null) return null;
+  return startsAt.getTime() - invitedAt.getTime() > REMINDER_MS ? 'reminder' : null;
+}
+
+function mailData(booking: Booking, facts: AttendeeFacts, kind: AttendeeMailKind) {
+  const { language, withWhom, timeZone, summary, description } = facts;
+  const words = attendeeWords[language];
+  const { startsAt: start, endsAt: end } = booking;
+  return {
+    language,
+    botName: withWhom,
+    subject: subjectWith(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
+    greeting: words.greeting,
+    intro: words.intros[kind],
+    details: [
+      `${words.when}: ${meetingTimeText({ start, end, timeZone }, language)}`,
+      `${words.about}: ${summary}`,
+    ],
+    ownWords: description.split(/\r?\n/),
+    goOn: words.goOn,
+    note: words.note,
+    why: words.why(withWhom),
+  };
+}

@@ -1,0 +1,29 @@
+import { FollowedBookingRepository } from '../../repositories/bookings/followed-booking.repository.ts';
+import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import type { MailService } from '../mail/mail.service.ts';
+import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { AttendeeFactsReader } from './attendees/attendee-facts.ts';
+import { AttendeeMails } from './attendees/attendee-mails.ts';
+import { BookingFollowing } from './booking-following.service.ts';
+import { BookingNotices } from './booking-notices.ts';
+import type { CalendarEvents } from './calendars/calendar-events.ts';
+import { StalledBookings } from './stalled-bookings.service.ts';
+
+interface Means extends Shared {
+  mail: MailService;
+  calendarEvents: Pick<CalendarEvents, 'write' | 'remove'>;
+}
+
+/** What follows a booking after its row. */
+export function createBookingFollowing(deps: ServiceDeps, { bots, outbox, mail, calendarEvents }: Means) {
+  const rows = new FollowedBookingRepository();
+  const facts = new AttendeeFactsReader({ rows, bots, messages: new MessageRepository() });
+  const attendeeMails = new AttendeeMails({ ...deps, rows, facts, mail, outbox });
+  const notices = new BookingNotices();
+  return {
+    attendeeFacts: facts,
+    attendeeMails,
+    bookingFollowing: new BookingFollowing({ rows, attendeeMails, notices, events: calendarEvents }),
+    stalledBookings: new StalledBookings({ rows, outbox, log: deps.log }),
+  };
+}

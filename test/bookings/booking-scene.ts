@@ -1,0 +1,64 @@
+import { newId } from '../../core/ids.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { signalBooking, startBooking, type BookingSignal } from '../../services/bookings/booking-commands.ts';
+import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import type { TestOrg, TestParley } from '../support/parley.ts';
+
+export const HOUR_MS = 60 * 60_000;
+const outbox = new OutboxService();
+
+/** A booking as it is committed, with what follows it. */
+export async function book(
+  { database: db }: Pick<TestParley, 'database'>,
+  { orgId }: Pick<TestOrg, 'orgId'>,
+  { inHours = 72, ...row }: Partial<Booking> & { inHours?: number } = {},
+): Promise<string> {
+  const id = newId();
+  const startsAt = new Date(Date.now() + inHours * HOUR_MS);
+  const endsAt = new Date(startsAt.getTime() + HOUR_MS / 2);
+  const booking = { id, orgId, source: 'team' as const, ...row };
+  await db.transaction(async (tx) => {
+    await tx.repository(Booking).insert({
+      startsAt,
+      endsAt,
+      blockedUntil: endsAt,
+      timezone: 'Europe/Berlin',
+      summary: 'Viewing',
+      attendeeEmail: `${id}@example.com`,
+      isExclusive: false,
+      ...booking,
+    });
+    await outbox.command({ orgId, db: tx }, startBooking(booking));
+  });
+  return id;
+}
+
+/** A change of it, as it is committed. */
+export async function change(
+  { database: db }: Pick<TestParley, 'database'>,
+  id: string,
+  changes: Partial<Booking>,
+  signal: BookingSignal = 'changed',
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = tx.repository(Booking);
+    await rows.update(id, { ...changes, sequence: () => 'sequence + 1' });
+    const booking = await rows.findOneByOrFail({ id });
+    await outbox.command({ orgId: booking.orgId, db: tx }, signalBooking(booking, signal));
+  });
+}
+
+/** The mails to its attendee: what they tell, and what became of them. */
+export async function attendeeMails(
+  { database: db }: Pick<TestParley, 'database'>,
+  id: string,
+): Promise<string[]> {
+  const rows = await db
+    .repository(MailRow)
+    .createQueryBuilder('mail')
+    .where('mail.key LIKE :keys AND mail.user_id IS NULL', { keys: `booking/${id}/%` })
+    .orderBy('mail.created_at')
+    .getMany();
+  return rows.map(({ key, state }) => `${key!.split('/').slice(2).join('/')} ${state}`);
+}

@@ -1,0 +1,88 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { failureTypes } from '../shared/failures.ts';
+
+const FIRST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 5 * 60_000;
+const PATIENCE_MS = 72 * 60 * 60_000;
+
+/** What survives when the history of the workflow is begun anew. */
+export interface AttemptsState {
+  count: number;
+  firstFailedAt: number | null;
+  nextAt: number;
+  isBlocked: boolean;
+  /** There was nothing left to do. */
+  isDone: boolean;
+}
+
+const FIRST: AttemptsState = { count: 0, firstFailedAt: null, nextAt: 0, isBlocked: false, isDone: false };
+
+/** When the calendar is tried again. */
+export class CalendarAttempts {
+  #state: AttemptsState;
+
+  constructor(state?: AttemptsState) {
+    this.#state = state ?? FIRST;
+  }
+
+  get state(): AttemptsState {
+    return this.#state;
+  }
+
+  get count(): number {
+    return this.#state.count;
+  }
+
+  /** Until the next one; Infinity where somebody has to do something first. */
+  get waitMs(): number {
+    const { isBlocked, isDone } = this.#state;
+    return isBlocked || isDone ? Infinity : Math.max(0, this.#state.nextAt - Date.now());
+  }
+
+  /** Whether it was tried for so long that there is no use. */
+  get areExhausted(): boolean {
+    const { firstFailedAt } = this.#state;
+    return firstFailedAt !== null && Date.now() - firstFailedAt >= PATIENCE_MS;
+  }
+
+  /** Begins anew, at once. */
+  reset(): void {
+    this.#state = FIRST;
+  }
+
+  get areDone(): boolean {
+    return this.#state.isDone;
+  }
+
+  settled(): void {
+    this.#state = { ...FIRST, isDone: true };
+  }
+
+  /** The booking has changed meanwhile. */
+  postpone(): void {
+    this.failed(undefined);
+  }
+
+  /** @returns why, in words for operators */
+  failed(error: unknown): string {
+    const { count, firstFailedAt } = this.#state;
+    const cause = error instanceof ActivityFailure ? error.cause : error;
+    const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+    const pauseMs = Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
+    this.#state = {
+      count: count + 1,
+      firstFailedAt: firstFailedAt ?? Date.now(),
+      nextAt: Date.now() + Math.max(pauseMs, retryAfterMs(cause)),
+      isBlocked: type === failureTypes.calendarReconnect || type === failureTypes.calendarRefused,
+      isDone: false,
+    };
+    const isTold = type?.startsWith('Calendar') === true;
+    return isTold && cause instanceof ApplicationFailure ? cause.message : 'It could not be done in time.';
+  }
+}
+
+/** What the provider has asked for, if that is more. */
+function retryAfterMs(cause: unknown): number {
+  const asked = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
+  return typeof asked === 'number' ? Math.min(asked, LONGEST_WAIT_MS) : 0;
+}

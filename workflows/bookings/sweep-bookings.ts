@@ -1,0 +1,17 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { detailsOf } from '../shared/format.ts';
+
+const { restartStalledBookings } = proxyActivities<SweepActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Find bookings that are not followed, and have them followed again',
+});
+
+/** Begins the workflows of bookings again that were terminated or lost, so that no mail or event is left out. */
+export async function sweepBookings(): Promise<number> {
+  const { length } = await restartStalledBookings();
+  setCurrentDetails(detailsOf('Bookings', [`${length} overdue and followed again`]));
+  return length;
+}
