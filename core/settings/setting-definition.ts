@@ -22,6 +22,7 @@ export type SettingGroup =
   | 'Limits'
   | 'Lifetimes'
   | 'Webhooks'
+  | 'Bookings'
   | 'Calendars'
   | 'Observability';
 

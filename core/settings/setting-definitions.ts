@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { bookingSettings } from './booking-settings.ts';
 import { calendarSettings } from './calendar-settings.ts';
 import { embeddingSettings } from './embedding-settings.ts';
 import { lifetimeSettings } from './lifetime-settings.ts';
@@ -323,6 +324,7 @@ export const settingDefinitions = {
   ),
   ...limitSettings,
   ...lifetimeSettings,
+  ...bookingSettings,
   ...webhookSettings,
   ...calendarSettings,
   metricsHost: setting(

@@ -1,0 +1,104 @@
+import { DAY_MS, HOUR_MS, LocalClock, MINUTE_MS } from '../local-clock.ts';
+
+/** When a workspace takes meetings. */
+export interface SlotRules {
+  slotMinutes: number;
+  /** What stays free between two meetings. */
+  bufferMinutes: number;
+  openHour: number;
+  /** 24 for midnight. */
+  closeHour: number;
+  isWeekdaysOnly: boolean;
+  timezone: string;
+}
+
+/** Milliseconds since 1970, from `start` to before `end`. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where slots are looked for: they begin from `start` to before `end`. */
+export type StartRange = Span;
+
+const WEEKDAYS = 5;
+
+/**
+ * All times at which meetings may be, taken or not, in order. They do not exclude each other: from one's start to the next
+ * one's is a meeting and what stays free after it.
+ */
+export function gridOf(rules: SlotRules, { start, end }: StartRange): Span[] {
+  if (start >= end) return [];
+  const clock = new LocalClock(rules.timezone);
+  const lengthMs = rules.slotMinutes * MINUTE_MS;
+  const stepMs = lengthMs + rules.bufferMinutes * MINUTE_MS;
+  const grid: Span[] = [];
+  const lastDay = dayOf(clock.localAt(end - 1));
+  for (let day = dayOf(clock.localAt(start)); day <= lastDay; day += DAY_MS) {
+    if (rules.isWeekdaysOnly && !isWeekday(day)) continue;
+    const opening = clock.firstInstantOf(day + rules.openHour * HOUR_MS);
+    const last = Math.min(closingOf(clock, day, rules.closeHour) - lengthMs, end - 1);
+    const skipped = Math.max(0, Math.ceil((start - opening) / stepMs));
+    for (let at = opening + skipped * stepMs; at <= last; at += stepMs)
+      grid.push({ start: at, end: at + lengthMs });
+  }
+  return grid;
+}
+
+/**
+ * The slots of a grid that are free.
+ * @param taken what `takenOf` returned, with the same rules
+ */
+export function freeOf(
+  grid: readonly Span[],
+  { bufferMinutes }: Pick<SlotRules, 'bufferMinutes'>,
+  taken: readonly Span[],
+): Span[] {
+  const bufferMs = bufferMinutes * MINUTE_MS;
+  let next = 0;
+  return grid.filter(({ start, end }) => {
+    while (next < taken.length && taken[next]!.end <= start) next += 1;
+    return next >= taken.length || taken[next]!.start >= end + bufferMs;
+  });
+}
+
+/**
+ * What no slot may overlap, with the buffer that follows it: in order and without overlaps.
+ * @param held what bookings take, with their own buffers, by start
+ * @param busy minutes since 1970 in pairs, by start: what is in the calendars
+ */
+export function takenOf(
+  held: readonly Span[],
+  busy: readonly number[],
+  { bufferMinutes }: Pick<SlotRules, 'bufferMinutes'>,
+): Span[] {
+  const taken: Span[] = [];
+  const add = (start: number, end: number) => {
+    const last = taken.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else taken.push({ start, end });
+  };
+  let nextHeld = 0;
+  for (let index = 0; index + 1 < busy.length; index += 2) {
+    const start = busy[index]! * MINUTE_MS;
+    for (; nextHeld < held.length && held[nextHeld]!.start <= start; nextHeld += 1)
+      add(held[nextHeld]!.start, held[nextHeld]!.end);
+    add(start, (busy[index + 1]! + bufferMinutes) * MINUTE_MS);
+  }
+  for (const { start, end } of held.slice(nextHeld)) add(start, end);
+  return taken;
+}
+
+/** Midnight of a local day belongs to the next one, whose first it is. */
+function closingOf(clock: LocalClock, day: number, hour: number): number {
+  const local = day + hour * HOUR_MS;
+  return hour === 24 ? clock.firstInstantOf(local) : clock.lastInstantOf(local);
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / DAY_MS) * DAY_MS;
+}
+
+function isWeekday(day: number): boolean {
+  return (new Date(day).getUTCDay() + 6) % 7 < WEEKDAYS;
+}

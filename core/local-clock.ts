@@ -1,0 +1,118 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** What clocks show, as milliseconds as if they showed UTC. */
+export type LocalMs = number;
+
+/** No clock differs from UTC by more. */
+const MOST_AHEAD_MS = 15 * HOUR_MS;
+const MOST_BEHIND_MS = 13 * HOUR_MS;
+/** Clocks are not changed twice within that time. */
+const PROBE_MS = 12 * HOUR_MS;
+/** Names of zones can be written in many ways. */
+const MOST_KEPT = 500;
+
+const FORM = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  if (formats.size >= MOST_KEPT) formats.clear();
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** The clocks of a time zone, changes of them included, as ICU knows them. See docs/adr/023-slots-and-holds.md */
+export class LocalClock {
+  readonly #format: Intl.DateTimeFormat;
+
+  /** @throws RangeError for what is no time zone */
+  constructor(readonly timeZone: string) {
+    this.#format = formatOf(timeZone);
+  }
+
+  /** By how many milliseconds the clocks are ahead of UTC. */
+  offsetAt(instant: number): number {
+    const [, month, day, year, hour, minute, second] = FORM.exec(this.#format.format(instant)) ?? [];
+    const shown = Date.UTC(
+      Number(year),
+      Number(month) - 1,
+      Number(day),
+      Number(hour),
+      Number(minute),
+      Number(second),
+    );
+    return shown - Math.floor(instant / 1000) * 1000;
+  }
+
+  localAt(instant: number): LocalMs {
+    return instant + this.offsetAt(instant);
+  }
+
+  /** When the clocks show it for the first time; where they skip it, when they are changed. */
+  firstInstantOf(local: LocalMs): number {
+    return this.#instantsOf(local)[0];
+  }
+
+  /** When the clocks show it for the last time; where they skip it, when they are changed. */
+  lastInstantOf(local: LocalMs): number {
+    return this.#instantsOf(local)[1];
+  }
+
+  /** When, in the range, the clocks begin to be ahead of UTC by how much; the first one is its start. */
+  offsetsWithin(start: number, end: number): { since: number; offset: number }[] {
+    const offsets = [{ since: start, offset: this.offsetAt(start) }];
+    for (let from = start; from < end; from += PROBE_MS) {
+      const change = this.#changeWithin(from, Math.min(from + PROBE_MS, end));
+      if (change !== null) offsets.push({ since: change, offset: this.offsetAt(change) });
+    }
+    return offsets;
+  }
+
+  #instantsOf(local: LocalMs): [first: number, last: number] {
+    const [earliest, latest] = [local - MOST_AHEAD_MS, local + MOST_BEHIND_MS];
+    const before = local - this.offsetAt(earliest);
+    const after = local - this.offsetAt(latest);
+    if (before === after) return [before, before];
+    const change = this.#changeWithin(earliest, latest)!;
+    const instants = [before < change ? before : null, after >= change ? after : null].filter(
+      (instant) => instant !== null,
+    );
+    const [first = change, last = first] = instants;
+    return [first, last];
+  }
+
+  /** The first moment of the other offset, to a second; null where both ends have the same one. */
+  #changeWithin(start: number, end: number): number | null {
+    const offset = this.offsetAt(start);
+    if (this.offsetAt(end) === offset) return null;
+    let [last, first] = [Math.floor(start / 1000), Math.floor(end / 1000)];
+    while (first - last > 1) {
+      const middle = Math.floor((last + first) / 2);
+      if (this.offsetAt(middle * 1000) === offset) last = middle;
+      else first = middle;
+    }
+    return first * 1000;
+  }
+}
+
+/** ISO 8601 as the clocks show it: `2026-09-03T11:30:00+01:00`. */
+export function localText(instant: number, offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
+  const two = (count: number) => String(count).padStart(2, '0');
+  const sign = offset < 0 ? '-' : '+';
+  const shown = new Date(instant + offset).toISOString().slice(0, 19);
+  return `${shown}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,89 @@
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
+import { mergedSettings, type CalendarSettingsChanges } from './calendar-settings.ts';
+
+/** What of an account's calendars settings are checked by. */
+export interface KnownCalendar {
+  id: string;
+  canWrite: boolean;
+}
+
+export interface CalendarConnectionServiceDeps {
+  connections: CalendarConnectionRepository;
+  /** @throws AppError `not_ready`, `conflict` */
+  listCalendars: (scope: OrgScope, connection: CalendarConnection) => Promise<KnownCalendar[]>;
+  /** Has its busy times read again, in the scope's transaction. */
+  onChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
+}
+
+/** The calendar of a workspace and how it is used. */
+export class CalendarConnectionService {
+  readonly #deps: CalendarConnectionServiceDeps;
+
+  constructor(deps: CalendarConnectionServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `not_found` */
+  async get(scope: OrgScope): Promise<CalendarConnection> {
+    const found = await this.#deps.connections.findPresent(scope);
+    if (found) return found;
+    throw new AppError(
+      'not_found',
+      'No calendar is connected: connect one, or change its settings to take bookings without one.',
+    );
+  }
+
+  /**
+   * Looks calendars up that the changes name. For `prepare`.
+   * @throws AppError `validation_error` for one that the account does not have, or that nothing can be written to; `not_ready`
+   */
+  async check(
+    scope: OrgScope,
+    { bookingCalendarId, calendarIds }: CalendarSettingsChanges,
+  ): Promise<void> {
+    const named = [...(calendarIds ?? []), ...(typeof bookingCalendarId === 'string' ? [bookingCalendarId] : [])];
+    if (named.length === 0) return;
+    const connection = await this.#deps.connections.findPresent(scope);
+    const isLocal = connection === null || connection.provider === 'local';
+    const known = new Map(
+      (isLocal ? [] : await this.#deps.listCalendars(scope, connection)).map((each) => [each.id, each]),
+    );
+    if (typeof bookingCalendarId === 'string' && known.get(bookingCalendarId)?.canWrite !== true)
+      throw invalidField('booking_calendar_id', 'must be a calendar of the account that can be written to');
+    for (const [index, id] of (calendarIds ?? []).entries())
+      if (!known.has(id)) throw invalidField(`calendar_ids[${index}]`, 'must be a calendar of the account');
+  }
+
+  /**
+   * A workspace that has none gets one without a provider.
+   * @param userId who of the team does it; null for an API key
+   * @throws AppError `validation_error`, as `mergedSettings` says
+   */
+  async update(
+    scope: OrgScope,
+    userId: string | null,
+    changes: CalendarSettingsChanges,
+  ): Promise<CalendarConnection> {
+    const { connections, onChanged } = this.#deps;
+    const connection = await this.#lock(scope, userId);
+    const settings = mergedSettings(connection, changes);
+    await connections.update(scope, connection.id, { settings, updatedAt: () => 'now()' });
+    const changed = { ...connection, settings };
+    await onChanged(scope, changed);
+    return changed;
+  }
+
+  async #lock(scope: OrgScope, connectedBy: string | null): Promise<CalendarConnection> {
+    const { connections } = this.#deps;
+    const present = await connections.findPresentLocked(scope);
+    if (present) return present;
+    await connections.insertFirst(scope, { id: newId(), provider: 'local', connectedBy });
+    const made = await connections.findPresentLocked(scope);
+    if (made) return made;
+    throw new AppError('conflict', 'The calendar is being disconnected; try again.');
+  }
+}

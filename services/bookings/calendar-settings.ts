@@ -1,0 +1,81 @@
+import type { SlotRules } from '../../core/bookings/slots.ts';
+import { invalidField } from '../../core/errors/errors.ts';
+import { isTimeZone } from '../../core/time-zone.ts';
+import type {
+  CalendarConnection,
+  GivenCalendarSettings,
+} from '../../entities/bookings/calendar-connection.entity.ts';
+
+/** A present key is applied, null sets the default. */
+export type CalendarSettingsChanges = { [K in keyof GivenCalendarSettings]?: GivenCalendarSettings[K] | null };
+
+/** Settings as they are in effect. */
+export type CalendarSettings = Required<Omit<GivenCalendarSettings, 'bookingCalendarId'>> & {
+  /** Null where the account has no calendar of its own. */
+  bookingCalendarId: string | null;
+};
+
+const DEFAULTS = {
+  slotMinutes: 30,
+  bufferMinutes: 0,
+  businessOpenHour: 9,
+  businessCloseHour: 17,
+  isWeekdaysOnly: true,
+  isActive: true,
+} as const;
+
+export function settingsOf({
+  settings,
+  providerTimezone,
+  primaryCalendarId,
+}: Pick<CalendarConnection, 'settings' | 'providerTimezone' | 'primaryCalendarId'>): CalendarSettings {
+  const bookingCalendarId = settings.bookingCalendarId ?? primaryCalendarId;
+  return {
+    timezone: providerTimezone ?? 'UTC',
+    calendarIds: bookingCalendarId === null ? [] : [bookingCalendarId],
+    ...DEFAULTS,
+    ...settings,
+    bookingCalendarId,
+  };
+}
+
+export function rulesOf(connection: CalendarConnection): SlotRules {
+  const { slotMinutes, bufferMinutes, businessOpenHour, businessCloseHour, isWeekdaysOnly, timezone } =
+    settingsOf(connection);
+  return {
+    slotMinutes,
+    bufferMinutes,
+    openHour: businessOpenHour,
+    closeHour: businessCloseHour,
+    isWeekdaysOnly,
+    timezone,
+  };
+}
+
+/** @throws AppError `validation_error` for a time zone that there is not, and hours that do not follow each other */
+export function mergedSettings(
+  connection: CalendarConnection,
+  changes: CalendarSettingsChanges,
+): GivenCalendarSettings {
+  if (typeof changes.timezone === 'string') requireTimeZone(changes.timezone, 'body');
+  const merged = Object.fromEntries(
+    Object.entries({ ...connection.settings, ...changes }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
+  ) as GivenCalendarSettings;
+  const { businessOpenHour: opens, businessCloseHour: closes } = settingsOf({
+    ...connection,
+    settings: merged,
+  });
+  if (opens >= closes)
+    throw invalidField(
+      changes.businessCloseHour === undefined ? 'business_open_hour' : 'business_close_hour',
+      `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`,
+    );
+  return merged;
+}
+
+/** @throws AppError `validation_error` */
+export function requireTimeZone(name: string, where: 'body' | 'query'): void {
+  if (!isTimeZone(name)) throw invalidField('timezone', 'must be a time zone such as Europe/Berlin', where);
+}

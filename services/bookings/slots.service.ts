@@ -1,0 +1,193 @@
+import {
+  freeOf,
+  gridOf,
+  takenOf,
+  type SlotRules,
+  type Span,
+  type StartRange,
+} from '../../core/bookings/slots.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { DAY_MS, HOUR_MS, LocalClock, localText, MINUTE_MS } from '../../core/local-clock.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
+import { requireTimeZone, rulesOf, settingsOf } from './calendar-settings.ts';
+import { rangeOf, type AskedRange } from './time-range.ts';
+
+/** Visitors are offered nothing at short notice. */
+export type Audience = 'team' | 'visitor';
+
+export interface ShownSlot {
+  start: string;
+  end: string;
+  localStart: string;
+}
+
+/** When calendars are busy, as minutes since 1970 in pairs. */
+export interface BusyTimesReader {
+  /** @throws AppError `not_ready`, `conflict` */
+  cached(scope: OrgScope, connection: CalendarConnection, range: { start: Date; end: Date }): Promise<number[]>;
+  /** The same, as it is at this moment. @throws AppError `not_ready`, `conflict` */
+  live(scope: OrgScope, connection: CalendarConnection, range: { start: Date; end: Date }): Promise<number[]>;
+}
+
+export interface SlotServiceDeps {
+  connections: CalendarConnectionRepository;
+  bookings: BookingRepository;
+  busyTimes: BusyTimesReader;
+  clock: Clock;
+  settings: Pick<Settings, 'bookingNoticeMinutes' | 'bookingHorizonDays'>;
+}
+
+/** What `prepare` has seen of the calendar. */
+export interface SeenCalendar {
+  connection: CalendarConnection;
+  busy: number[];
+}
+
+const USUAL_DAYS = 7;
+const MOST_DAYS = 31;
+
+/** Times at which meetings may be: what is offered is what is accepted. */
+export class SlotService {
+  readonly #deps: SlotServiceDeps;
+
+  constructor(deps: SlotServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws AppError `validation_error` for a range that is empty or too long, and an unknown time zone; `conflict` where the
+   *   calendar takes no bookings; `not_ready` where nobody knows when it is busy
+   */
+  async list(
+    scope: OrgScope,
+    { timezone, ...asked }: AskedRange & { timezone?: string | undefined },
+    audience: Audience,
+  ): Promise<ShownSlot[]> {
+    const range = rangeOf(asked, this.#deps.clock.now(), { usualDays: USUAL_DAYS, mostDays: MOST_DAYS });
+    if (timezone !== undefined) requireTimeZone(timezone, 'query');
+    const connection = await this.usable(scope);
+    const rules = rulesOf(connection);
+    const grid = gridOf(rules, this.#offered(range, audience));
+    const [first, last] = [grid[0], grid.at(-1)];
+    if (!first || !last) return [];
+    const span = around({ start: first.start, end: last.end }, rules);
+    const [held, busy] = await Promise.all([
+      this.#held(scope, span),
+      this.#deps.busyTimes.cached(scope, connection, datesOf(span)),
+    ]);
+    return shown(freeOf(grid, rules, takenOf(held, busy, rules)), timezone ?? rules.timezone);
+  }
+
+  /** The calendar that bookings are taken for. @throws AppError `conflict` where there is none, and where it takes none */
+  async usable(scope: OrgScope): Promise<CalendarConnection> {
+    const connection = await this.#deps.connections.findPresent(scope);
+    if (!connection)
+      throw new AppError(
+        'conflict',
+        'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.',
+      );
+    if (!settingsOf(connection).isActive)
+      throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.');
+    if (connection.health === 'reconnect_needed')
+      throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.');
+    return connection;
+  }
+
+  /** Whether visitors can book, whom nothing is offered otherwise. */
+  async findOffered(scope: OrgScope): Promise<CalendarConnection | null> {
+    const connection = await this.#deps.connections.findPresent(scope);
+    const isOffered =
+      connection && settingsOf(connection).isActive && connection.health !== 'reconnect_needed';
+    return isOffered ? connection : null;
+  }
+
+  /**
+   * Asks the calendar whether it is busy at that time. For `prepare`.
+   * @throws AppError `validation_error` for a start that is not offered; `conflict`, `not_ready`, as `list`
+   */
+  async look(scope: OrgScope, start: Date, audience: Audience): Promise<SeenCalendar> {
+    const connection = await this.usable(scope);
+    const rules = rulesOf(connection);
+    const slot = this.#requireOnGrid(rules, start, audience);
+    const busy = await this.#deps.busyTimes.live(scope, connection, datesOf(around(slot, rules)));
+    return { connection, busy };
+  }
+
+  /**
+   * The slot that begins then, within the scope's transaction.
+   * @throws AppError `validation_error` for a start that is not offered, `slot_taken` for one that is not free
+   */
+  async requireFree(
+    scope: OrgScope,
+    start: Date,
+    audience: Audience,
+    { connection, busy }: SeenCalendar,
+  ): Promise<{ start: Date; end: Date; blockedUntil: Date }> {
+    const rules = rulesOf(connection);
+    const slot = this.#requireOnGrid(rules, start, audience);
+    const held = await this.#held(scope, around(slot, rules));
+    if (freeOf([slot], rules, takenOf(held, busy, rules)).length === 0) throw slotTaken();
+    return { ...datesOf(slot), blockedUntil: new Date(slot.end + rules.bufferMinutes * MINUTE_MS) };
+  }
+
+  #requireOnGrid(rules: SlotRules, start: Date, audience: Audience): Span {
+    const at = start.getTime();
+    const [slot] = gridOf(rules, this.#offered({ start: at, end: at + 1 }, audience));
+    if (slot?.start === at) return slot;
+    throw invalidField('start', 'must be the start of a slot that is offered');
+  }
+
+  /** The part of the range that anything is offered in. */
+  #offered({ start, end }: StartRange, audience: Audience): StartRange {
+    const { clock, settings } = this.#deps;
+    const now = clock.now().getTime();
+    const notice = audience === 'visitor' ? settings.bookingNoticeMinutes * MINUTE_MS : 0;
+    return {
+      start: Math.max(start, now + notice),
+      end: Math.min(end, now + settings.bookingHorizonDays * DAY_MS + 1),
+    };
+  }
+
+  async #held(scope: OrgScope, span: Span): Promise<Span[]> {
+    const { start: from, end: to } = datesOf(span);
+    const blocked = await this.#deps.bookings.listBlocked(scope, { from, to });
+    return blocked.map(({ startsAt, blockedUntil }) => ({
+      start: startsAt.getTime(),
+      end: blockedUntil.getTime(),
+    }));
+  }
+}
+
+export function slotTaken(): AppError {
+  return new AppError('slot_taken', 'The slot is not free any more; choose another one.');
+}
+
+/** With the buffers before and after it. */
+function around({ start, end }: Span, { bufferMinutes }: SlotRules): Span {
+  const buffer = bufferMinutes * MINUTE_MS;
+  return { start: start - buffer, end: end + buffer };
+}
+
+function datesOf({ start, end }: Span): { start: Date; end: Date } {
+  return { start: new Date(start), end: new Date(end) };
+}
+
+function shown(slots: readonly Span[], timezone: string): ShownSlot[] {
+  const [first, last] = [slots[0], slots.at(-1)];
+  if (!first || !last) return [];
+  const offsets = new LocalClock(timezone).offsetsWithin(first.start, last.start + HOUR_MS);
+  let next = 1;
+  return slots.map(({ start, end }) => {
+    while (next < offsets.length && offsets[next]!.since <= start) next += 1;
+    return {
+      start: new Date(start).toISOString(),
+      end: new Date(end).toISOString(),
+      localStart: localText(start, offsets[next - 1]!.offset),
+    };
+  });
+}
