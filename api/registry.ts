@@ -7,6 +7,9 @@ import * as avatars from './bots/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as generate from './bots/generate.routes.ts';
 import * as playground from './bots/playground.routes.ts';
+import * as bookings from './bookings/bookings.routes.ts';
+import * as calendar from './bookings/calendar.routes.ts';
+import * as widgetBookings from './bookings/widget-bookings.routes.ts';
 import * as contacts from './contacts/contacts.routes.ts';
 import * as conversations from './conversations/conversations.routes.ts';
 import * as transcript from './conversations/transcript.routes.ts';
@@ -51,6 +54,9 @@ const registered = [
   ...Object.values(contacts),
   ...Object.values(inbox),
   ...Object.values(flows),
+  ...Object.values(bookings),
+  ...Object.values(calendar),
+  ...Object.values(widgetBookings),
   ...Object.values(webhooks),
   ...Object.values(orgs),
   ...Object.values(members),

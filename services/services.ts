@@ -22,6 +22,7 @@ import { ExpiryRepository } from '../repositories/installation/expiry.repository
 import { createConversations } from './conversations/create-conversations.ts';
 import { BotNeeds } from './flows/bot-needs.ts';
 import { createBookingFollowing } from './bookings/create-booking-following.ts';
+import { createBookings } from './bookings/create-bookings.ts';
 import { createCalendarEvents, createCalendars } from './bookings/calendars/create-calendars.ts';
 import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
@@ -77,11 +78,8 @@ export function createServices(deps: ServiceDeps) {
     playground: conversations.playground,
   });
   const calendars = createCalendars(deps);
-  const calendarEvents = createCalendarEvents(calendars, {
-    followMove: async () => {},
-    followRemoval: async () => {},
-    noteConflict: async () => {},
-  });
+  const booked = createBookings(deps, { ...shared, ...calendars });
+  const calendarEvents = createCalendarEvents(calendars, booked.bookings);
   const versions = createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows });
   return {
     settings,
@@ -101,6 +99,7 @@ export function createServices(deps: ServiceDeps) {
     ...knowledge,
     ...conversations,
     ...calendars,
+    ...booked,
     ...createBookingFollowing(deps, { ...shared, ...mails, ...calendarEvents }),
     ...mails,
     expiry: new ExpiryRepository(settings),

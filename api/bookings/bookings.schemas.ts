@@ -12,13 +12,13 @@ export const BookingParams = Type.Object({ booking_id: Uuid('The booking.') });
 const TimeZone = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description, examples: ['Europe/Lisbon'] });
 
-export const BookingZoneQuery = Type.Object({
+export const BookingZoneQuery = Strict({
   timezone: Type.Optional(
     TimeZone('The attendee’s time zone, which mails to the attendee tell the time in; none by default.'),
   ),
 });
 
-export const SlotQuery = Type.Object({
+export const SlotQuery = Strict({
   from: Type.Optional(DateTime('Slots that begin then or later; now by default.')),
   to: Type.Optional(
     DateTime(
@@ -28,7 +28,7 @@ export const SlotQuery = Type.Object({
   timezone: Type.Optional(TimeZone('What `local_start` is told in; the calendar’s time zone by default.')),
 });
 
-export const BookingListQuery = Type.Object({
+export const BookingListQuery = Strict({
   from: Type.Optional(DateTime('Bookings that begin then or later; now by default.')),
   to: Type.Optional(
     DateTime('Bookings that begin before it: 92 days (and an hour) later at most; 31 days later by default.'),

@@ -6,7 +6,10 @@ import type { VisitorSession } from '../../services/conversations/widget.service
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
-export function presentWidgetConfig(bot: Bot, opening: WidgetConfig['opening']): WidgetConfig {
+/** What a bot's configuration is shown with. */
+export type Surroundings = Pick<WidgetConfig, 'opening' | 'booking'>;
+
+export function presentWidgetConfig(bot: Bot, surroundings: Surroundings): WidgetConfig {
   return {
     public_key: bot.publicKey,
     name: bot.name,
@@ -17,7 +20,7 @@ export function presentWidgetConfig(bot: Bot, opening: WidgetConfig['opening']):
     lead_capture: shownForm(bot),
     directory: publicDirectory(bot),
     handoff_enabled: bot.handoffEnabled,
-    opening,
+    ...surroundings,
   };
 }
 
@@ -46,6 +49,7 @@ export function presentWidgetSession({
   bot,
   agentName,
   takesForm,
+  hasEmail,
   opening,
 }: VisitorSession): WidgetSession {
   return {
@@ -59,8 +63,17 @@ export function presentWidgetSession({
     consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,
     rating: conversation.rating,
+    ...attendeeOf(conversation, hasEmail),
     ...handoffNotice(bot, opening),
   };
+}
+
+/** Only what the visitor has left in this very session: of what else is known, that it is. */
+function attendeeOf({ leadDetails }: Conversation, hasEmail: boolean) {
+  const { name, email } = { name: null, email: null, ...leadDetails };
+  return name === null && email === null && !hasEmail
+    ? {}
+    : { attendee: { name, email, has_email: hasEmail } };
 }
 
 function isLeadFormDue({ messageCount }: Conversation, bot: Bot): boolean {

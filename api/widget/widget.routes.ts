@@ -10,6 +10,7 @@ import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
 import { messageCharge } from '../http/limits/rate-limit.ts';
 import { Message } from '../http/schemas/schemas.ts';
+import { presentOffer } from '../bookings/bookings.presenter.ts';
 import { answerStream } from './answer-stream.ts';
 import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
 import {
@@ -46,10 +47,14 @@ export const getWidgetConfig = defineOperation({
   responses: { 200: WidgetConfig },
   errors: ['not_found', 'forbidden'],
   summary: 'What the widget of an active bot shows, for a page among its allowed_domains.',
-  handle: async ({ ctx, params, headers }, { widget, openings }) => {
+  handle: async ({ ctx, params, headers }, { widget, openings, bookingOffers }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const bot = await widget.publicBot(ctx.db, params.public_key, page);
-    return presentWidgetConfig(bot, await openings.of(ctx.db, bot));
+    const [opening, booking] = await Promise.all([
+      openings.of(ctx.db, bot),
+      bookingOffers.of({ db: ctx.db, orgId: bot.orgId }),
+    ]);
+    return presentWidgetConfig(bot, { opening, booking: presentOffer(booking) });
   },
 });
 

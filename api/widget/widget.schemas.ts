@@ -56,6 +56,19 @@ export const WidgetConfig = Type.Object(
         },
       ),
     ),
+    booking: Nullable(
+      Type.Object(
+        {
+          slot_minutes: Type.Integer({ description: 'Minutes of a meeting.' }),
+          timezone: Type.String({ description: 'The calendar’s time zone.' }),
+          horizon_days: Type.Integer({ description: 'Days ahead that slots are offered for.' }),
+        },
+        {
+          description:
+            'That visitors can book meetings: listWidgetSlots has the times. Null where the workspace has no calendar, has paused it, or has to connect it again.',
+        },
+      ),
+    ),
   },
   { $id: 'WidgetConfig', description: 'What the widget shows before anybody has said anything.' },
 );
@@ -138,6 +151,20 @@ export const WidgetSession = Type.Object(
     consent_at: Nullable(DateTime('When the visitor said so.')),
     message_count: Type.Integer({ description: 'Messages of both sides.' }),
     rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
+    attendee: Type.Optional(
+      Type.Object(
+        {
+          name: Nullable(Type.String({ description: 'The name that the visitor has left in this session.' })),
+          email: Nullable(
+            Type.String({ description: 'The address that the visitor has left in this session.' }),
+          ),
+          has_email: Type.Boolean({
+            description: 'Whether the visitor’s address is known, so that bookings may leave it out.',
+          }),
+        },
+        { description: 'What a form for bookings can be filled in with; absent where nothing is known.' },
+      ),
+    ),
     handoff_notice: Type.Optional(HandoffNotice),
   },
   { $id: 'WidgetSession', description: 'The state that a page needs when it is loaded again.' },

@@ -43,4 +43,46 @@ export class BookingRepository extends ScopedRepository<Booking> {
   insertFree({ db, orgId }: OrgScope, row: Partial<Booking> & { id: string }): Promise<Booking | null> {
     return insertOrIgnore(db.repository(Booking), { ...row, orgId });
   }
+
+  /** Whether another confirmed booking takes some of the range. */
+  hasOverlapping(
+    scope: OrgScope,
+    id: string,
+    { from, to }: Pick<BookingFilter, 'from' | 'to'>,
+  ): Promise<boolean> {
+    return this.query(scope)
+      .andWhere("row.status = 'confirmed' AND row.blockedUntil > :from AND row.startsAt < :to", { from, to })
+      .andWhere('row.id <> :id', { id })
+      .getExists();
+  }
+
+  /** The confirmed one that was booked in the conversation for that start. */
+  findOfConversation(scope: OrgScope, conversationId: string, startsAt: Date): Promise<Booking | null> {
+    return this.query(scope)
+      .andWhere(
+        "row.conversationId = :conversationId AND row.startsAt = :startsAt AND row.status = 'confirmed'",
+        {
+          conversationId,
+          startsAt,
+        },
+      )
+      .orderBy('row.createdAt')
+      .getOne();
+  }
+
+  /** What visitors have booked for an address and is to come, the next first. */
+  listUpcomingOf(scope: OrgScope, email: string, now: Date, limit: number): Promise<Booking[]> {
+    return this.query(scope)
+      .andWhere(
+        "lower(row.attendee_email) = lower(:email) AND row.startsAt > :now AND row.status = 'confirmed'",
+        {
+          email,
+          now,
+        },
+      )
+      .andWhere("row.source <> 'team'")
+      .orderBy('row.startsAt')
+      .limit(limit)
+      .getMany();
+  }
 }

@@ -2,6 +2,7 @@ import { IsNull } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { OFFERED_CALENDAR, type OfferedCalendar } from './calendar-connection.sql.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
 /** Calendars of workspaces. What is disconnected is not found, but by its id. */
@@ -12,6 +13,12 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
 
   findPresent({ db, orgId }: OrgScope): Promise<CalendarConnection | null> {
     return db.repository(CalendarConnection).findOneBy({ orgId, hiddenAt: IsNull() });
+  }
+
+  /** What of it tells visitors that they can book; null where they cannot. */
+  async findOffered({ db, orgId }: OrgScope): Promise<OfferedCalendar | null> {
+    const [offered = null] = await db.run(OFFERED_CALENDAR, [orgId]);
+    return offered;
   }
 
   /** Locks it until the transaction ends. */

@@ -1,4 +1,6 @@
+import { lockName } from '../../database/advisory-lock.ts';
 import type { Database } from '../../database/database.ts';
+import { fromNow, isToCome } from '../../database/times.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { SPEND, SPEND_BY_GROUP, SPEND_SHARED } from './rate-window.sql.ts';
 import type { LimitLevel, SpentWindow } from './rate-window.sql.ts';
@@ -38,6 +40,19 @@ export class RateWindowRepository {
     if (charges.some(({ own }) => own !== undefined))
       return this.#db.run(SPEND, [...all('own', 'shared'), counts]);
     return this.#db.run(SPEND_SHARED, [column('shared', 'key'), column('shared', 'windowSeconds'), counts]);
+  }
+
+  /** Counts one within a transaction, which whoever counts the same waits for, and which takes it back where it fails. */
+  async spendWithin(db: Database, key: string, windowSeconds: number): Promise<SpentWindow> {
+    await lockName(db, `rate-window ${key}`);
+    const rows = db.repository(RateWindow);
+    const { affected } = await rows.update({ key, expiresAt: isToCome() }, { used: () => 'used + 1' });
+    if (affected === 0) {
+      await rows.delete({ key });
+      const begun = { key, used: 1, startedAt: () => 'now()', expiresAt: fromNow(windowSeconds, 'secs') };
+      await rows.insert(begun);
+    }
+    return (await this.find(db, key)) ?? { key, used: 1, reset: windowSeconds };
   }
 
   /** Null when nothing counts at present. */

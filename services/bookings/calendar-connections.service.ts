@@ -41,11 +41,11 @@ export class CalendarConnectionService {
    * Looks calendars up that the changes name. For `prepare`.
    * @throws AppError `validation_error` for one that the account does not have, or that nothing can be written to; `not_ready`
    */
-  async check(
-    scope: OrgScope,
-    { bookingCalendarId, calendarIds }: CalendarSettingsChanges,
-  ): Promise<void> {
-    const named = [...(calendarIds ?? []), ...(typeof bookingCalendarId === 'string' ? [bookingCalendarId] : [])];
+  async check(scope: OrgScope, { bookingCalendarId, calendarIds }: CalendarSettingsChanges): Promise<void> {
+    const named = [
+      ...(calendarIds ?? []),
+      ...(typeof bookingCalendarId === 'string' ? [bookingCalendarId] : []),
+    ];
     if (named.length === 0) return;
     const connection = await this.#deps.connections.findPresent(scope);
     const isLocal = connection === null || connection.provider === 'local';

@@ -7,7 +7,9 @@ import type {
 } from '../../entities/bookings/calendar-connection.entity.ts';
 
 /** A present key is applied, null sets the default. */
-export type CalendarSettingsChanges = { [K in keyof GivenCalendarSettings]?: GivenCalendarSettings[K] | null };
+export type CalendarSettingsChanges = {
+  [K in keyof GivenCalendarSettings]?: GivenCalendarSettings[K] | null;
+};
 
 /** Settings as they are in effect. */
 export type CalendarSettings = Required<Omit<GivenCalendarSettings, 'bookingCalendarId'>> & {

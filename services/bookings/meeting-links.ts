@@ -5,11 +5,30 @@ interface MeetingToken {
   booking_id: string;
 }
 
+export interface MeetingLinkDeps {
+  keyring: Keyring;
+  baseUrl: string;
+}
+
 /** Where attendees see their meeting and cancel it: the same address each time, for whoever was given it. */
-export function meetingUrl(
-  { keyring, baseUrl }: { keyring: Keyring; baseUrl: string },
-  bookingId: string,
-): string {
+export class MeetingLinks {
+  readonly #deps: MeetingLinkDeps;
+
+  constructor(deps: MeetingLinkDeps) {
+    this.#deps = deps;
+  }
+
+  pageOf(bookingId: string): string {
+    return meetingUrl(this.#deps, bookingId);
+  }
+
+  /** Of the calendar file. */
+  fileOf(bookingId: string): string {
+    return `${this.pageOf(bookingId)}/meeting.ics`;
+  }
+}
+
+export function meetingUrl({ keyring, baseUrl }: MeetingLinkDeps, bookingId: string): string {
   return `${baseUrl}/meetings/${meetingToken(keyring, bookingId)}`;
 }
 

@@ -29,7 +29,11 @@ export interface ShownSlot {
 /** When calendars are busy, as minutes since 1970 in pairs. */
 export interface BusyTimesReader {
   /** @throws AppError `not_ready`, `conflict` */
-  cached(scope: OrgScope, connection: CalendarConnection, range: { start: Date; end: Date }): Promise<number[]>;
+  cached(
+    scope: OrgScope,
+    connection: CalendarConnection,
+    range: { start: Date; end: Date },
+  ): Promise<number[]>;
   /** The same, as it is at this moment. @throws AppError `not_ready`, `conflict` */
   live(scope: OrgScope, connection: CalendarConnection, range: { start: Date; end: Date }): Promise<number[]>;
 }
@@ -96,14 +100,6 @@ export class SlotService {
     if (connection.health === 'reconnect_needed')
       throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.');
     return connection;
-  }
-
-  /** Whether visitors can book, whom nothing is offered otherwise. */
-  async findOffered(scope: OrgScope): Promise<CalendarConnection | null> {
-    const connection = await this.#deps.connections.findPresent(scope);
-    const isOffered =
-      connection && settingsOf(connection).isActive && connection.health !== 'reconnect_needed';
-    return isOffered ? connection : null;
   }
 
   /**

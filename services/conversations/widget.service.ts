@@ -58,6 +58,8 @@ export interface VisitorSession {
   agentName: string | null;
   /** A form of the session is taken: the visitor is no lead yet, and has not refused consent. */
   takesForm: boolean;
+  /** The contact has an e-mail address, which what the visitor books goes to. */
+  hasEmail: boolean;
   /** Whether people answer at this time; null for a bot that does not say when. */
   opening: Opening | null;
 }
@@ -161,12 +163,12 @@ export class WidgetService {
       ofSession(conversations.get(scope, scope.conversationId)),
       ofSession(bots.get(scope, scope.botId)),
     ]);
-    const [agentName, takesForm] = await Promise.all([
+    const [agentName, known] = await Promise.all([
       this.#agentName(scope, conversation),
-      this.#takesForm(scope, conversation),
+      this.#known(scope, conversation),
     ]);
     const opening = bot.handoffConfig && openingAt(bot.handoffConfig.hours, this.#deps.clock.now());
-    return { conversation, bot, agentName, takesForm, opening };
+    return { conversation, bot, agentName, ...known, opening };
   }
 
   /** A later rating takes the place of an earlier one. */
@@ -197,14 +199,17 @@ export class WidgetService {
     });
   }
 
-  async #takesForm(scope: VisitorScope, conversation: Conversation): Promise<boolean> {
-    if (!speaksForVisitor(conversation)) return false;
+  async #known(
+    scope: VisitorScope,
+    conversation: Conversation,
+  ): Promise<Pick<VisitorSession, 'takesForm' | 'hasEmail'>> {
+    if (!speaksForVisitor(conversation)) return { takesForm: false, hasEmail: false };
     const { contacts } = this.#deps;
     const [[contact], hasRefused] = await Promise.all([
       contacts.listOfVisitors(scope, [conversation]),
       contacts.consents.hasRefused(scope, conversation),
     ]);
-    return !contact?.isLead && !hasRefused;
+    return { takesForm: !contact?.isLead && !hasRefused, hasEmail: (contact?.email ?? null) !== null };
   }
 
   async #agentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {

@@ -107,7 +107,7 @@ describe('calls from pages of other origins', () => {
     const others = operations.filter(({ cors, tag }) => cors && tag !== 'widget');
     assert.deepEqual(
       others.map(({ id }) => id),
-      ['resolveWidgetDirectory'],
+      ['resolveWidgetDirectory', 'createWidgetBooking', 'listWidgetSlots'],
     );
     assert.ok(operations.filter(({ tag }) => tag === 'widget').every(({ cors }) => cors));
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { FlowSave } from '../../api/flows/flows.schemas.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import { newId } from '../../core/ids.ts';
@@ -29,6 +31,10 @@ export interface Resources extends TestOrg {
 /** Somebody who is a member of every workspace that is built. */
 const EVERYBODYS_MEMBER = newId();
 
+/** A noon that is to come, of a calendar that is open around the clock. */
+const noonIn = (days: number) => new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS + 12 * HOUR_MS);
+const meeting = { start: noonIn(3).toISOString(), summary: 'Viewing', attendee_email: 'rui@example.com' };
+
 /** Where the schema's example is not a request that is valid in every respect, or reaches for something outside. */
 const bodies: Record<string, object> = {
   createDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at nine.' },
@@ -38,6 +44,9 @@ const bodies: Record<string, object> = {
   createApiKey: { name: 'Website', scopes: ['bots:read'] },
   generateBot: { description: 'Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.' },
   duplicateBot: { name: 'Help desk Lisbon' },
+  updateCalendarSettings: { business_open_hour: 0, business_close_hour: 24, weekdays_only: false },
+  createBooking: meeting,
+  createWidgetBooking: meeting,
 };
 
 /** What the example of a lead fills in. */
@@ -82,6 +91,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     isNeeded('invitation_id') || isNeeded('token') || operation?.id === 'acceptInvitation'
       ? await invite(org)
       : newId();
+  const isBooked = !operation || operation.tag === 'bookings';
   const token = parley.runtime.keyring.invitationToken(invitationId, 1);
   const ids = {
     bot_id: bot.id,
@@ -96,6 +106,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     document_id: isNeeded('document_id') ? await addDocument(parley, org, bot.id) : undefined,
     asset_id: (bot.widget_theme['avatar_url'] as string | undefined)?.split('/').at(-1),
     ...(isNeeded('id') || isNeeded('delivery_id') ? await addWebhook(parley, org) : {}),
+    booking_id: isBooked ? await addBooking(parley, org) : undefined,
     flow_id: isNeeded('flow_id') ? await addFlow(org, bot.id) : undefined,
     org_id: org.orgId,
     user_id: org.userId,
@@ -186,6 +197,16 @@ async function addContact({ database }: TestParley, { orgId }: TestOrg, botId: s
   const id = newId();
   const contact = { id, orgId, botId, visitorId: 'v-1', browserId: id, name: 'Ada Lovelace' };
   await database.repository(Contact).insert(contact);
+  return id;
+}
+
+/** A booking in a calendar that takes more of them. */
+async function addBooking({ database }: TestParley, { client, orgId }: TestOrg): Promise<string> {
+  await client.patch('/api/calendar/settings', bodies['updateCalendarSettings']);
+  const id = newId();
+  const [startsAt, endsAt] = [noonIn(4), new Date(noonIn(4).getTime() + HOUR_MS)];
+  const times = { startsAt, endsAt, blockedUntil: endsAt, timezone: 'UTC' };
+  await database.repository(Booking).insert({ id, orgId, source: 'team', summary: 'Viewing', ...times });
   return id;
 }
 

@@ -28,6 +28,7 @@ describe('the widget', () => {
         starter_questions: ['Prices?'],
         theme: {},
         lead_capture: null,
+        booking: null,
         directory: null,
         handoff_enabled: false,
         opening: null,

@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../http/operation.ts';
+import { bookingInput, presentBooking, presentSlot } from './bookings.presenter.ts';
+import {
+  BookingListQuery,
+  BookingParams,
+  BookingRead,
+  BookingSlot,
+  BookingZoneQuery,
+  BookRequest,
+  SlotQuery,
+} from './bookings.schemas.ts';
+
+const isRead = { tag: 'bookings', auth: 'member', scope: 'bookings:read', role: 'viewer' } as const;
+const isWrite = { tag: 'bookings', auth: 'member', scope: 'bookings:write', role: 'member' } as const;
+
+export const listBookingSlots = defineOperation({
+  ...isRead,
+  id: 'listBookingSlots',
+  method: 'GET',
+  path: '/api/bookings/slots',
+  query: SlotQuery,
+  responses: { 200: Type.Array(BookingSlot) },
+  errors: ['conflict', 'not_ready'],
+  summary: 'Times that are free for meetings, within a month.',
+  handle: async ({ ctx, query }, { slots }) => (await slots.list(ctx, query, 'team')).map(presentSlot),
+});
+
+export const listBookings = defineOperation({
+  ...isRead,
+  id: 'listBookings',
+  method: 'GET',
+  path: '/api/bookings',
+  query: BookingListQuery,
+  responses: { 200: Type.Array(BookingRead) },
+  isLarge: true,
+  summary: 'Bookings that begin within a range, by their start; 5,000 at most.',
+  handle: async ({ ctx, query: { bot_id: botId, ...query } }, { bookings }) =>
+    (await bookings.list(ctx, { ...query, botId })).map(presentBooking),
+});
+
+export const getBooking = defineOperation({
+  ...isRead,
+  id: 'getBooking',
+  method: 'GET',
+  path: '/api/bookings/{booking_id}',
+  params: BookingParams,
+  responses: { 200: BookingRead },
+  summary: 'One booking.',
+  handle: async ({ ctx, params }, { bookings }) => presentBooking(await bookings.get(ctx, params.booking_id)),
+});
+
+export const createBooking = defineOperation({
+  ...isWrite,
+  id: 'createBooking',
+  method: 'POST',
+  path: '/api/bookings',
+  query: BookingZoneQuery,
+  body: BookRequest,
+  responses: { 201: BookingRead },
+  errors: ['slot_taken', 'conflict', 'not_ready'],
+  summary: 'Book a slot that is free, and mail the attendee a confirmation; the calendar follows.',
+  prepare: ({ ctx, query, body }, { bookings }) => bookings.prepare(ctx, bookingInput(body, query.timezone)),
+  handle: async ({ ctx, query, body, prepared }, { bookings }) => {
+    const userId = ctx.keyId === null ? ctx.userId : null;
+    return presentBooking(await bookings.create(ctx, userId, bookingInput(body, query.timezone), prepared));
+  },
+});
+
+export const cancelBooking = defineOperation({
+  ...isWrite,
+  id: 'cancelBooking',
+  method: 'POST',
+  path: '/api/bookings/{booking_id}/cancel',
+  params: BookingParams,
+  responses: { 200: BookingRead },
+  errors: ['conflict'],
+  summary: 'Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.',
+  handle: async ({ ctx, params }, { bookings }) =>
+    presentBooking(await bookings.cancel(ctx, params.booking_id, 'team')),
+});

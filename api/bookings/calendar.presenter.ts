@@ -1,0 +1,43 @@
+import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import { settingsOf, type CalendarSettingsChanges } from '../../services/bookings/calendar-settings.ts';
+import type { CalendarConnectionRead, ConnectionSettings } from './calendar.schemas.ts';
+
+export function presentConnection(connection: CalendarConnection): CalendarConnectionRead {
+  const settings = settingsOf(connection);
+  return {
+    id: connection.id,
+    provider: connection.provider,
+    account_email: connection.accountEmail,
+    health: settings.isActive ? connection.health : 'paused',
+    last_error: connection.lastError,
+    last_synced_at: connection.lastSyncedAt?.toISOString() ?? null,
+    connected_at: connection.connectedAt.toISOString(),
+    booking_calendar_id: settings.bookingCalendarId,
+    buffer_minutes: settings.bufferMinutes,
+    business_close_hour: settings.businessCloseHour,
+    business_open_hour: settings.businessOpenHour,
+    calendar_ids: settings.calendarIds,
+    is_active: settings.isActive,
+    slot_minutes: settings.slotMinutes,
+    timezone: settings.timezone,
+    weekdays_only: settings.isWeekdaysOnly,
+  };
+}
+
+/** A key that is absent stays as it is. */
+export function settingsChanges(body: ConnectionSettings): CalendarSettingsChanges {
+  const changes = {
+    bookingCalendarId: body.booking_calendar_id,
+    bufferMinutes: body.buffer_minutes,
+    businessCloseHour: body.business_close_hour,
+    businessOpenHour: body.business_open_hour,
+    calendarIds: body.calendar_ids,
+    isActive: body.is_active,
+    slotMinutes: body.slot_minutes,
+    timezone: body.timezone,
+    isWeekdaysOnly: body.weekdays_only,
+  };
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as CalendarSettingsChanges;
+}

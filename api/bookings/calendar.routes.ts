@@ -1,0 +1,38 @@
+import { defineOperation } from '../http/operation.ts';
+import { presentConnection, settingsChanges } from './calendar.presenter.ts';
+import { CalendarConnectionRead, ConnectionSettings } from './calendar.schemas.ts';
+
+export const getCalendarConnection = defineOperation({
+  id: 'getCalendarConnection',
+  method: 'GET',
+  path: '/api/calendar/connection',
+  tag: 'bookings',
+  auth: 'member',
+  scope: 'bookings:read',
+  role: 'viewer',
+  responses: { 200: CalendarConnectionRead },
+  errors: ['not_found'],
+  summary: 'The workspace’s calendar: its provider, settings and health.',
+  handle: async ({ ctx }, { calendarConnections }) => presentConnection(await calendarConnections.get(ctx)),
+});
+
+export const updateCalendarSettings = defineOperation({
+  id: 'updateCalendarSettings',
+  method: 'PATCH',
+  path: '/api/calendar/settings',
+  tag: 'bookings',
+  auth: 'member',
+  scope: 'bookings:write',
+  role: 'admin',
+  body: ConnectionSettings,
+  responses: { 200: CalendarConnectionRead },
+  errors: ['conflict', 'not_ready'],
+  summary:
+    'Change when meetings can be booked; only the keys present are applied, null sets the default. A workspace without a calendar takes bookings from then on.',
+  isPreparing: ({ body: { booking_calendar_id: id, calendar_ids: ids } }) => Boolean(id) || Boolean(ids),
+  prepare: ({ ctx, body }, { calendarConnections }) => calendarConnections.check(ctx, settingsChanges(body)),
+  handle: async ({ ctx, body }, { calendarConnections }) => {
+    const userId = ctx.keyId === null ? ctx.userId : null;
+    return presentConnection(await calendarConnections.update(ctx, userId, settingsChanges(body)));
+  },
+});

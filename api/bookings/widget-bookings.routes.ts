@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import { budgetAddress } from '../http/access/client-address.ts';
+import { defineOperation } from '../http/operation.ts';
+import { PublicBotParams, SessionParams } from '../widget/widget.schemas.ts';
+import { bookingInput, presentSlot, presentToVisitor } from './bookings.presenter.ts';
+import { BookingRead, BookingSlot, BookingZoneQuery, BookRequest, SlotQuery } from './bookings.schemas.ts';
+
+export const listWidgetSlots = defineOperation({
+  id: 'listWidgetSlots',
+  method: 'GET',
+  path: '/api/public/bots/{public_key}/slots',
+  tag: 'bookings',
+  auth: 'public',
+  scope: null,
+  role: null,
+  cors: true,
+  params: PublicBotParams,
+  query: SlotQuery,
+  responses: { 200: Type.Array(BookingSlot) },
+  errors: ['not_found', 'forbidden', 'conflict', 'not_ready'],
+  summary: 'Times that visitors of an active bot can book, for a page among its allowed_domains.',
+  handle: async ({ ctx, params, query, headers }, { widget, slots }) => {
+    const page = { origin: ctx.origin, referer: headers.referer };
+    const { orgId } = await widget.publicBot(ctx.db, params.public_key, page);
+    return (await slots.list({ db: ctx.db, orgId }, query, 'visitor')).map(presentSlot);
+  },
+});
+
+export const createWidgetBooking = defineOperation({
+  id: 'createWidgetBooking',
+  method: 'POST',
+  path: '/api/public/sessions/{session_id}/bookings',
+  tag: 'bookings',
+  auth: 'visitor',
+  scope: null,
+  role: null,
+  cors: true,
+  params: SessionParams,
+  query: BookingZoneQuery,
+  body: BookRequest,
+  responses: { 201: BookingRead },
+  errors: ['slot_taken', 'conflict', 'not_ready'],
+  summary:
+    'Book a free slot for the visitor: name and address come from the contact where they are left out. The same session gets the same booking again.',
+  prepare: ({ ctx, query, body }, { visitorBookings }) =>
+    visitorBookings.prepare(ctx, bookingInput(body, query.timezone)),
+  handle: async ({ ctx, query, body, headers, prepared }, { visitorBookings, meetingLinks }) => {
+    const request = {
+      source: 'widget',
+      address: budgetAddress(ctx.ip),
+      acceptLanguage: headers['accept-language'] ?? null,
+    } as const;
+    const input = bookingInput(body, query.timezone);
+    return presentToVisitor(await visitorBookings.create(ctx, request, input, prepared), meetingLinks);
+  },
+});

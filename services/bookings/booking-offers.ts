@@ -1,0 +1,33 @@
+import type { Settings } from '../../core/settings/settings.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
+import { settingsOf } from './calendar-settings.ts';
+
+/** What visitors can book. */
+export interface BookingOffer {
+  slotMinutes: number;
+  timezone: string;
+  horizonDays: number;
+}
+
+export interface BookingOfferDeps {
+  connections: CalendarConnectionRepository;
+  settings: Pick<Settings, 'bookingHorizonDays'>;
+}
+
+/** Whether visitors can book at all, for pages that show a bot. */
+export class BookingOffers {
+  readonly #deps: BookingOfferDeps;
+
+  constructor(deps: BookingOfferDeps) {
+    this.#deps = deps;
+  }
+
+  async of(scope: OrgScope): Promise<BookingOffer | null> {
+    const { connections, settings } = this.#deps;
+    const offered = await connections.findOffered(scope);
+    if (!offered) return null;
+    const { slotMinutes, timezone } = settingsOf(offered);
+    return { slotMinutes, timezone, horizonDays: settings.bookingHorizonDays };
+  }
+}

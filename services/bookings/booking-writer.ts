@@ -1,0 +1,91 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Booking, Canceller } from '../../entities/bookings/booking.entity.ts';
+import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import { signalBooking, startBooking, type BookingSignal } from './booking-commands.ts';
+import { settingsOf } from './calendar-settings.ts';
+
+export interface BookingWriterDeps {
+  bookings: BookingRepository;
+  outbox: OutboxService;
+}
+
+/** What a booking says of itself when it is made. */
+export type NewBooking = Pick<Booking, 'id' | 'source' | 'startsAt' | 'endsAt' | 'blockedUntil' | 'summary'> &
+  Partial<Booking>;
+
+type BookingEvent = 'booking.created' | 'booking.cancelled' | 'booking.conflict';
+
+/** Writes bookings, each in its caller's transaction together with what follows from it. */
+export class BookingWriter {
+  readonly #deps: BookingWriterDeps;
+
+  constructor(deps: BookingWriterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns null where another booking has taken the time. */
+  async insert(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Booking | null> {
+    const { bookings, outbox } = this.#deps;
+    const { timezone, bookingCalendarId } = settingsOf(connection);
+    const booking = await bookings.insertFree(scope, {
+      ...row,
+      timezone,
+      connectionId: connection.id,
+      calendarId: bookingCalendarId,
+      calendarStatus: connection.provider === 'local' ? 'none' : 'pending',
+    });
+    if (!booking) return null;
+    await outbox.command(scope, startBooking(booking));
+    await this.announce(scope, 'booking.created', booking);
+    return booking;
+  }
+
+  /** @param booking confirmed, and locked by the scope's transaction */
+  async cancel(
+    scope: OrgScope,
+    booking: Booking,
+    cancelledBy: Canceller,
+    changes: Partial<Booking> = {},
+  ): Promise<Booking> {
+    const cancelled = await this.update(
+      scope,
+      booking,
+      {
+        ...changes,
+        status: 'cancelled',
+        cancelledBy,
+        cancelledAt: () => 'now()',
+        hasConflict: false,
+      },
+      'cancel',
+    );
+    await this.announce(scope, 'booking.cancelled', cancelled);
+    return cancelled;
+  }
+
+  /** Changes what attendees are told of. @param booking locked by the scope's transaction */
+  async update(
+    scope: OrgScope,
+    booking: Booking,
+    changes: Parameters<BookingRepository['update']>[2],
+    signal: BookingSignal,
+  ): Promise<Booking> {
+    const { bookings, outbox } = this.#deps;
+    const sequence = booking.sequence + 1;
+    await bookings.update(scope, booking.id, { ...changes, sequence, updatedAt: () => 'now()' });
+    await outbox.command(scope, signalBooking(booking, signal));
+    return bookings.get(scope, booking.id);
+  }
+
+  async announce(scope: OrgScope, event: BookingEvent, booking: Booking): Promise<void> {
+    const { id, conversationId, contactId, botId } = booking;
+    await this.#deps.outbox.event(
+      scope,
+      event,
+      { booking_id: id, conversation_id: conversationId, contact_id: contactId },
+      botId,
+    );
+  }
+}

@@ -1,0 +1,175 @@
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/booking.entity.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import type { BookingWriter } from './booking-writer.ts';
+import { requireTimeZone } from './calendar-settings.ts';
+import { slotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
+import { rangeOf, type AskedRange } from './time-range.ts';
+
+/** What people say of a booking that they make. */
+export interface BookingInput {
+  start: Date;
+  summary: string;
+  description: string | null;
+  attendeeName: string | null;
+  attendeeEmail: string | null;
+  attendeeTimezone: string | null;
+}
+
+export interface BookingListQuery extends AskedRange {
+  status?: BookingStatus | undefined;
+  botId?: string | undefined;
+}
+
+export interface BookingServiceDeps {
+  bookings: BookingRepository;
+  slots: SlotService;
+  writer: BookingWriter;
+  clock: Clock;
+}
+
+const USUAL_DAYS = 31;
+const MOST_DAYS = 92;
+const MOST_LISTED = 5000;
+
+/** Meetings, as the team has them, and as its calendar moves them. */
+export class BookingService {
+  readonly #deps: BookingServiceDeps;
+
+  constructor(deps: BookingServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * By their start.
+   * @throws AppError `validation_error` for a range that is empty or too long, and where there are too many
+   */
+  async list(scope: OrgScope, { status, botId, ...asked }: BookingListQuery): Promise<Booking[]> {
+    const bounds = { usualDays: USUAL_DAYS, mostDays: MOST_DAYS };
+    const { start, end } = rangeOf(asked, this.#deps.clock.now(), bounds);
+    const filter = { from: new Date(start), to: new Date(end), status, botId };
+    const found = await this.#deps.bookings.listStarting(scope, filter, MOST_LISTED + 1);
+    if (found.length <= MOST_LISTED) return found;
+    throw new AppError(
+      'validation_error',
+      `There are more than ${MOST_LISTED} bookings in this range; ask for a shorter one.`,
+    );
+  }
+
+  /** @throws AppError `forbidden`, `not_found` */
+  get(scope: OrgScope, id: string): Promise<Booking> {
+    return this.#deps.bookings.get(scope, id);
+  }
+
+  /** Looks at the calendar before `create`. @throws AppError like that, and `not_ready` */
+  async prepare(scope: OrgScope, input: BookingInput): Promise<SeenCalendar> {
+    checkBooking(input);
+    return this.#deps.slots.look(scope, input.start, 'team');
+  }
+
+  /**
+   * @param userId who of the team books; null for an API key
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`
+   */
+  create(scope: OrgScope, userId: string | null, input: BookingInput, seen: SeenCalendar): Promise<Booking> {
+    return inTransaction(scope, async (tx) => {
+      const { slots, writer } = this.#deps;
+      const { start, end, blockedUntil } = await slots.requireFree(tx, input.start, 'team', seen);
+      const booking = await writer.insert(tx, seen.connection, {
+        ...textsOf(input),
+        id: newId(),
+        source: 'team',
+        startsAt: start,
+        endsAt: end,
+        blockedUntil,
+        bookedBy: userId,
+      });
+      if (!booking) throw slotTaken();
+      return booking;
+    });
+  }
+
+  /**
+   * One that is cancelled stays as it is.
+   * @throws AppError `conflict` for one that has begun; `forbidden`, `not_found`
+   */
+  cancel(scope: OrgScope, id: string, by: Extract<Canceller, 'team' | 'attendee'>): Promise<Booking> {
+    return inTransaction(scope, async (tx) => {
+      const { bookings, writer, clock } = this.#deps;
+      const booking = await bookings.lock(tx, id);
+      if (booking.status === 'cancelled') return booking;
+      if (booking.startsAt <= clock.now())
+        throw new AppError('conflict', 'The meeting has begun; it cannot be cancelled any more.');
+      return writer.cancel(tx, booking, by);
+    });
+  }
+
+  /** The owner has moved the event in the calendar: the booking follows, be the new time free or not. */
+  followMove(scope: OrgScope, id: string, { start, end }: { start: Date; end: Date }): Promise<void> {
+    return inTransaction(scope, async (tx) => {
+      const { bookings, writer } = this.#deps;
+      const booking = await bookings.findLocked(tx, id);
+      if (booking?.status !== 'confirmed') return;
+      const { startsAt, endsAt, blockedUntil: blocked } = booking;
+      if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
+      const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
+      // A booking that is made at this moment makes the statement fail; repeated, this finds it.
+      const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
+      const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
+      const moved = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
+      if (overlaps) await writer.announce(tx, 'booking.conflict', moved);
+    });
+  }
+
+  /** The owner has deleted the event in the calendar. */
+  followRemoval(scope: OrgScope, id: string): Promise<void> {
+    return inTransaction(scope, async (tx) => {
+      const { bookings, writer } = this.#deps;
+      const booking = await bookings.findLocked(tx, id);
+      if (booking?.status !== 'confirmed') return;
+      await writer.cancel(tx, booking, 'calendar', { calendarStatus: 'removed', calendarError: null });
+    });
+  }
+
+  /** Something else is in the calendar at its time: people decide which of them takes place. */
+  noteConflict(scope: OrgScope, id: string): Promise<void> {
+    return inTransaction(scope, async (tx) => {
+      const { bookings, writer } = this.#deps;
+      const booking = await bookings.findLocked(tx, id);
+      if (booking?.status !== 'confirmed' || booking.hasConflict) return;
+      await bookings.update(tx, id, { hasConflict: true, updatedAt: () => 'now()' });
+      await writer.announce(tx, 'booking.conflict', booking);
+    });
+  }
+}
+
+/** What a schema cannot say of a booking. @throws AppError `validation_error` */
+export function checkBooking({ summary, attendeeTimezone }: BookingInput): void {
+  requireVisible(summary, 'summary');
+  if (attendeeTimezone !== null) requireTimeZone(attendeeTimezone, 'query');
+}
+
+/** As they are stored: what nobody would see is nothing. */
+export function textsOf({
+  summary,
+  description,
+  attendeeName,
+  attendeeEmail,
+  attendeeTimezone,
+}: BookingInput): Pick<
+  Booking,
+  'summary' | 'description' | 'attendeeName' | 'attendeeEmail' | 'attendeeTimezone'
+> {
+  const shown = (text: string | null) => (text !== null && isVisible(text) ? text.trim() : null);
+  return {
+    summary: summary.trim(),
+    description: shown(description),
+    attendeeName: shown(attendeeName),
+    attendeeEmail: shown(attendeeEmail),
+    attendeeTimezone,
+  };
+}

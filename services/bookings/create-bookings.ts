@@ -1,0 +1,50 @@
+import { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
+import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
+import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
+import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { BookingOffers } from './booking-offers.ts';
+import { BookingWriter } from './booking-writer.ts';
+import { BookingService } from './bookings.service.ts';
+import { CalendarConnectionService } from './calendar-connections.service.ts';
+import type { createCalendars } from './calendars/create-calendars.ts';
+import { MeetingLinks } from './meeting-links.ts';
+import { SlotService } from './slots.service.ts';
+import { VisitorBookingService } from './visitor-bookings.service.ts';
+
+/** Meetings, and the times that they may be at. */
+export function createBookings(
+  { settings, clock, database, keyring }: ServiceDeps,
+  { bots, outbox, busyTimes }: Shared & Pick<ReturnType<typeof createCalendars>, 'busyTimes'>,
+) {
+  const connections = new CalendarConnectionRepository();
+  const bookings = new BookingRepository();
+  const slots = new SlotService({ connections, bookings, busyTimes, clock, settings });
+  const writer = new BookingWriter({ bookings, outbox });
+  return {
+    slots,
+    bookingOffers: new BookingOffers({ connections, settings }),
+    bookings: new BookingService({ bookings, slots, writer, clock }),
+    visitorBookings: new VisitorBookingService({
+      bookings,
+      bots,
+      conversations: new ConversationRepository(),
+      contacts: new ContactRepository(),
+      messages: new MessageRepository(),
+      windows: new RateWindowRepository(database),
+      outbox,
+      slots,
+      writer,
+      clock,
+      settings,
+    }),
+    calendarConnections: new CalendarConnectionService({
+      connections,
+      listCalendars: () => Promise.resolve([]),
+      onChanged: () => Promise.resolve(),
+    }),
+    meetingLinks: new MeetingLinks({ keyring, baseUrl: settings.baseUrl }),
+  };
+}

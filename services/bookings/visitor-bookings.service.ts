@@ -1,0 +1,171 @@
+import { languages } from '../../core/languages.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { lockName } from '../../database/advisory-lock.ts';
+import { inTransaction } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Booking } from '../../entities/bookings/booking.entity.ts';
+import { isServed } from '../../entities/bots/bot.entity.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import { speaksForVisitor, type Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
+import { learnContact, tellsNothing, type LearnContactDeps } from '../contacts/learn-contact.ts';
+import { lockContact } from '../contacts/lock-contact.ts';
+import type { VisitorScope } from '../contacts/visitor-scope.ts';
+import { botIsOff, ofSession } from '../conversations/session-expired.ts';
+import type { BookingWriter } from './booking-writer.ts';
+import { checkBooking, textsOf, type BookingInput } from './bookings.service.ts';
+import { slotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
+
+export interface VisitorBookingServiceDeps extends LearnContactDeps {
+  bookings: BookingRepository;
+  bots: BotRepository;
+  conversations: ScopedRepository<Conversation>;
+  windows: RateWindowRepository;
+  slots: SlotService;
+  writer: BookingWriter;
+  clock: Clock;
+  settings: Pick<Settings, 'bookingsPerHour' | 'bookingsPerAttendee'>;
+}
+
+/** How a visitor books. */
+export interface VisitorRequest {
+  source: Extract<Booking['source'], 'widget' | 'flow'>;
+  /** What its bookings are counted by. */
+  address: string;
+  acceptLanguage: string | null;
+}
+
+const HOUR_SECONDS = 3600;
+
+/** Meetings that visitors book. A conversation is locked before its contact, and both before anything of bookings. */
+export class VisitorBookingService {
+  readonly #deps: VisitorBookingServiceDeps;
+
+  constructor(deps: VisitorBookingServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Looks at the calendar before `create`, unless the visitor has booked this start already: then null.
+   * @throws AppError like `create`, and `not_ready`
+   */
+  async prepare(scope: VisitorScope, input: BookingInput): Promise<SeenCalendar | null> {
+    checkBooking(input);
+    const { bookings, slots } = this.#deps;
+    if (await bookings.findOfConversation(scope, scope.conversationId, input.start)) return null;
+    return slots.look(scope, input.start, 'visitor');
+  }
+
+  /**
+   * The same booking of the same session is made once. What the visitor leaves out comes from the contact, which learns what
+   * the visitor says.
+   * @throws AppError `validation_error` for a start that is not offered, and without an address; `slot_taken`; `conflict` where
+   *   consent was refused or nothing can be booked; `rate_limited`
+   */
+  create(
+    scope: VisitorScope,
+    request: VisitorRequest,
+    input: BookingInput,
+    seen: SeenCalendar | null,
+  ): Promise<Booking> {
+    return inTransaction(scope, async (tx) => {
+      const { conversations, contacts, bots, slots, writer } = this.#deps;
+      const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
+      const bot = await ofSession(bots.get(tx, scope.botId));
+      if (!isServed(bot)) throw botIsOff();
+      if (await tellsNothing(contacts, tx, conversation))
+        throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
+      const speaks = speaksForVisitor(conversation);
+      const texts = withKnown(textsOf(input), speaks ? await contacts.lockOfVisitor(tx, conversation) : null);
+      const first = await this.#findFirst(tx, input.start, texts.attendeeEmail);
+      if (first) return first;
+      if (!seen) throw slotTaken();
+      const { start, end, blockedUntil } = await slots.requireFree(tx, input.start, 'visitor', seen);
+      await this.#requireFew(tx, texts.attendeeEmail);
+      await this.#learn(tx, conversation, input);
+      const contact = speaks ? (await lockContact(contacts, tx, conversation)).contact : null;
+      const booking = await writer.insert(tx, seen.connection, {
+        ...texts,
+        id: newId(),
+        source: request.source,
+        startsAt: start,
+        endsAt: end,
+        blockedUntil,
+        botId: scope.botId,
+        conversationId: scope.conversationId,
+        contactId: contact?.id ?? null,
+        language: languageOf(bot.language, request.acceptLanguage),
+      });
+      if (!booking) throw slotTaken();
+      await this.#spend(tx, request.address);
+      return booking;
+    });
+  }
+
+  async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Booking | null> {
+    const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, start);
+    return own?.attendeeEmail?.toLowerCase() === email.toLowerCase() ? own : null;
+  }
+
+  async #learn(scope: VisitorScope, conversation: Conversation, input: BookingInput): Promise<void> {
+    const { attendeeName: name, attendeeEmail: email } = textsOf(input);
+    const details = { ...(name !== null && { name }), ...(email !== null && { email }) };
+    await learnContact(this.#deps, scope, conversation, { details, customFields: {} });
+  }
+
+  /** @throws AppError `rate_limited` where the address has as many meetings to come as it may */
+  async #requireFew(scope: VisitorScope, email: string): Promise<void> {
+    const { bookings, clock, settings } = this.#deps;
+    const most = settings.bookingsPerAttendee;
+    if (most === 0) return;
+    await lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`);
+    const now = clock.now();
+    const upcoming = await bookings.listUpcomingOf(scope, email, now, most);
+    const [next] = upcoming;
+    if (!next || upcoming.length < most) return;
+    const seconds = Math.max(1, Math.ceil((next.startsAt.getTime() - now.getTime()) / 1000));
+    throw rateLimited(
+      `This address has ${most} meetings to come, as many as it may; cancel one of them to book another`,
+      seconds,
+    );
+  }
+
+  /** Counts what is booked, and nothing that is refused. It comes last, as others of the address wait for it. */
+  async #spend(scope: VisitorScope, address: string): Promise<void> {
+    const { windows, settings } = this.#deps;
+    const limit = settings.bookingsPerHour;
+    if (limit === 0) return;
+    const { used, reset } = await windows.spendWithin(scope.db, `bookings:${address}`, HOUR_SECONDS);
+    if (used > limit)
+      throw rateLimited(`Your network address has made ${limit} bookings within an hour`, Math.max(1, reset));
+  }
+}
+
+/** @throws AppError `validation_error` without an address */
+function withKnown(
+  texts: ReturnType<typeof textsOf>,
+  known: Contact | null,
+): ReturnType<typeof textsOf> & { attendeeEmail: string } {
+  const attendeeEmail = texts.attendeeEmail ?? known?.email ?? null;
+  if (attendeeEmail === null)
+    throw invalidField('attendee_email', 'is required: nobody knows where to send the confirmation');
+  return { ...texts, attendeeEmail, attendeeName: texts.attendeeName ?? known?.name ?? null };
+}
+
+/** The bot's, or else the first of the browser's that we have words in. */
+function languageOf(botLanguage: string, acceptLanguage: string | null): string | null {
+  if (botLanguage !== 'auto') return botLanguage;
+  const wanted = (acceptLanguage ?? '').split(',').map((tag) => tag.trim().toLowerCase().split(/[-_;]/)[0]);
+  return wanted.find((tag) => languages.some((language) => language === tag)) ?? null;
+}
+
+function rateLimited(message: string, seconds: number): AppError {
+  return new AppError('rate_limited', `${message}; wait ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}

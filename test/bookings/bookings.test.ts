@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley, type TestOrg } from '../support/parley.ts';
+import { eventsOf } from '../support/widget.ts';
+import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './support.ts';
+
+const MONDAY = '2026-11-23';
+const TUESDAY = '2026-11-24';
+
+describe('bookings of the team', () => {
+  const clock = new SetClock(`${MONDAY}T08:00:00.000Z`);
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley({}, { clock });
+  });
+  after(() => parley.stop());
+  afterEach(() => void (clock.at = `${MONDAY}T08:00:00.000Z`));
+
+  const book = ({ client }: TestOrg, request: object = {}, headers: Record<string, string> = {}) =>
+    client.post('/api/bookings', { start: `${TUESDAY}T10:00:00Z`, summary: 'Viewing', ...request }, headers);
+  const booked = async (org: TestOrg, request: object = {}) => {
+    const { status, body } = await book(org, request);
+    assert.equal(status, 201, JSON.stringify(body));
+    return body;
+  };
+  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const commandsOf = async (orgId: string) => {
+    const rows = await parley.database
+      .repository(OutboxRow)
+      .find({ where: { orgId, kind: 'command', name: 'booking' }, order: { id: 'ASC' } });
+    return rows.map(({ payload }) => payload as { action: string; workflowId: string; signal?: string });
+  };
+
+  describe('createBooking', () => {
+    it('keeps a meeting of the attendee, and has its workflow started and its event told', async () => {
+      const org = await buildBookable(parley, { buffer_minutes: 10, timezone: 'Europe/Lisbon' });
+      const { status, body } = await org.client.post('/api/bookings?timezone=Asia/Tokyo', {
+        start: `${TUESDAY}T10:00:00Z`,
+        summary: ' Viewing ',
+        description: 'Second floor',
+        attendee_name: 'Rui Costa',
+        attendee_email: 'rui@example.com',
+      });
+      assert.equal(status, 422);
+      assert.deepEqual(faultsOf({ body }), { start: 'must be the start of a slot that is offered' });
+      const { body: made } = await org.client.post('/api/bookings?timezone=Asia/Tokyo', {
+        start: `${TUESDAY}T11:20:00+01:00`,
+        summary: ' Viewing ',
+        description: 'Second floor',
+        attendee_name: 'Rui Costa',
+        attendee_email: 'rui@example.com',
+      });
+      const { id, created_at, updated_at, ...others } = made;
+      assert.deepEqual(others, {
+        status: 'confirmed',
+        start: `${TUESDAY}T10:20:00.000Z`,
+        end: `${TUESDAY}T10:50:00.000Z`,
+        timezone: 'Europe/Lisbon',
+        attendee_timezone: 'Asia/Tokyo',
+        summary: 'Viewing',
+        description: 'Second floor',
+        attendee_name: 'Rui Costa',
+        attendee_email: 'rui@example.com',
+        bot_id: null,
+        conversation_id: null,
+        contact_id: null,
+        source: 'team',
+        calendar_status: 'none',
+        calendar_error: null,
+        conflict: false,
+        cancelled_at: null,
+        cancelled_by: null,
+        manage_url: null,
+        ics_url: null,
+      });
+      assert.equal(created_at, updated_at);
+      assert.deepEqual((await org.client.get(`/api/bookings/${id}`)).body, made);
+      const { blockedUntil, sequence } = await rowOf(id);
+      assert.deepEqual([blockedUntil.toISOString(), sequence], [`${TUESDAY}T11:00:00.000Z`, 0]);
+      assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created']);
+      assert.deepEqual(
+        (await commandsOf(org.orgId)).map(({ action, workflowId }) => [action, workflowId]),
+        [['start', `booking/${id}`]],
+      );
+    });
+
+    it('gives a slot to one of twenty who ask for it at once', async () => {
+      const org = await buildBookable(parley);
+      const other = await parley.startAnother();
+      const clients = [org.client, other.client(org.key)];
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) =>
+          outcomeOf(await book({ ...org, client: clients[index % 2]! })),
+        ),
+      );
+      assert.deepEqual(outcomes.sort(), ['201', ...Array<string>(19).fill('409 slot_taken')]);
+      assert.equal(await parley.database.repository(Booking).countBy({ orgId: org.orgId }), 1);
+      assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created']);
+    });
+
+    it('refuses what is in the past, off the grid, outside of hours, too far ahead, or has no text', async () => {
+      const org = await buildBookable(parley);
+      clock.at = `${TUESDAY}T10:00:00.001Z`;
+      for (const start of [
+        `${TUESDAY}T10:00:00Z`,
+        `${TUESDAY}T10:40:00Z`,
+        `${TUESDAY}T10:30:00.001Z`,
+        `${TUESDAY}T17:00:00Z`,
+        '2026-11-28T10:30:00Z',
+        '2027-02-22T10:30:00Z',
+        '9999-12-31T10:30:00Z',
+      ])
+        assert.deepEqual(
+          faultsOf(await book(org, { start })),
+          { start: 'must be the start of a slot that is offered' },
+          start,
+        );
+      assert.deepEqual(faultsOf(await book(org, { summary: ' \u200b' })), {
+        summary: 'must have characters that can be seen',
+      });
+      const zone = await org.client.post('/api/bookings?timezone=Mars', {
+        start: `${TUESDAY}T10:30:00Z`,
+        summary: 'Viewing',
+      });
+      assert.deepEqual(faultsOf(zone), { timezone: 'must be a time zone such as Europe/Berlin' });
+      clock.at = `${TUESDAY}T10:30:00.000Z`;
+      await booked(org, { start: `${TUESDAY}T10:30:00Z` });
+    });
+
+    it('is refused without a calendar, and while it is paused, and says what to do', async () => {
+      const org = await parley.buildOrg();
+      assert.equal(outcomeOf(await book(org)), '409 conflict');
+      await openCalendar(org.client, { is_active: false });
+      assert.equal(outcomeOf(await book(org)), '409 conflict');
+      await openCalendar(org.client, { is_active: null });
+      await booked(org);
+    });
+
+    it('returns the same booking to the same key, and 409 to another', async () => {
+      const org = await buildBookable(parley);
+      const key = { 'idempotency-key': 'first' };
+      const [first, again] = [await book(org, {}, key), await book(org, {}, key)];
+      assert.deepEqual(again.body, first.body);
+      assert.equal(outcomeOf(await book(org, {}, { 'idempotency-key': 'second' })), '409 slot_taken');
+    });
+
+    it('keeps what a booking blocks when the buffer is changed', async () => {
+      const org = await buildBookable(parley, { buffer_minutes: 30 });
+      await booked(org, { start: `${TUESDAY}T10:00:00Z` });
+      await openCalendar(org.client, { buffer_minutes: 0 });
+      const starts = await startsOf(org.client, { from: `${TUESDAY}T09:00:00Z`, to: `${TUESDAY}T12:00:00Z` });
+      assert.deepEqual(
+        starts.map((start) => start.slice(11, 16)),
+        ['09:00', '09:30', '11:00', '11:30'],
+      );
+    });
+  });
+
+  describe('getBooking', () => {
+    it('returns one of the own workspace', async () => {
+      const [org, other] = [await buildBookable(parley), await buildBookable(parley)];
+      const made = await booked(org);
+      assert.deepEqual((await org.client.get(`/api/bookings/${made.id}`)).body, made);
+      assert.equal(outcomeOf(await other.client.get(`/api/bookings/${made.id}`)), '403 forbidden');
+    });
+  });
+
+  describe('cancelBooking', () => {
+    it('frees the slot, has the workflow told, and returns the same answer again', async () => {
+      const org = await buildBookable(parley);
+      const { id } = await booked(org);
+      const { status, body } = await org.client.post(`/api/bookings/${id}/cancel`, {});
+      assert.equal(status, 200);
+      assert.deepEqual([body.status, body.cancelled_by], ['cancelled', 'team']);
+      assert.notEqual(body.cancelled_at, null);
+      assert.deepEqual((await org.client.post(`/api/bookings/${id}/cancel`, {})).body, body);
+      assert.deepEqual(
+        (await commandsOf(org.orgId)).map(({ action, signal }) => [action, signal]),
+        [
+          ['start', undefined],
+          ['signal', 'cancel'],
+        ],
+      );
+      assert.deepEqual(await eventsOf(parley, org.orgId), ['booking.created', 'booking.cancelled']);
+      assert.equal((await rowOf(id)).sequence, 1);
+      await booked(org);
+    });
+
+    it('is refused once the meeting has begun', async () => {
+      const org = await buildBookable(parley);
+      const { id } = await booked(org);
+      clock.at = `${TUESDAY}T10:00:00.000Z`;
+      assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '409 conflict');
+      clock.at = `${TUESDAY}T09:59:59.999Z`;
+      assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '200');
+    });
+
+    it('works although bookings are paused meanwhile', async () => {
+      const org = await buildBookable(parley);
+      const { id } = await booked(org);
+      await openCalendar(org.client, { is_active: false });
+      assert.equal(outcomeOf(await org.client.post(`/api/bookings/${id}/cancel`, {})), '200');
+    });
+  });
+
+  describe('listBookings', () => {
+    it('returns those that begin within the range, by their start, of a state and a bot', async () => {
+      const org = await buildBookable(parley);
+      const later = await booked(org, { start: `${TUESDAY}T11:00:00Z` });
+      const sooner = await booked(org, { start: `${TUESDAY}T10:00:00Z` });
+      await org.client.post(`/api/bookings/${later.id}/cancel`, {});
+      const list = async (query: Record<string, string>) => {
+        const { body, status } = await org.client.get(
+          `/api/bookings?${new URLSearchParams(query).toString()}`,
+        );
+        assert.equal(status, 200, JSON.stringify(body));
+        return (body as { id: string }[]).map(({ id }) => id);
+      };
+      assert.deepEqual(await list({}), [sooner.id, later.id]);
+      assert.deepEqual(await list({ status: 'confirmed' }), [sooner.id]);
+      assert.deepEqual(await list({ from: sooner.start, to: later.start }), [sooner.id]);
+      assert.deepEqual(await list({ from: `${TUESDAY}T10:00:00.001Z` }), [later.id]);
+      assert.deepEqual(await list({ bot_id: sooner.id }), []);
+    });
+
+    it('takes ranges of up to 92 days and an hour', async () => {
+      const org = await buildBookable(parley);
+      const list = async (from: string, to: string) =>
+        faultsOf(await org.client.get(`/api/bookings?from=${from}&to=${to}`));
+      assert.deepEqual(await list('2026-01-01T00:00:00Z', '2026-04-03T01:00:00Z'), {});
+      assert.deepEqual(await list('2026-01-01T00:00:00Z', '2026-04-03T01:00:00.001Z'), {
+        to: 'must be at most 92 days and an hour after from',
+      });
+      assert.deepEqual(await list('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'), {
+        to: 'must be later than from',
+      });
+    });
+
+    it('refuses a range with more than 5,000 bookings', async () => {
+      const org = await buildBookable(parley);
+      const first = await booked(org);
+      await parley.database.sql(
+        `INSERT INTO bookings (id, org_id, status, source, starts_at, ends_at, blocked_until, timezone, summary)
+         SELECT gen_random_uuid(), org_id, 'cancelled', source, starts_at, ends_at, blocked_until, timezone, 'Old'
+         FROM bookings, generate_series(2, 5000) WHERE id = $1`,
+        [first.id],
+      );
+      const { body } = await org.client.get('/api/bookings');
+      assert.equal((body as unknown[]).length, 5000);
+      await booked(org, { start: `${TUESDAY}T11:00:00Z` });
+      assert.equal(outcomeOf(await org.client.get('/api/bookings')), '422 validation_error');
+    });
+  });
+});

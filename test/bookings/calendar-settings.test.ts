@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { faultsOf } from './support.ts';
+
+const DEFAULTS = {
+  provider: 'local',
+  account_email: null,
+  health: 'healthy',
+  last_error: null,
+  last_synced_at: null,
+  booking_calendar_id: null,
+  buffer_minutes: 0,
+  business_close_hour: 17,
+  business_open_hour: 9,
+  calendar_ids: [],
+  is_active: true,
+  slot_minutes: 30,
+  timezone: 'UTC',
+  weekdays_only: true,
+};
+
+describe('a workspace’s calendar', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  describe('getCalendarConnection', () => {
+    it('is 404 until there is one', async () => {
+      const { client } = await parley.buildOrg();
+      assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
+      const { body } = await client.patch('/api/calendar/settings', {});
+      assert.deepEqual((await client.get('/api/calendar/connection')).body, body);
+    });
+  });
+
+  describe('updateCalendarSettings', () => {
+    it('takes bookings without a provider from then on, with the usual settings', async () => {
+      const { client } = await parley.buildOrg();
+      const { status, body } = await client.patch('/api/calendar/settings', {});
+      const { id, connected_at, ...others } = body;
+      assert.equal(status, 200);
+      assert.deepEqual(others, DEFAULTS);
+      const again = await client.patch('/api/calendar/settings', {});
+      assert.deepEqual(again.body, body);
+    });
+
+    it('makes one connection for several at once', async () => {
+      const { client, orgId } = await parley.buildOrg();
+      const responses = await Promise.all(
+        Array.from({ length: 8 }, () => client.patch('/api/calendar/settings', { slot_minutes: 15 })),
+      );
+      assert.deepEqual([...new Set(responses.map(outcomeOf))], ['200']);
+      assert.equal(await parley.database.repository(CalendarConnection).countBy({ orgId }), 1);
+    });
+
+    it('applies the keys that are present, and sets the default for null', async () => {
+      const { client } = await parley.buildOrg();
+      const update = async (changes: object) => {
+        const { status, body } = await client.patch('/api/calendar/settings', changes);
+        assert.equal(status, 200, JSON.stringify(body));
+        const { id, connected_at, ...others } = body;
+        return others;
+      };
+      const given = {
+        slot_minutes: 45,
+        timezone: 'Europe/Berlin',
+        weekdays_only: false,
+        buffer_minutes: 240,
+      };
+      assert.deepEqual(await update(given), { ...DEFAULTS, ...given });
+      assert.deepEqual(await update({ slot_minutes: null, is_active: false }), {
+        ...DEFAULTS,
+        ...given,
+        slot_minutes: 30,
+        is_active: false,
+        health: 'paused',
+      });
+      const all = [...Object.keys(given), 'is_active'].map((key) => [key, null]);
+      assert.deepEqual(await update(Object.fromEntries(all)), DEFAULTS);
+    });
+
+    it('compares hours as they are after merging', async () => {
+      const { client } = await parley.buildOrg();
+      const faults = async (changes: object) =>
+        faultsOf(await client.patch('/api/calendar/settings', changes));
+      const words = (opens: number, closes: number) =>
+        `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`;
+      assert.deepEqual(await faults({ business_open_hour: 17 }), { business_open_hour: words(17, 17) });
+      assert.deepEqual(await faults({ business_close_hour: 9 }), { business_close_hour: words(9, 9) });
+      assert.deepEqual(await faults({ business_open_hour: 20, business_close_hour: 24 }), {});
+      assert.deepEqual(await faults({ business_close_hour: null }), { business_close_hour: words(20, 17) });
+      assert.deepEqual(await faults({ business_open_hour: null, business_close_hour: null }), {});
+    });
+
+    it('names an unknown time zone, and calendars that the account does not have', async () => {
+      const { client } = await parley.buildOrg();
+      const faults = async (changes: object) =>
+        faultsOf(await client.patch('/api/calendar/settings', changes));
+      assert.deepEqual(await faults({ timezone: 'Mars/Olympus' }), {
+        timezone: 'must be a time zone such as Europe/Berlin',
+      });
+      assert.deepEqual(await faults({ booking_calendar_id: 'primary' }), {
+        booking_calendar_id: 'must be a calendar of the account that can be written to',
+      });
+      assert.deepEqual(await faults({ calendar_ids: ['primary'] }), {
+        'calendar_ids[0]': 'must be a calendar of the account',
+      });
+      assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
+      assert.deepEqual(await faults({ booking_calendar_id: null, calendar_ids: null }), {});
+      assert.deepEqual(await faults({ calendar_ids: [] }), {});
+    });
+  });
+});

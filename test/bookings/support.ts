@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { Clock } from '../../core/clock.ts';
+import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+/** A clock that stands where a test has set it. */
+export class SetClock implements Clock {
+  constructor(public at: string) {}
+
+  now(): Date {
+    return new Date(this.at);
+  }
+}
+
+export async function openCalendar(client: ApiClient, settings: object = {}): Promise<void> {
+  const { status, body } = await client.patch('/api/calendar/settings', settings);
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+/** A workspace that takes bookings. */
+export async function buildBookable(parley: TestParley, settings: object = {}): Promise<TestOrg> {
+  const org = await parley.buildOrg();
+  await openCalendar(org.client, settings);
+  return org;
+}
+
+/** An active bot of such a workspace. */
+export async function buildBookableBot(parley: TestParley, settings: object = {}) {
+  const built = await buildActiveBot(parley);
+  await openCalendar(built.client, settings);
+  const visit = async () => {
+    const { body, status } = await parley
+      .client()
+      .post(`/api/public/bots/${built.bot.public_key}/sessions`, {});
+    assert.equal(status, 201);
+    const visitor = parley.client(body.visitor_token);
+    const book = (request: object, headers: Record<string, string> = {}, query = '') =>
+      visitor.post(`/api/public/sessions/${body.session_id}/bookings${query}`, request, headers);
+    return {
+      visitor,
+      sessionId: body.session_id,
+      path: `/api/public/sessions/${body.session_id}` as const,
+      book,
+    };
+  };
+  return { ...built, visit };
+}
+
+/** The starts of slots as their zone shows them. */
+export async function startsOf(client: ApiClient, query: Record<string, string>): Promise<string[]> {
+  const { status, body } = await client.get(`/api/bookings/slots?${new URLSearchParams(query).toString()}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return (body as { local_start: string }[]).map(({ local_start: start }) => start);
+}
+
+/** The messages of the fields that a response names as wrong. */
+export function faultsOf({ body }: { body: unknown }): Record<string, string> {
+  const { details = [] } = body as { details?: { field: string; message: string }[] };
+  return Object.fromEntries(details.map(({ field, message }) => [field, message]));
+}

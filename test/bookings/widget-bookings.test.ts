@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { eventsOf } from '../support/widget.ts';
+import { buildBookableBot, faultsOf, openCalendar, SetClock } from './support.ts';
+
+const TUESDAY = '2026-11-24';
+const at = (time: string) => `${TUESDAY}T${time}:00.000Z`;
+const RUI = { summary: 'Viewing', attendee_name: 'Rui Costa', attendee_email: 'rui@example.com' };
+
+describe('bookings of visitors', () => {
+  const clock = new SetClock('2026-11-23T08:00:00.000Z');
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1' }, { clock });
+  });
+  after(() => parley.stop());
+  afterEach(() => void (clock.at = '2026-11-23T08:00:00.000Z'));
+
+  /** Headers of a caller whom nobody else shares an address with. */
+  let callers = 0;
+  const someone = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
+  const rowsOf = (orgId: string) =>
+    parley.database
+      .repository(Booking)
+      .find({ where: { orgId }, order: { startsAt: 'ASC', createdAt: 'ASC' } });
+
+  describe('listWidgetSlots', () => {
+    it('offers what is an hour ahead at least, in the visitor’s zone', async () => {
+      const { bot } = await buildBookableBot(parley, { business_close_hour: 12 });
+      clock.at = '2026-11-23T09:30:00.001Z';
+      const { body } = await parley
+        .client()
+        .get(`/api/public/bots/${bot.public_key}/slots?to=2026-11-24T09:30:00Z&timezone=Asia/Kolkata`);
+      assert.deepEqual(body, [
+        {
+          start: '2026-11-23T11:00:00.000Z',
+          end: '2026-11-23T11:30:00.000Z',
+          local_start: '2026-11-23T16:30:00+05:30',
+        },
+        {
+          start: '2026-11-23T11:30:00.000Z',
+          end: '2026-11-23T12:00:00.000Z',
+          local_start: '2026-11-23T17:00:00+05:30',
+        },
+        {
+          start: '2026-11-24T09:00:00.000Z',
+          end: '2026-11-24T09:30:00.000Z',
+          local_start: '2026-11-24T14:30:00+05:30',
+        },
+      ]);
+    });
+
+    it('is refused for a bot that is not active, and where bookings are paused', async () => {
+      const { bot, client } = await buildBookableBot(parley, { is_active: false });
+      const path = `/api/public/bots/${bot.public_key}/slots` as const;
+      assert.equal(outcomeOf(await parley.client().get(path)), '409 conflict');
+      await openCalendar(client, { is_active: true });
+      assert.equal(outcomeOf(await parley.client().get(path)), '200');
+      await client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
+      assert.equal(outcomeOf(await parley.client().get(path)), '404 not_found');
+    });
+  });
+
+  describe('createWidgetBooking', () => {
+    it('links the booking to conversation, bot and contact, and shows the visitor none of them', async () => {
+      const { visit, orgId, bot, client } = await buildBookableBot(parley);
+      const { book, sessionId } = await visit();
+      const { status, body } = await book(
+        { ...RUI, start: at('10:00') },
+        { ...someone(), 'accept-language': 'sv, pt-BR;q=0.8' },
+        '?timezone=Asia/Tokyo',
+      );
+      assert.equal(status, 201, JSON.stringify(body));
+      assert.deepEqual([body.bot_id, body.conversation_id, body.contact_id], [null, null, null]);
+      assert.match(String(body.manage_url), /\/meetings\/[\w-]+\.[\w-]+$/);
+      assert.equal(body.ics_url, `${body.manage_url}/meeting.ics`);
+      const [contact] = await parley.database.repository(Contact).findBy({ orgId });
+      assert.deepEqual(
+        [contact?.name, contact?.email, contact?.isLead],
+        ['Rui Costa', 'rui@example.com', true],
+      );
+      const { body: read } = await client.get(`/api/bookings/${body.id}`);
+      assert.deepEqual(
+        [read.bot_id, read.conversation_id, read.contact_id, read.source, read.attendee_timezone],
+        [bot.id, sessionId, contact?.id, 'widget', 'Asia/Tokyo'],
+      );
+      assert.deepEqual([read.manage_url, read.ics_url], [null, null]);
+      const [row] = await rowsOf(orgId);
+      assert.equal(row?.language, 'pt');
+      assert.deepEqual(await eventsOf(parley, orgId), [
+        'conversation.started',
+        'lead.captured',
+        'booking.created',
+      ]);
+    });
+
+    it('takes name and address from the contact where they are left out, and needs an address', async () => {
+      const { visit, orgId } = await buildBookableBot(parley);
+      const { book, visitor, path } = await visit();
+      const refused = await book({ summary: 'Viewing', start: at('10:00') }, someone());
+      assert.deepEqual(faultsOf(refused), {
+        attendee_email: 'is required: nobody knows where to send the confirmation',
+      });
+      await book({ ...RUI, start: at('10:00') }, someone());
+      const { body } = await visitor.get(path);
+      assert.deepEqual(body.attendee, { name: null, email: null, has_email: true });
+      const second = await book({ summary: 'Second', start: at('11:00'), attendee_email: null }, someone());
+      assert.deepEqual(
+        [second.status, second.body.attendee_name, second.body.attendee_email],
+        [201, 'Rui Costa', 'rui@example.com'],
+      );
+      assert.equal((await rowsOf(orgId)).length, 2);
+    });
+
+    it('returns the first booking to the same session, start and address', async () => {
+      const { visit, orgId } = await buildBookableBot(parley);
+      const { book } = await visit();
+      const [first, again] = await Promise.all(
+        [RUI, { ...RUI, attendee_email: 'RUI@example.com', summary: 'Again' }].map((request) =>
+          book({ ...request, start: at('10:00') }, someone()),
+        ),
+      );
+      assert.deepEqual([first?.status, again?.status], [201, 201]);
+      assert.deepEqual(first?.body, again?.body);
+      const other = { ...RUI, attendee_email: 'ines@example.com' };
+      assert.equal(outcomeOf(await book({ ...other, start: at('10:00') }, someone())), '409 slot_taken');
+      clock.at = at('09:30');
+      assert.deepEqual((await book({ ...RUI, start: at('10:00') }, someone())).body, first?.body);
+      assert.equal((await rowsOf(orgId)).length, 1);
+    });
+
+    it('gives a slot to one of twenty visitors who ask for it at once, from one address', async () => {
+      const { visit, orgId } = await buildBookableBot(parley);
+      const visits = await Promise.all(Array.from({ length: 20 }, visit));
+      const from = someone();
+      const outcomes = await Promise.all(
+        visits.map(async ({ book }, index) =>
+          outcomeOf(
+            await book({ ...RUI, attendee_email: `v${index}@example.com`, start: at('10:00') }, from),
+          ),
+        ),
+      );
+      assert.deepEqual(outcomes.sort(), ['201', ...Array<string>(19).fill('409 slot_taken')]);
+      assert.equal((await rowsOf(orgId)).length, 1);
+    });
+
+    it('is refused after consent was refused, and while the bot is off', async () => {
+      const { visit, client, bot } = await buildBookableBot(parley);
+      const { book, visitor, path } = await visit();
+      await visitor.post(`${path}/consent`, { consent: 'denied' });
+      assert.equal(outcomeOf(await book({ ...RUI, start: at('10:00') }, someone())), '409 conflict');
+      await visitor.post(`${path}/consent`, { consent: 'granted' });
+      await client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
+      assert.equal(outcomeOf(await book({ ...RUI, start: at('10:00') }, someone())), '409 conflict');
+    });
+
+    it('takes five bookings of an address in an hour, and counts none that is refused', async () => {
+      const { visit, orgId } = await buildBookableBot(parley);
+      const visits = await Promise.all(Array.from({ length: 8 }, visit));
+      const from = someone();
+      const outcomes = await Promise.all(
+        visits.map(({ book }, index) =>
+          book(
+            {
+              ...RUI,
+              attendee_email: `v${index}@example.com`,
+              start: at(`${10 + Math.floor(index / 2)}:${index % 2 ? '30' : '00'}`),
+            },
+            from,
+          ),
+        ),
+      );
+      assert.deepEqual(outcomes.map(outcomeOf).sort(), [
+        ...Array<string>(5).fill('201'),
+        ...Array<string>(3).fill('429 rate_limited'),
+      ]);
+      const refused = outcomes.find(({ status }) => status === 429)!;
+      const seconds = Number(refused.headers.get('retry-after'));
+      assert.ok(seconds > 3500 && seconds <= 3600, String(seconds));
+      assert.equal((await rowsOf(orgId)).length, 5);
+    });
+
+    it('takes three meetings to come of an e-mail address, until one is cancelled', async () => {
+      const { visit, orgId, client } = await buildBookableBot(parley);
+      const visits = await Promise.all(Array.from({ length: 6 }, visit));
+      const outcomes = await Promise.all(
+        visits.map(({ book }, index) =>
+          book(
+            {
+              ...RUI,
+              attendee_email: index % 2 ? 'Rui@Example.com' : 'rui@example.com',
+              start: at(`${10 + index}:00`),
+            },
+            someone(),
+          ),
+        ),
+      );
+      assert.deepEqual(outcomes.map(outcomeOf).sort(), [
+        ...Array<string>(3).fill('201'),
+        ...Array<string>(3).fill('429 rate_limited'),
+      ]);
+      const rows = await rowsOf(orgId);
+      assert.equal(rows.length, 3);
+      const [next] = rows;
+      const refused = outcomes.find(({ status }) => status === 429)!;
+      assert.equal(
+        refused.headers.get('retry-after'),
+        String((next!.startsAt.getTime() - clock.now().getTime()) / 1000),
+      );
+      await client.post(`/api/bookings/${next!.id}/cancel`, {});
+      const { book } = await visit();
+      assert.equal(outcomeOf(await book({ ...RUI, start: next!.startsAt.toISOString() }, someone())), '201');
+    });
+  });
+
+  describe('getWidgetConfig', () => {
+    it('says whether meetings can be booked', async () => {
+      const { bot, client } = await buildBookableBot(parley, { slot_minutes: 45, timezone: 'Europe/Lisbon' });
+      const booking = async () =>
+        (await parley.client().get(`/api/public/bots/${bot.public_key}/config`)).body.booking;
+      assert.deepEqual(await booking(), { slot_minutes: 45, timezone: 'Europe/Lisbon', horizon_days: 90 });
+      await openCalendar(client, { is_active: false });
+      assert.equal(await booking(), null);
+      await openCalendar(client, { is_active: true });
+      await parley.database.sql(
+        "UPDATE calendar_connections SET health = 'reconnect_needed' WHERE org_id = $1",
+        [bot.org_id],
+      );
+      assert.equal(await booking(), null);
+    });
+  });
+});
