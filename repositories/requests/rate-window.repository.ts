@@ -52,7 +52,9 @@ export class RateWindowRepository {
       const begun = { key, used: 1, startedAt: () => 'now()', expiresAt: fromNow(windowSeconds, 'secs') };
       await rows.insert(begun);
     }
-    return (await this.find(db, key)) ?? { key, used: 1, reset: windowSeconds };
+    const { used, reset } = (await this.find(db, key)) ?? { used: 1, reset: windowSeconds };
+    // The one who began it may have begun after this transaction.
+    return { key, used, reset: Math.min(reset, windowSeconds) };
   }
 
   /** Null when nothing counts at present. */
