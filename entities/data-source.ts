@@ -32,6 +32,9 @@ import { MailRow } from './mail/mail.entity.ts';
 import { Membership } from './team/membership.entity.ts';
 import { Message } from './conversations/message.entity.ts';
 import { EventCount } from './alerts/event-count.entity.ts';
+import { AlertDigest } from './alerts/alert-digest.entity.ts';
+import { AnnouncedReader } from './mail/announced-reader.entity.ts';
+import { WeeklyMail } from './mail/weekly-mail.entity.ts';
 import { MonthlyUsage } from './bots/monthly-usage.entity.ts';
 import { Org } from './team/org.entity.ts';
 import { OutboxRow } from './outbox/outbox.entity.ts';
@@ -119,6 +122,8 @@ import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-
 import { FollowedBookings1790000942000 } from './migrations/1790000942000-followed-bookings.ts';
 import { EventCounts1790000955000 } from './migrations/1790000955000-event-counts.ts';
 import { Alerts1790000950000 } from './migrations/1790000950000-alerts.ts';
+import { AlertDigests1790000956000 } from './migrations/1790000956000-alert-digests.ts';
+import { WeeklyMails1790000957000 } from './migrations/1790000957000-weekly-mails.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -182,6 +187,9 @@ export const entities = [
   User,
   VisitorConsent,
   Webhook,
+  AlertDigest,
+  AnnouncedReader,
+  WeeklyMail,
   WebhookDelivery,
 ];
 
@@ -259,6 +267,8 @@ export const migrations = [
   FollowedBookings1790000942000,
   Alerts1790000950000,
   EventCounts1790000955000,
+  AlertDigests1790000956000,
+  WeeklyMails1790000957000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

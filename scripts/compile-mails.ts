@@ -6,6 +6,7 @@ import {
   isMailCategory,
   mailCategories,
   mailKinds,
+  translatedMails,
   type MailCategory,
   type MailKind,
   type MailTemplate,
@@ -33,7 +34,7 @@ async function compileMail(template: MailTemplate): Promise<CompiledMail> {
     preview,
     content: $.xml().trim(),
     footer: footerOf(template),
-    language: isForVisitors ? '{{language}}' : 'en',
+    language: isForVisitors || translatedMails.has(template) ? '{{language}}' : 'en',
     brand: isForVisitors ? '{{botName}}' : 'Parley',
   };
   const { html, errors } = await mjml2html(
@@ -53,6 +54,8 @@ const reasons: Record<Exclude<MailKind, MailCategory | 'visitors'>, string> = {
 function footerOf(template: MailTemplate): string {
   const kind: MailKind = mailKinds[template];
   if (kind === 'visitors') return '<mj-text mj-class="small">{{why}}</mj-text>';
+  if (translatedMails.has(template))
+    return '<mj-text mj-class="small">{{why}} <a href="{{unsubscribeLink}}">{{turnOff}}</a></mj-text>';
   const footer = isMailCategory(kind)
     ? `You get this mail when this happens: ${mailCategories[kind]} <a href="{{unsubscribeLink}}">Turn such mail off</a>`
     : `You get this mail because ${reasons[kind]}`;

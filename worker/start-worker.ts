@@ -14,6 +14,7 @@ import { createIngestionActivities } from '../activities/knowledge/ingestion.act
 import { createInvitationActivities } from '../activities/team/invitation.activities.ts';
 import { createOrgPurgeActivities } from '../activities/team/org-purge.activities.ts';
 import { createMailActivities } from '../activities/mail/mail.activities.ts';
+import { createDigestActivities } from '../activities/alerts/digest.activities.ts';
 import { createNoticeActivities } from '../activities/mail/notice.activities.ts';
 import { createPurgeActivities } from '../activities/bots/purge.activities.ts';
 import { createSweepActivities } from '../activities/installation/sweep.activities.ts';
@@ -178,6 +179,7 @@ function createActivities(
       onAttempt: (state) => metrics?.mailed(state),
     }),
     ...createNoticeActivities({ database, ...services }),
+    ...createDigestActivities({ database, ...services }),
     ...createExpiryActivities({ database, expiry: services.expiry }),
   };
 }

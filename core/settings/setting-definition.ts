@@ -18,6 +18,7 @@ export type SettingGroup =
   | 'Models'
   | 'Embeddings'
   | 'Mail'
+  | 'Alerts'
   | 'Outbound requests'
   | 'Limits'
   | 'Lifetimes'

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { bookingSettings } from './booking-settings.ts';
+import { alertPriceSettings } from './alert-price-settings.ts';
 import { calendarSettings } from './calendar-settings.ts';
 import { embeddingSettings } from './embedding-settings.ts';
 import { lifetimeSettings } from './lifetime-settings.ts';
@@ -327,6 +328,7 @@ export const settingDefinitions = {
   ...bookingSettings,
   ...webhookSettings,
   ...calendarSettings,
+  ...alertPriceSettings,
   metricsHost: setting(
     'Observability',
     'PARLEY_METRICS_HOST',

@@ -60,6 +60,7 @@ export const systemEventKinds = [
 @Index('uq_messages_reply_to', ['replyToId'], { unique: true, where: 'reply_to_id IS NOT NULL' })
 @Index('ix_messages_idempotency_key', ['createdAt'], { where: "client_id LIKE 'idempotency-key:%'" })
 @Index('ix_messages_author', ['authorId'], { where: 'author_id IS NOT NULL' })
+@Index('ix_messages_unanswered', ['orgId', 'createdAt'], { where: 'is_unanswered' })
 @Index('ix_messages_generating', ['leaseExpiresAt'], { where: "state = 'generating'" })
 export class Message {
   @Id('messages') id!: string;

@@ -114,6 +114,26 @@ const commands: Record<string, Command> = {
       return 0;
     },
   },
+  announce: {
+    usage: 'announce <news.md> [<news.de.md> …] [--name <name>] [--dry-run]',
+    explanation:
+      'Mail news to everybody who has not turned that off, once for each, in their language where there is a file of it; with --dry-run only say who they are.',
+    async run(args, { env, say }) {
+      const { values, positionals: files } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: { name: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+      });
+      if (files.length === 0) throw new LaunchError(`Usage: ${this.usage}`);
+      const { announce } = await import('./announce.ts');
+      await announce(
+        databaseSettings(env),
+        { files, name: values.name, isDryRun: values['dry-run'] ?? false },
+        say,
+      );
+      return 0;
+    },
+  },
   help: {
     usage: 'help',
     explanation: 'Show this list.',

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../core/hours.ts';
 import { addDays, firstInstantAt, localTimeAt, weekdayOf, type LocalDate } from '../../core/local-time.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 
@@ -31,4 +32,22 @@ export function nextDigest(
     if (at > after) return { date, at };
   }
   throw new Error(`No digest comes after ${after.toISOString()}.`);
+}
+
+/** A digest that is longer ago is not told of any more. */
+const LONGEST_AGO_MS = 15 * 24 * HOUR_MS;
+
+/**
+ * The last digest that should have been sent by now, or null where none should.
+ * @param nextAt when the next one was due, as it is kept
+ */
+export function latestDigest(plan: DigestPlan, nextAt: Date | null, now: Date): DueDigest | null {
+  if (nextAt === null || nextAt > now) return null;
+  const from = new Date(Math.max(nextAt.getTime(), now.getTime() - LONGEST_AGO_MS));
+  let due: DueDigest = { date: localTimeAt(from, plan.timezone).date, at: from };
+  for (;;) {
+    const next = nextDigest(plan, due.at, due.date);
+    if (next === null || next.at > now) return due;
+    due = next;
+  }
 }

@@ -1,4 +1,7 @@
 import { FollowedBookingRepository } from '../../repositories/bookings/followed-booking.repository.ts';
+import { AnnouncementRepository } from '../../repositories/mail/announcement.repository.ts';
+import { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
+import { WeeklyMailRepository } from '../../repositories/mail/weekly-mail.repository.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
@@ -14,6 +17,7 @@ import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+import { Announcements } from './announcements.service.ts';
 import { EmailPreferencesService } from './email-preferences.service.ts';
 import { KeptMails } from './kept-mails.service.ts';
 import { MailDelivery } from './mail-delivery.service.ts';
@@ -21,6 +25,7 @@ import { MailedSecrets } from './mailed-secrets.ts';
 import { MailService } from './mail.service.ts';
 import { ReplyMails } from './reply-mails.service.ts';
 import { TeamNotices } from './team-notices.service.ts';
+import { WeeklyMails } from './weekly-mails.service.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
 /** Mail, and what people want to be sent of it. */
@@ -71,6 +76,16 @@ export function createMail(
       log,
     }),
     keptMails: new KeptMails(shared),
+    weeklyMails: new WeeklyMails({
+      weekly: new WeeklyMailRepository(),
+      counts: new EventCountRepository(),
+      preferences: emailPreferences,
+      mail,
+      outbox,
+      clock,
+      settings,
+    }),
+    announcements: new Announcements({ announcements: new AnnouncementRepository(), mail }),
     teamNotices,
     replyMails,
   };

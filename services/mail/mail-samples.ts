@@ -1,5 +1,7 @@
 import { attendeeWords } from '../bookings/attendees/attendee-words.ts';
+import { newsWords } from './news-words.ts';
 import { visitorWords } from './visitor-words.ts';
+import { weekWords } from './week-words.ts';
 import type { MailData } from './mail-templates.ts';
 
 const name = 'Ada Okafor';
@@ -86,6 +88,24 @@ export const mailSamples: MailData = {
   booking_moved: meeting('moved'),
   booking_reminder: meeting('reminder'),
   booking_cancelled: meeting('cancelled'),
+  week_brought: {
+    language: 'en',
+    subject: weekWords.en.subject(orgName),
+    greeting: weekWords.en.greeting,
+    intro: weekWords.en.intro('16 November', '22 November'),
+    report: [orgName, 'Conversations: 42 (the week before: 30)', 'Leads: 3 (the week before: 0)'],
+    open: weekWords.en.open,
+    why: weekWords.en.why,
+    turnOff: weekWords.en.turnOff,
+    link,
+  },
+  announcement: {
+    language: 'en',
+    subject: 'Meetings',
+    markdown:
+      'Visitors can **book meetings** now.\n\n- Connect a calendar\n- [Read more](https://parley.example.com/news)',
+    ...newsWords.en,
+  },
   account_deleted: { name },
   account_notice: {
     name,

@@ -3,7 +3,10 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Language } from '../../core/languages.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 
-/** What each mail says. Its values are shown as text; those named `link` or `…Link` are links, which we make. */
+/**
+ * What each mail says. Its values are shown as text; those named `link` or `…Link` are links, which we make, and `markdown` is
+ * Markdown of the operator.
+ */
 export interface MailData {
   verify_email: { name: string; link: string };
   address_taken: { name: string; signInLink: string; resetLink: string };
@@ -33,6 +36,8 @@ export interface MailData {
   booking_moved: AttendeeMail & { link: string; goOn: string };
   booking_reminder: AttendeeMail & { link: string; goOn: string };
   booking_cancelled: AttendeeMail;
+  week_brought: OwnWords & { greeting: string; intro: string; report: string[]; open: string; link: string };
+  announcement: OwnWords & { markdown: string };
   account_deleted: { name: string };
   account_notice: {
     name: string;
@@ -60,6 +65,14 @@ interface TeamReply {
   replies: string[];
   note: string;
   why: string;
+}
+
+/** In the reader's language, with what is said below the mail. */
+interface OwnWords {
+  language: Language;
+  subject: string;
+  why: string;
+  turnOff: string;
 }
 
 /** In the attendee's language. */
@@ -95,8 +108,8 @@ export const mailCategories = {
   content: 'A document or site could not be read, or needs another look.',
   usage: 'A bot has used up its answers of the month, or soon will.',
   health: 'Something stopped working, such as a webhook endpoint that was disabled.',
-  digest: 'Regular summaries of what happened.',
-  product: 'News about what is new.',
+  digest: 'What the week has brought in your workspaces, on Mondays.',
+  product: 'News about what is new in Parley.',
   bookings: 'A meeting was booked, moved or cancelled.',
 } as const;
 
@@ -126,6 +139,8 @@ export const mailKinds = {
   booking_moved: 'visitors',
   booking_reminder: 'visitors',
   booking_cancelled: 'visitors',
+  week_brought: 'digest',
+  announcement: 'product',
   account_deleted: 'security',
   account_notice: 'security',
   password_reset: 'security',
@@ -133,6 +148,9 @@ export const mailKinds = {
   ownership_transferred: 'security',
   workspace_deleted: 'security',
 } as const satisfies Record<MailTemplate, MailKind>;
+
+/** Mails to people with an account that come in their language. */
+export const translatedMails: ReadonlySet<MailTemplate> = new Set(['week_brought', 'announcement']);
 
 /** The categories of which there are mails. */
 export const sentCategories: ReadonlySet<MailCategory> = new Set(

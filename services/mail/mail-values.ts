@@ -6,9 +6,17 @@ export type MailValues = Record<string, string>;
 const MAX_LENGTH = 2000;
 const MOST_LINES = 1000;
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
-/** One line of text each, or several of a list: without anything that could end a header, or turn the reading direction around. */
+/**
+ * One line of text each, or several of a list: without anything that could end a header, or turn the reading direction around.
+ * Markdown is the operator's, and stays as it is.
+ */
 export function toMailValues(data: object, timeZone = 'UTC'): MailValues {
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, toText(value, timeZone)]));
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [
+      key,
+      key === 'markdown' ? String(value) : toText(value, timeZone),
+    ]),
+  );
 }
 
 function toText(value: unknown, timeZone: string): string {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { plainLines } from '../../browser/plain-markdown.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
+import { markdownHtml } from './markdown-html.ts';
 import type { MailTemplate } from './mail-templates.ts';
 import type { MailValues } from './mail-values.ts';
 import { unlinked } from './unlinked.ts';
@@ -12,6 +14,7 @@ export interface CompiledMail {
   text: string;
 }
 
+const MARKDOWN = 'markdown';
 const LINK = /^(link|\w+Link|url)$/;
 const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
 /** Mail programs show hardly more of it. */
@@ -33,8 +36,10 @@ export function renderMail(template: MailTemplate, values: MailValues): Compiled
   );
   return {
     subject: fillSubject(subject, said).replace(ENCODED_WORD, '= '),
-    html: fill(html, said, (value) => escapeHtml(value).replaceAll('\n', '<br />')),
-    text: fill(text, said, (value) => value),
+    html: fill(html, said, (value, name) =>
+      name === MARKDOWN ? markdownHtml(value) : escapeHtml(value).replaceAll('\n', '<br />'),
+    ),
+    text: fill(text, said, (value, name) => (name === MARKDOWN ? plainLines(value).join('\n') : value)),
   };
 }
 
@@ -45,21 +50,22 @@ function templates(): Record<MailTemplate, CompiledMail> {
   return compiled;
 }
 
-/** Links of our own, those that the team has written to a visitor or attendee, the addresses of endpoints, which admins have set, and that of a lead, to whom people want to write. */
+/** Links of our own, what the operator writes, those that the team has written to a visitor or attendee, the addresses of endpoints, which admins have set, and that of a lead, to whom people want to write. */
 function mayBeLinked(name: string, value: string): boolean {
   return (
     LINK.test(name) ||
     name === 'replies' ||
     name === 'ownWords' ||
+    name === MARKDOWN ||
     (name === 'contact' && EMAIL_ADDRESS.test(value))
   );
 }
 
-function fill(text: string, values: MailValues, write: (value: string) => string): string {
+function fill(text: string, values: MailValues, write: (value: string, name: string) => string): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) throw new Error(`The mail has no value "${name}".`);
-    return write(value);
+    return write(value, name);
   });
 }
 

@@ -18,7 +18,8 @@ import type { Mail } from './mail-templates.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
-type Notice = Extract<Mail, { userId: string }>;
+/** The others are about people, not about a workspace. */
+type Notice = Exclude<Extract<Mail, { userId: string }>, { template: 'week_brought' | 'announcement' }>;
 /** What a mail says, without whom it is for. */
 type Said<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 

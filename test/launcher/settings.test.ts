@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALERT_PRICES_FORM } from '../../core/alerts/alert-prices.ts';
 import { loadSettings, SettingsError } from '../../core/settings/settings.ts';
 
 function problemsOf(env: Record<string, string>): string[] {
@@ -41,6 +42,7 @@ describe('The settings', () => {
       '{"m":1}',
       'PARLEY_MODEL_PRICES must be JSON like {"model":{"input":0.15,"output":0.6}}.',
     ],
+    ['PARLEY_ALERT_PRICES', '{"whatsapp":{"Germany":1}}', ALERT_PRICES_FORM],
     [
       'PARLEY_OUTBOUND_ALLOW',
       '10.0.0.0/33',

@@ -14,7 +14,7 @@ const HOSTILE =
   ' evil.\u00ADcom, évil.中国, evil。com, a.b.evil.io:80';
 const LINK = /^(link|\w+Link|url)$/;
 /** What the team says to a visitor, with the links that it wants to give. */
-const OWN_WORDS = ['replies', 'ownWords'];
+const OWN_WORDS = ['replies', 'ownWords', 'markdown'];
 const OURS = 'https://parley.example.com/go?to=here';
 
 /** What a mail program makes links of in a text without markup. */

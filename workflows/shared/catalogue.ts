@@ -1,6 +1,6 @@
 /** How often, and its line in the lists of Temporal's UI. Its id begins with the prefix of the task queues. */
 interface Schedule {
-  every: '5m' | '1h';
+  every: '1m' | '5m' | '1h';
   id: string;
   summary: string;
 }
@@ -97,6 +97,15 @@ export const workflowCatalogue = {
   webhookDelivery: {
     ids: ['webhook-delivery/<delivery>'],
     does: 'Takes over a webhook whose first attempt failed: retries it, then waits for a replay',
+  },
+  digestMail: {
+    ids: ['digest-mail/<user>/<Monday>'],
+    does: 'Mails somebody what the week has brought in their workspaces, unless nothing has happened',
+  },
+  sweepAlerts: {
+    ids: ['<prefix>/sweep-alerts-<time>'],
+    does: 'Starts the weekly mails that are due, every minute',
+    schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start weekly mails that are due' },
   },
   sweepDocuments: {
     ids: ['<prefix>/sweep-documents-<time>'],

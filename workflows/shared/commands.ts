@@ -23,6 +23,7 @@ export interface WorkflowInputs {
   notifyLead: NotifyLeadInput;
   notifyHandoff: NotifyHandoffInput;
   notifyWebhookDisabled: NotifyWebhookDisabledInput;
+  digestMail: DigestMailInput;
   booking: BookingInput;
 }
 
@@ -191,6 +192,19 @@ export interface BookingInput {
   bookingId: string;
 }
 
+export interface SendDigestInput {
+  orgId: string;
+  policyId: string;
+  /** Of the policy's zone. */
+  date: string;
+}
+
+export interface DigestMailInput {
+  userId: string;
+  /** The Monday after it. */
+  week: string;
+}
+
 export interface SendAccountMailInput {
   requestId: string;
 }
@@ -232,6 +246,9 @@ export const notifyHandoffWorkflowId = (conversationId: string, requestId: strin
 export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
   `notify-webhook-disabled/${endpointId}/${Math.floor(at.getTime() / 1000)}`;
 export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
+/** One for each day on which a policy has something to sum up. */
+export const digestWorkflowId = (policyId: string, date: string) => `digest/${policyId}/${date}`;
+export const digestMailWorkflowId = (userId: string, week: string) => `digest-mail/${userId}/${week}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
 export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;

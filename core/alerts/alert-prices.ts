@@ -1,0 +1,49 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compilesQuickly } from '../errors/schema-compiler.ts';
+
+/** US dollars for a message, by calling code; `*` for all others. */
+const PricesOfChannel = Type.Record(
+  Type.String({ pattern: '^(\\+?[1-9]\\d{0,5}|\\*)$' }),
+  Type.Number({ minimum: 0, maximum: 1000 }),
+  { additionalProperties: false },
+);
+
+const AlertPrices = Type.Object(
+  { telegram: Type.Optional(PricesOfChannel), whatsapp: Type.Optional(PricesOfChannel) },
+  { additionalProperties: false },
+);
+export type AlertPrices = Static<typeof AlertPrices>;
+const isAlertPrices = new Ajv2020(compilesQuickly).compile<AlertPrices>(AlertPrices);
+
+/** What a process that starts with other values says. */
+export const ALERT_PRICES_FORM =
+  'PARLEY_ALERT_PRICES must be JSON like {"whatsapp":{"49":0.06,"*":0.03}}: US dollars for a message, by channel (telegram, whatsapp) and calling code or *.';
+
+/** Null for what is no such table. */
+export function parseAlertPrices(json: string): AlertPrices | null {
+  try {
+    const prices: unknown = JSON.parse(json);
+    return isAlertPrices(prices) ? prices : null;
+  } catch {
+    return null;
+  }
+}
+
+/** By the longest calling code that the destination begins with; 0 where none is set. */
+export function alertPrice(
+  prices: AlertPrices,
+  { channel, destination }: { channel: keyof AlertPrices; destination: string },
+): number {
+  const ofChannel = prices[channel] ?? {};
+  const digits = digitsOf(destination);
+  // A chat's id is no number that somebody calls.
+  const codes = Object.keys(channel === 'whatsapp' ? ofChannel : {})
+    .filter((code) => digits.startsWith(digitsOf(code)))
+    .toSorted((a, b) => digitsOf(b).length - digitsOf(a).length);
+  return ofChannel[codes.find((code) => code !== '*') ?? '*'] ?? 0;
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}

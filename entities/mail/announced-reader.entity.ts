@@ -1,0 +1,16 @@
+import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { CreatedAt } from '../../database/columns.ts';
+import { User } from '../accounts/user.entity.ts';
+
+const NEWS = { primaryKeyConstraintName: 'pk_announced_readers' };
+
+/** That somebody was sent a piece of news. */
+@Entity('announced_readers')
+export class AnnouncedReader {
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', ...NEWS })
+  @ForeignKey(() => User, 'id', { name: 'fk_announced_readers_user_id', onDelete: 'CASCADE' })
+  userId!: string;
+  /** As the operator calls it. */
+  @PrimaryColumn({ name: 'announcement', type: 'text', ...NEWS }) announcement!: string;
+  @CreatedAt() createdAt!: Date;
+}

@@ -1,0 +1,96 @@
+import { And, LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+
+/** What is found, and the first of it. */
+export interface Found<T> {
+  count: number;
+  first: T[];
+}
+
+export interface WaitingVisitor {
+  botName: string;
+  since: Date | null;
+}
+
+type OfBot = { botId: string | null };
+
+/** What a digest tells besides counts, as it is when it is made. */
+export class DigestFactsRepository {
+  /** Null where nobody can be told any more: the workspace, or the bot, is deleted. */
+  async findName({ db, orgId }: OrgScope, botId: string | null): Promise<string | null> {
+    const org = await db.repository(Org).findOneBy({ id: orgId });
+    if (!org || org.deletedAt) return null;
+    if (botId === null) return org.name;
+    const bot = await db.repository(Bot).findOneBy({ id: botId, orgId });
+    return !bot || bot.deletedAt ? null : bot.name;
+  }
+
+  /** Who waits for a person, the longest first. */
+  async findWaiting(
+    { db, orgId }: OrgScope,
+    { botId }: OfBot,
+    limit: number,
+  ): Promise<Found<WaitingVisitor>> {
+    const where: FindOptionsWhere<Conversation> = { orgId, status: 'waiting_human', ...(botId && { botId }) };
+    const [waiting, count] = await db.repository(Conversation).findAndCount({
+      where,
+      select: { id: true, botId: true, handoffRequestedAt: true },
+      order: { handoffRequestedAt: 'ASC', id: 'ASC' },
+      take: limit,
+    });
+    const names = await this.#namesOf({ db, orgId }, waiting);
+    const first = waiting.map((each) => ({
+      botName: names.get(each.botId) ?? '',
+      since: each.handoffRequestedAt,
+    }));
+    return { count, first };
+  }
+
+  /** Meetings that begin within a day, the earliest first. */
+  async findBookings(
+    { db, orgId }: OrgScope,
+    { botId }: OfBot,
+    { from, to, limit }: { from: Date; to: Date; limit: number },
+  ): Promise<Found<Pick<Booking, 'startsAt' | 'summary'>>> {
+    const [first, count] = await db.repository(Booking).findAndCount({
+      where: {
+        orgId,
+        status: 'confirmed',
+        startsAt: And(MoreThanOrEqual(from), LessThan(to)),
+        ...(botId && { botId }),
+      },
+      select: { id: true, startsAt: true, summary: true },
+      order: { startsAt: 'ASC', id: 'ASC' },
+      take: limit,
+    });
+    return { count, first };
+  }
+
+  /** By name. */
+  async countHeld({ db, orgId }: OrgScope, policyId: string): Promise<Record<string, number>> {
+    const rows = await db
+      .repository(Alert)
+      .createQueryBuilder('alert')
+      .select('alert.name', 'name')
+      .addSelect('count(*)::int', 'count')
+      .where("alert.policyId = :policyId AND alert.orgId = :orgId AND alert.state = 'held'", {
+        policyId,
+        orgId,
+      })
+      .groupBy('alert.name')
+      .getRawMany<{ name: string; count: number }>();
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  }
+
+  async #namesOf({ db, orgId }: OrgScope, of: { botId: string }[]): Promise<Map<string, string>> {
+    const where = [...new Set(of.map(({ botId }) => botId))].map((id) => ({ id, orgId }));
+    if (where.length === 0) return new Map();
+    const bots = await db.repository(Bot).find({ where, select: { id: true, name: true } });
+    return new Map(bots.map(({ id, name }) => [id, name]));
+  }
+}

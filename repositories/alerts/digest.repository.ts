@@ -1,0 +1,66 @@
+import { In } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { isOlderThan } from '../../database/times.ts';
+import { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+
+export type NewDigest = Pick<
+  AlertDigest,
+  'policyId' | 'orgId' | 'date' | 'isDigest' | 'dueAt' | 'state' | 'reason'
+>;
+export type DigestKey = Pick<AlertDigest, 'policyId' | 'date'>;
+
+/** Those of policies, and which are due. */
+export class DigestRepository {
+  /** Locks policies that have something to sum up; those that another sweep is at are left to it. */
+  listDueLocked(db: Database, now: Date, limit: number): Promise<AlertPolicy[]> {
+    return db
+      .repository(AlertPolicy)
+      .createQueryBuilder('policy')
+      .where('policy.nextDigestAt <= :now OR policy.summaryDueAt <= :now', { now })
+      .orderBy('policy.id')
+      .limit(limit)
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
+      .getMany();
+  }
+
+  /** Returns false where the policy has one of that day. */
+  async insert(db: Database, digest: NewDigest): Promise<boolean> {
+    return (await insertOrIgnore(db.repository(AlertDigest), digest)) !== null;
+  }
+
+  /** Keeps the digest, and what else is made for its policy, as it is until the transaction ends. */
+  async findLocked(
+    { db, orgId }: OrgScope,
+    { policyId, date }: DigestKey,
+  ): Promise<{ policy: AlertPolicy; digest: AlertDigest } | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const policy = await db.repository(AlertPolicy).findOne({ where: { id: policyId, orgId }, lock });
+    const digest = await db.repository(AlertDigest).findOneBy({ policyId, orgId, date });
+    return policy && digest ? { policy, digest } : null;
+  }
+
+  /** The last one that has covered anything. */
+  findLast({ db, orgId }: OrgScope, policyId: string): Promise<AlertDigest | null> {
+    const where = { policyId, orgId, isDigest: true, state: In(['sent', 'empty']) };
+    return db.repository(AlertDigest).findOne({ where, order: { endsAt: 'DESC' } });
+  }
+
+  /** What nothing is compared with any more. */
+  async deleteOld({ db, orgId }: OrgScope, policyId: string): Promise<void> {
+    await db
+      .repository(AlertDigest)
+      .delete({ policyId, orgId, createdAt: isOlderThan("interval '60 days'") });
+  }
+
+  async update(
+    { db, orgId }: OrgScope,
+    { policyId, date }: DigestKey,
+    changes: Partial<AlertDigest>,
+  ): Promise<void> {
+    await db.repository(AlertDigest).update({ policyId, orgId, date }, changes);
+  }
+}

@@ -1,0 +1,69 @@
+import { beginningOfHour, HOUR_MS } from '../../core/hours.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { EventCount } from '../../entities/alerts/event-count.entity.ts';
+
+export interface CountedRange {
+  /** Null for the whole workspace. */
+  botId: string | null;
+  names: readonly string[];
+  /** Counts are of whole hours: of that which it is in, too. */
+  from: Date;
+  to: Date;
+}
+
+/** How often an event has happened, in a range and in the later part of it. */
+export interface CountedTotal {
+  botId: string | null;
+  name: string;
+  total: number;
+  recent: number;
+}
+
+/** How often events have happened. */
+export class EventCountRepository {
+  readonly #counts = new ScopedRepository(EventCount, 'count');
+
+  /** By hour and name. */
+  listHours(
+    scope: OrgScope,
+    { names, ...range }: CountedRange,
+  ): Promise<{ hour: Date; name: string; count: number }[]> {
+    return this.#within(scope, range)
+      .andWhere('row.name = ANY(:names)', { names })
+      .select('row.hour', 'hour')
+      .addSelect('row.name', 'name')
+      .addSelect('sum(row.count)::int', 'count')
+      .groupBy('row.hour')
+      .addGroupBy('row.name')
+      .getRawMany();
+  }
+
+  /** Of all events, by bot and name, as one moment has them. @param since the later part of the range begins */
+  listTotals(
+    scope: OrgScope,
+    { since, ...range }: Omit<CountedRange, 'names'> & { since: Date },
+  ): Promise<CountedTotal[]> {
+    return this.#within(scope, range)
+      .select('row.botId', 'botId')
+      .addSelect('row.name', 'name')
+      .addSelect('sum(row.count)::int', 'total')
+      .addSelect('coalesce(sum(row.count) FILTER (WHERE row.hour >= :since), 0)::int', 'recent')
+      .setParameter('since', beginningOfHour(since))
+      .groupBy('row.botId')
+      .addGroupBy('row.name')
+      .getRawMany();
+  }
+
+  /** The index begins with the hour, so each is named. */
+  #within(scope: OrgScope, { botId, from, to }: Omit<CountedRange, 'names'>) {
+    const counts = this.#counts.query(scope).andWhere('row.hour = ANY(:hours)', { hours: hoursOf(from, to) });
+    return botId === null ? counts : counts.andWhere('row.botId = :botId', { botId });
+  }
+}
+
+function hoursOf(from: Date, to: Date): Date[] {
+  const first = Math.floor(from.getTime() / HOUR_MS) * HOUR_MS;
+  const count = Math.max(0, Math.floor((to.getTime() - first) / HOUR_MS) + 1);
+  return Array.from({ length: count }, (_hour, index) => new Date(first + index * HOUR_MS));
+}

@@ -1,0 +1,59 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { AnnouncedReader } from '../../entities/mail/announced-reader.entity.ts';
+import { EmailPreference } from '../../entities/mail/email-preference.entity.ts';
+import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+
+export interface NewsReader {
+  userId: string;
+  email: string;
+  /** Of the workspace that they belong to first. */
+  language: string | null;
+}
+
+const u = tableOf(User, 'u');
+const a = tableOf(AnnouncedReader, 'a');
+const p = tableOf(EmailPreference, 'p');
+const r = tableOf(RefusedAddress, 'r');
+const m = tableOf(Membership, 'm');
+const o = tableOf(Org, 'o');
+
+const ABOUT_PEOPLE = 'It is about people, who may be in several workspaces.';
+
+/** $1 an announcement, $2 an id after which they come or null, $3 how many */
+const READERS = `
+    SELECT ${u.as('id', 'email')}, (
+      SELECT ${o('settings')} ->> 'default_language' FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
+      WHERE ${m('userId')} = ${u('id')} AND ${o('deletedAt')} IS NULL
+      ORDER BY ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')} LIMIT 1
+    ) AS language
+    FROM ${u.from}
+    WHERE ${u('isActive')} AND ${u('emailVerifiedAt')} IS NOT NULL AND ($2::uuid IS NULL OR ${u('id')} > $2::uuid)
+      AND NOT EXISTS (SELECT FROM ${a.from} WHERE ${a('userId')} = ${u('id')} AND ${a('announcement')} = $1::text)
+      AND NOT EXISTS (SELECT FROM ${p.from} WHERE ${p('userId')} = ${u('id')} AND 'product' = ANY(${p('turnedOff')}))
+      AND NOT EXISTS (SELECT FROM ${r.from} WHERE ${r('address')} = lower(${u('email')}))
+    ORDER BY ${u('id')} LIMIT $3`;
+
+export const LIST_NEWS_READERS = statement<NewsReader>({
+  name: 'list-news-readers',
+  because: 'Three tables say who is no reader, and the language is that of the first of their workspaces.',
+  acrossWorkspaces: ABOUT_PEOPLE,
+  text: `SELECT reader.id AS "userId", reader.email, reader.language FROM (${READERS}) reader ORDER BY reader.id`,
+});
+
+/** The same; several who claim at once get different ones. */
+export const CLAIM_NEWS_READERS = statement<NewsReader>({
+  name: 'claim-news-readers',
+  because: 'Who is found is noted in one step, and the first of those who do so at once has them.',
+  acrossWorkspaces: ABOUT_PEOPLE,
+  text: `
+    WITH reader AS (${READERS}), claimed AS (
+      INSERT INTO ${a.table} (${a.bare('userId', 'announcement')}) SELECT id, $1::text FROM reader
+      ON CONFLICT DO NOTHING RETURNING ${a.bare('userId')}
+    )
+    SELECT reader.id AS "userId", reader.email, reader.language
+    FROM reader JOIN claimed ON claimed.${a.bare('userId')} = reader.id ORDER BY reader.id`,
+});

@@ -1,0 +1,59 @@
+import { And, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { isOlderThan } from '../../database/times.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { WeeklyMail } from '../../entities/mail/weekly-mail.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { CLAIM_WEEKLY_READERS } from './weekly-mail.sql.ts';
+
+/** Who reads about the week, and what is counted for that alone. */
+export class WeeklyMailRepository {
+  /** The zones that workspaces live by. */
+  async listZones(db: Database): Promise<string[]> {
+    const rows = await db
+      .repository(Org)
+      .createQueryBuilder('org')
+      .select("DISTINCT coalesce(org.settings ->> 'time_zone', 'UTC')", 'zone')
+      .where({ deletedAt: IsNull(), isActive: true })
+      .getRawMany<{ zone: string }>();
+    return rows.map(({ zone }) => zone);
+  }
+
+  /** Those of the zones whom nobody has claimed for the week. */
+  async claimReaders(db: Database, week: string, zones: string[], limit: number): Promise<string[]> {
+    const rows = await db.run(CLAIM_WEEKLY_READERS, [week, zones, limit]);
+    return rows.map(({ userId }) => userId);
+  }
+
+  async deleteOld(db: Database): Promise<void> {
+    await db.repository(WeeklyMail).delete({ createdAt: isOlderThan("interval '60 days'") });
+  }
+
+  /** Null for somebody who is not there any more, or whose address is not known to be theirs. */
+  async findReader(db: Database, userId: string): Promise<User | null> {
+    const user = await db.repository(User).findOneBy({ id: userId, isActive: true });
+    return user?.emailVerifiedAt ? user : null;
+  }
+
+  /** Those that somebody belongs to, the first one first. */
+  async listWorkspaces(db: Database, userId: string, limit: number): Promise<Org[]> {
+    const rows = await db
+      .repository(Membership)
+      .createQueryBuilder('member')
+      .innerJoinAndMapOne('member.org', Org, 'org', 'org.id = member.orgId')
+      .where('member.userId = :userId AND org.deletedAt IS NULL AND org.isActive', { userId })
+      .orderBy({ 'member.isDefault': 'DESC', 'member.createdAt': 'ASC', 'member.id': 'ASC' })
+      .limit(limit)
+      .getMany();
+    return rows.map((row) => (row as Membership & { org: Org }).org);
+  }
+
+  /** Questions to which the documents had nothing. */
+  countUnanswered({ db, orgId }: OrgScope, from: Date, to: Date): Promise<number> {
+    const createdAt = And(MoreThanOrEqual(from), LessThan(to));
+    return db.repository(Message).countBy({ orgId, isUnanswered: true, createdAt });
+  }
+}

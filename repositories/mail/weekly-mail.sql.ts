@@ -1,0 +1,31 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { WeeklyMail } from '../../entities/mail/weekly-mail.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+
+const u = tableOf(User, 'u');
+const m = tableOf(Membership, 'm');
+const o = tableOf(Org, 'o');
+const w = tableOf(WeeklyMail, 'w');
+
+/** People by the zone of the workspace that they belong to first. $1 a week, $2 zones, $3 how many */
+export const CLAIM_WEEKLY_READERS = statement<{ userId: string }>({
+  name: 'claim-weekly-readers',
+  because: 'Each person has one zone, of the first of their workspaces: DISTINCT ON.',
+  acrossWorkspaces: 'It is about people, who may be in several workspaces.',
+  text: `
+    INSERT INTO ${w.table} (${w.bare('userId', 'week')})
+    SELECT reader.id, $1::date FROM (
+      SELECT DISTINCT ON (${u('id')}) ${u('id')}, coalesce(${o('settings')} ->> 'time_zone', 'UTC') AS zone
+      FROM ${u.from} JOIN ${m.from} ON ${m('userId')} = ${u('id')} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
+      WHERE ${u('isActive')} AND ${u('emailVerifiedAt')} IS NOT NULL AND ${o('isActive')} AND ${o('deletedAt')} IS NULL
+      ORDER BY ${u('id')}, ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')}
+    ) reader
+    WHERE reader.zone = ANY($2)
+      AND NOT EXISTS (SELECT FROM ${w.from} WHERE ${w('userId')} = reader.id AND ${w('week')} = $1::date)
+    LIMIT $3
+    ON CONFLICT DO NOTHING
+    RETURNING ${w.bare('userId')} AS "userId"`,
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { alertPrice, parseAlertPrices } from '../../core/alerts/alert-prices.ts';
+import { estimateAlerts, type AlertPlan, type HourlyCount } from '../../services/alerts/estimate-alerts.ts';
+
+const plan: AlertPlan = {
+  digest: 'none',
+  digestHour: 9,
+  digestWeekday: 1,
+  timezone: 'UTC',
+  dailyCap: null,
+  atOnce: ['lead.captured', 'handoff.requested'],
+  summed: ['lead.captured', 'handoff.requested', 'document.indexed'],
+};
+
+const at = (hour: string, count: number, name = 'lead.captured'): HourlyCount => ({
+  hour: new Date(`${hour}:00:00Z`),
+  name,
+  count,
+});
+
+describe('estimateAlerts', () => {
+  it('takes what happens within an hour together, and the observed days for a month', () => {
+    const counts = [
+      at('2026-11-02T10', 60),
+      at('2026-11-02T10', 60, 'handoff.requested'),
+      at('2026-11-03T10', 12),
+      at('2026-11-03T11', 500, 'document.indexed'),
+    ];
+    assert.deepEqual(estimateAlerts(plan, counts, 30), {
+      events: 132,
+      // 120 / (1 + 1) and 12 / (1 + 0.1)
+      messagesPerMonth: 70.91,
+      digestsPerMonth: 0,
+      cappedDays: 0,
+      byEvent: [
+        { event: 'lead.captured', count: 72 },
+        { event: 'handoff.requested', count: 60 },
+      ],
+    });
+    assert.equal(estimateAlerts(plan, counts, 10).messagesPerMonth, 212.73);
+  });
+
+  it('sends as many of a day as the cap says, and one that sums up the rest, in days of the zone', () => {
+    const counts = [at('2026-11-02T22', 60), at('2026-11-02T23', 60), at('2026-11-03T10', 60)];
+    const capped = (timezone: string) => {
+      const { messagesPerMonth, cappedDays } = estimateAlerts(
+        { ...plan, dailyCap: 45, timezone },
+        counts,
+        30,
+      );
+      return [messagesPerMonth, cappedDays];
+    };
+    assert.deepEqual(capped('UTC'), [86, 1]);
+    assert.deepEqual(capped('Europe/Berlin'), [86, 1]);
+    assert.deepEqual(capped('Asia/Tokyo'), [46, 1]);
+    assert.deepEqual(capped('America/New_York'), [86, 1]);
+  });
+
+  it('takes 2,000 a day for no cap', () => {
+    const counts = Array.from({ length: 24 }, (_hour, hour) =>
+      at(`2026-11-02T${String(hour).padStart(2, '0')}`, 10_000_000),
+    );
+    // 120 in each of 24 hours at most
+    const { messagesPerMonth, cappedDays } = estimateAlerts(plan, counts, 30);
+    assert.deepEqual([messagesPerMonth, cappedDays], [2001, 1]);
+  });
+
+  it('counts the digests that would have had something to say', () => {
+    const counts = [
+      at('2026-11-02T08', 1, 'document.indexed'),
+      at('2026-11-02T09', 1, 'document.indexed'),
+      at('2026-11-03T08', 5),
+      at('2026-11-05T20', 1, 'contact.updated'),
+    ];
+    const digests = (digest: 'daily' | 'weekly', days = 30) =>
+      estimateAlerts({ ...plan, digest }, counts, days).digestsPerMonth;
+    assert.equal(digests('daily'), 2);
+    assert.equal(digests('daily', 15), 4);
+    assert.equal(digests('daily', 1), 30);
+    assert.equal(digests('weekly'), 2);
+    assert.equal(digests('weekly', 7), 4.29);
+  });
+
+  it('is of the events that are summed up where none is told of at once', () => {
+    const counts = [at('2026-11-02T10', 3), at('2026-11-02T10', 9, 'document.indexed')];
+    const { byEvent, events, messagesPerMonth } = estimateAlerts({ ...plan, atOnce: [] }, counts, 30);
+    assert.deepEqual(
+      byEvent.map(({ event }) => event),
+      ['document.indexed', 'lead.captured'],
+    );
+    assert.deepEqual([events, messagesPerMonth], [12, 0]);
+  });
+
+  it('is zero where nothing has happened', () => {
+    const nothing = { events: 0, messagesPerMonth: 0, digestsPerMonth: 0, cappedDays: 0, byEvent: [] };
+    assert.deepEqual(estimateAlerts({ ...plan, digest: 'daily' }, [], 1), nothing);
+  });
+});
+
+describe('PARLEY_ALERT_PRICES', () => {
+  const prices = parseAlertPrices(
+    '{"whatsapp":{"4":0.5,"49":0.06,"+4930":0.07,"*":0.03},"telegram":{"*":0.001}}',
+  )!;
+
+  it('gives the price of the longest calling code, of `*` for others, and nothing where there is none', () => {
+    const price = (destination: string) => alertPrice(prices, { channel: 'whatsapp', destination });
+    assert.deepEqual(
+      ['+4930123456', '+49401234', '+48221234', '+12025550100'].map(price),
+      [0.07, 0.06, 0.5, 0.03],
+    );
+    assert.equal(alertPrice(prices, { channel: 'telegram', destination: '-100493012' }), 0.001);
+    assert.equal(alertPrice({}, { channel: 'whatsapp', destination: '+491' }), 0);
+  });
+
+  it('is refused where it is no table of prices', () => {
+    for (const bad of [
+      '',
+      '[]',
+      '{"sms":{}}',
+      '{"whatsapp":{"49":-1}}',
+      '{"whatsapp":{"49":"1"}}',
+      '{"whatsapp":0.1}',
+    ])
+      assert.equal(parseAlertPrices(bad), null, bad);
+  });
+});

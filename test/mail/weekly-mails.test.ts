@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { EventCount } from '../../entities/alerts/event-count.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { mondayOfMail, weekBefore } from '../../services/mail/week-of.ts';
+import { digestMailWorkflowId } from '../../workflows/shared/commands.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+
+const MONDAY = '2026-11-16';
+
+describe('The week of a zone', () => {
+  it('is mailed from nine on Mondays on, for a day', () => {
+    const monday = (time: string, zone = 'Europe/Berlin') => mondayOfMail(zone, new Date(time));
+    assert.equal(monday('2026-11-16T07:59:59Z'), null);
+    assert.equal(monday('2026-11-16T08:00:00Z'), MONDAY);
+    assert.equal(monday('2026-11-17T07:59:59Z'), MONDAY);
+    assert.equal(monday('2026-11-17T08:00:00Z'), null);
+    assert.equal(monday('2026-11-15T19:00:00Z', 'Pacific/Kiritimati'), MONDAY);
+    assert.equal(monday('2026-11-17T18:00:00Z', 'Pacific/Pago_Pago'), MONDAY);
+    assert.equal(monday('2026-11-16T09:00:00Z', 'Nowhere/Else'), null);
+  });
+
+  it('begins and ends at midnights, and has 167 or 169 hours where clocks change', () => {
+    const hours = (monday: string, zone = 'Europe/Berlin') => {
+      const { from, to } = weekBefore(monday, zone);
+      return (to.getTime() - from.getTime()) / 3_600_000;
+    };
+    assert.deepEqual(
+      ['2026-03-30', '2026-10-26', MONDAY].map((monday) => hours(monday)),
+      [167, 169, 168],
+    );
+    assert.equal(weekBefore(MONDAY, 'Asia/Kolkata').from.toISOString(), '2026-11-08T18:00:00.000Z');
+  });
+});
+
+describe('Weekly mails', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  const clock = { time: new Date(`${MONDAY}T09:00:00Z`), now: () => clock.time };
+
+  before(async () => (parley = await startParley({}, { clock })));
+  after(() => parley.stop());
+  beforeEach(async () => {
+    org = await parley.buildOrg();
+    clock.time = new Date(`${MONDAY}T09:00:00Z`);
+  });
+
+  const weekly = () => parley.runtime.services.weeklyMails;
+  const mailWeek = () => weekly().mailWeek(parley.database, { userId: org.userId, week: MONDAY });
+  const mailsOf = (userId = org.userId) => parley.database.repository(MailRow).findBy({ userId });
+  const settle = (settings: Org['settings'], orgId = org.orgId) =>
+    parley.database.repository(Org).update(orgId, { settings });
+
+  async function happen(name: string, hour: string, count: number, orgId = org.orgId): Promise<void> {
+    const row = { id: newId(), orgId, hour: new Date(`${hour}:00:00Z`), botId: newId(), name, count };
+    await parley.database.repository(EventCount).insert(row);
+  }
+
+  async function startedFor(): Promise<string[]> {
+    await weekly().startDue(parley.database);
+    const rows = await parley.database.repository(OutboxRow).findBy({ name: 'digestMail' });
+    return rows.map(({ payload }) => String(payload['workflowId'])).filter((id) => id.includes(org.userId));
+  }
+
+  async function theMail() {
+    const [row, ...others] = await mailsOf();
+    assert.equal(others.length, 0);
+    await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
+    return (await parley.runtime.services.keptMails.find(parley.database, row!.id))!;
+  }
+
+  it('are started once for everybody on Monday at nine, by the zone of their first workspace', async () => {
+    await settle({ time_zone: 'America/New_York' });
+    assert.deepEqual(await startedFor(), []);
+    clock.time = new Date(`${MONDAY}T14:00:00Z`);
+    const ids = [digestMailWorkflowId(org.userId, MONDAY)];
+    assert.deepEqual(await startedFor(), ids);
+    await Promise.all([weekly().startDue(parley.database), weekly().startDue(parley.database)]);
+    assert.deepEqual(await startedFor(), ids);
+  });
+
+  it('are not started for an address that is not known to be theirs', async () => {
+    await parley.database.repository(User).update(org.userId, { emailVerifiedAt: null });
+    assert.deepEqual(await startedFor(), []);
+  });
+
+  it('say what the week has brought, against the week before, once', async () => {
+    await happen('conversation.started', '2026-11-09T00', 1000);
+    await happen('conversation.started', '2026-11-15T23', 200);
+    await happen('conversation.started', '2026-11-16T00', 7);
+    await happen('conversation.started', '2026-11-08T23', 30);
+    await happen('lead.captured', '2026-11-03T10', 4);
+    await happen('booking.created', '2026-11-12T10', 2);
+    assert.equal((await mailWeek()).state, 'queued');
+    await mailWeek();
+    const { subject, text, html, headers } = await theMail();
+    assert.match(subject, /^Your week: /);
+    assert.match(text, /from 9 November to 15 November|from November 9 to November 15/);
+    assert.match(text, /\nConversations: 1,200 \(the week before: 30\)\nLeads: 0 \(the week before: 4\)\n/);
+    assert.match(text, /\nMeetings booked: 2 \(the week before: 0\)\n/);
+    assert.match(html, /Conversations: 1,200/);
+    assert.ok(headers['List-Unsubscribe']);
+    assert.doesNotMatch(text, /Documents that could not be read/);
+  });
+
+  it('are about all workspaces of somebody in which something has happened, in the language of the first', async () => {
+    const [second, quiet] = [await parley.buildOrg(), await parley.buildOrg()];
+    for (const { orgId } of [second, quiet])
+      await parley.database.sql(
+        "INSERT INTO memberships (id, org_id, user_id, role) VALUES (gen_random_uuid(), $1, $2, 'viewer')",
+        [orgId, org.userId],
+      );
+    await settle({ default_language: 'de' });
+    const named = (orgId: string, name: string) => parley.database.repository(Org).update(orgId, { name });
+    await Promise.all([named(org.orgId, 'Hafen'), named(second.orgId, 'Werft'), named(quiet.orgId, 'Still')]);
+    await happen('handoff.requested', '2026-11-10T10', 1);
+    await happen('document.failed', '2026-11-10T10', 3, second.orgId);
+    await mailWeek();
+    const { subject, text, html } = await theMail();
+    assert.equal(subject, 'Ihre Woche');
+    assert.match(text, /Hafen\nBesucher, die einen Menschen wollten: 1 \(Woche davor: 0\)/);
+    assert.match(text, /Werft\nDokumente, die nicht gelesen werden konnten: 3/);
+    assert.doesNotMatch(text, /Still/);
+    assert.match(html, /<html lang="de"/);
+    assert.match(text, /Solche Mails abschalten: http/);
+  });
+
+  it('count questions without an answer', async () => {
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    await parley.database.sql(
+      `INSERT INTO messages (id, org_id, conversation_id, role, content, is_unanswered, created_at)
+       SELECT gen_random_uuid(), $1, $2, 'assistant', 'I do not know.', true, $3::timestamptz - n * interval '1 day'
+       FROM generate_series(0, 12, 4) n`,
+      [org.orgId, body.session_id, `${MONDAY}T00:00:00Z`],
+    );
+    await mailWeek();
+    assert.match((await theMail()).text, /Questions without an answer: 1 \(the week before: 2\)/);
+  });
+
+  it('are not sent where nothing has happened, nor to those who have turned them off or have left', async () => {
+    await happen('conversation.started', '2026-11-08T10', 30);
+    assert.equal((await mailWeek()).state, 'empty');
+    await happen('conversation.started', '2026-11-09T10', 30);
+    await parley.runtime.services.emailPreferences.update(parley.database, org.userId, { digest: false });
+    assert.equal((await mailWeek()).state, 'unwanted');
+    const gone = await weekly().mailWeek(parley.database, { userId: newId(), week: MONDAY });
+    assert.equal(gone.state, 'gone');
+    assert.deepEqual(await mailsOf(), []);
+  });
+});

@@ -1,0 +1,17 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+const { startWeeklyMails } = proxyActivities<DigestActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Start what is due',
+});
+
+/** Starts the weekly mails that are due. */
+export async function sweepAlerts(): Promise<number> {
+  const mails = await startWeeklyMails();
+  setCurrentDetails(detailsOf('Started', [counted(mails, 'weekly mail')]));
+  return mails;
+}

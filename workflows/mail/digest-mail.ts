@@ -1,0 +1,18 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { DigestMailInput } from '../shared/commands.ts';
+import { detailsOf } from '../shared/format.ts';
+
+const { mailWeek } = proxyActivities<DigestActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Count the week, and queue the mail',
+});
+
+/** Mails somebody what a week has brought in their workspaces, unless nothing has happened. */
+export async function digestMail(input: DigestMailInput): Promise<string> {
+  const { state, lines } = await mailWeek(input);
+  setCurrentDetails(detailsOf(state, lines));
+  return state;
+}
