@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'typeorm';
+import { In, type SelectQueryBuilder } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -23,6 +23,14 @@ const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now(
 export class FollowedBookingRepository extends ScopedRepository<Booking> {
   constructor() {
     super(Booking, 'booking');
+  }
+
+  /** Whose it is, for whoever has the link of its attendee. */
+  async findOrgId(db: Database, id: string): Promise<string | null> {
+    const booking = await db
+      .repository(Booking)
+      .findOne({ where: { id }, select: { id: true, orgId: true } });
+    return booking?.orgId ?? null;
   }
 
   findTimed(scope: OrgScope, id: string): Promise<TimedBooking | null> {
@@ -83,11 +91,14 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     return affected === 1;
   }
 
-  /** Has the calendar follow once more what was given up. */
-  async retryCalendar({ db, orgId }: OrgScope, id: string): Promise<void> {
-    await db
-      .repository(Booking)
-      .update({ id, orgId, calendarStatus: 'failed' }, { calendarStatus: 'pending' });
+  /** Has the calendar follow what was cancelled, or given up. */
+  async markPending(
+    { db, orgId }: OrgScope,
+    id: string,
+    from: readonly Booking['calendarStatus'][],
+  ): Promise<void> {
+    const where = { id, orgId, calendarStatus: In([...from]) };
+    await db.repository(Booking).update(where, { calendarStatus: 'pending' });
   }
 
   /** Those of all workspaces whose workflow should have done something a while ago, the longest ago first. */

@@ -22,8 +22,12 @@ export interface Lead {
 /** What mails to the people of a workspace say, as it is when they are written; null when it is not so any more. */
 export class NoticeRepository {
   /** Those whose address is known to be theirs; where there are none, owners and admins of the nearest workspace above. */
-  listReaders({ db, orgId }: OrgScope, roles: readonly OrgRole[]): Promise<NoticeReader[]> {
-    return db.run(NOTICE_READERS, [orgId, roles]);
+  listReaders(
+    { db, orgId }: OrgScope,
+    roles: readonly OrgRole[],
+    besidesId: string | null = null,
+  ): Promise<NoticeReader[]> {
+    return db.run(NOTICE_READERS, [orgId, roles, besidesId]);
   }
 
   async isReader({ db, orgId }: OrgScope, userId: string, roles: readonly OrgRole[]): Promise<boolean> {

@@ -13,7 +13,7 @@ const o = tableOf(Org, 'o');
 const m = tableOf(Membership, 'm');
 const u = tableOf(User, 'u');
 
-/** $1 a workspace, $2 roles in it */
+/** $1 a workspace, $2 roles in it, $3 who reads it whatever their role, or null */
 export const NOTICE_READERS = statement<NoticeReader>({
   name: 'notice-readers',
   because: 'The workspaces above are found one by the other, up to the first that has somebody to tell.',
@@ -26,7 +26,7 @@ export const NOTICE_READERS = statement<NoticeReader>({
     ), reader AS (
       SELECT ${u.as('id', 'email')}, up.level
       FROM up JOIN ${m.from} ON ${m('orgId')} = up.id JOIN ${u.from} ON ${u('id')} = ${m('userId')}
-      WHERE ${m('role')} = ANY($2) AND (up.level = 0 OR ${m('role')} IN ('owner', 'admin'))
+      WHERE (${m('role')} = ANY($2) OR ${u('id')} = $3) AND (up.level = 0 OR ${m('role')} IN ('owner', 'admin'))
         AND ${u('isActive')} AND ${u('emailVerifiedAt')} IS NOT NULL
     )
     SELECT id AS "userId", email FROM reader WHERE level = (SELECT min(level) FROM reader) ORDER BY id`,

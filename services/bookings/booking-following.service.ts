@@ -48,6 +48,9 @@ export class BookingFollowing {
   async followCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
     const { rows, events } = this.#deps;
     const scope = { orgId, db };
+    const found = await rows.find(scope, bookingId);
+    // What is in the calendar, or may be there, goes with the booking.
+    if (found?.status === 'cancelled') await rows.markPending(scope, bookingId, ['written', 'failed']);
     const booking = await rows.find(scope, bookingId);
     if (booking?.calendarStatus !== 'pending') return;
     await rows.markDue(scope, bookingId, ATTEMPTED_WITHIN_MS);
@@ -65,7 +68,7 @@ export class BookingFollowing {
 
   /** Tries again what was given up. */
   async retryCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
-    await this.#deps.rows.retryCalendar({ orgId, db }, bookingId);
+    await this.#deps.rows.markPending({ orgId, db }, bookingId, ['failed']);
   }
 
   /** Tells attendee and team what they do not know yet; null where the booking is gone. */
@@ -75,7 +78,7 @@ export class BookingFollowing {
       const found = await rows.findTimedLocked(tx, bookingId);
       if (found === null) return null;
       const isSettling = await attendeeMails.bringUpToDate(tx, found);
-      await notices.bringUpToDate(tx, found.booking);
+      await notices.bringUpToDate(tx, found);
       const progress = await this.#progressOf(tx, found, isSettling);
       await rows.markDue(tx, bookingId, dueIn(progress));
       return progress;

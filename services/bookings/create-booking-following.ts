@@ -1,6 +1,8 @@
+import { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { FollowedBookingRepository } from '../../repositories/bookings/followed-booking.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import type { TeamNotices } from '../mail/team-notices.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { AttendeeFactsReader } from './attendees/attendee-facts.ts';
 import { AttendeeMails } from './attendees/attendee-mails.ts';
@@ -11,15 +13,19 @@ import { StalledBookings } from './stalled-bookings.service.ts';
 
 interface Means extends Shared {
   mail: MailService;
+  teamNotices: TeamNotices;
   calendarEvents: Pick<CalendarEvents, 'write' | 'remove'>;
 }
 
 /** What follows a booking after its row. */
-export function createBookingFollowing(deps: ServiceDeps, { bots, outbox, mail, calendarEvents }: Means) {
+export function createBookingFollowing(
+  deps: ServiceDeps,
+  { bots, outbox, mail, teamNotices, calendarEvents }: Means,
+) {
   const rows = new FollowedBookingRepository();
   const facts = new AttendeeFactsReader({ rows, bots, messages: new MessageRepository() });
   const attendeeMails = new AttendeeMails({ ...deps, rows, facts, mail, outbox });
-  const notices = new BookingNotices();
+  const notices = new BookingNotices({ rows, connections: new CalendarConnectionRepository(), teamNotices });
   return {
     attendeeFacts: facts,
     attendeeMails,

@@ -29,6 +29,15 @@ const reply = {
   why: visitorWords.en.why(botName),
 } as const;
 
+const teamMeeting = {
+  orgName,
+  when: 'Monday, 23 November 2026, 10:00–10:30 (Africa/Lagos, GMT+1)',
+  day: '23 November at 10:00',
+  what: 'Viewing',
+  who: 'Chidi Eze, chidi@example.com',
+  link: `${link}#/bookings`,
+};
+
 const { en: attendee } = attendeeWords;
 const when = '23 November at 10:00';
 const meeting = (kind: keyof typeof attendee.subjects) => ({
@@ -84,6 +93,10 @@ export const mailSamples: MailData = {
     goOn: visitorWords.en.goOn('shop.example.com'),
   },
   team_reply_without_page: { ...reply, replies: [...reply.replies] },
+  meeting_booked: teamMeeting,
+  meeting_moved: teamMeeting,
+  meeting_cancelled: { ...teamMeeting, by: 'the attendee' },
+  meeting_conflict: teamMeeting,
   booking_confirmed: meeting('confirmed'),
   booking_moved: meeting('moved'),
   booking_reminder: meeting('reminder'),

@@ -32,6 +32,10 @@ export interface MailData {
   };
   team_reply: TeamReply & { link: string; goOn: string };
   team_reply_without_page: TeamReply;
+  meeting_booked: TeamMeeting;
+  meeting_moved: TeamMeeting;
+  meeting_cancelled: TeamMeeting & { by: string };
+  meeting_conflict: TeamMeeting;
   booking_confirmed: AttendeeMail & { link: string; goOn: string };
   booking_moved: AttendeeMail & { link: string; goOn: string };
   booking_reminder: AttendeeMail & { link: string; goOn: string };
@@ -73,6 +77,16 @@ interface OwnWords {
   subject: string;
   why: string;
   turnOff: string;
+}
+
+interface TeamMeeting {
+  orgName: string;
+  /** Day and hours, in the time zone of the calendar. */
+  when: string;
+  day: string;
+  what: string;
+  who: string;
+  link: string;
 }
 
 /** In the attendee's language. */
@@ -135,6 +149,10 @@ export const mailKinds = {
   usage_reached: 'usage',
   team_reply: 'visitors',
   team_reply_without_page: 'visitors',
+  meeting_booked: 'bookings',
+  meeting_moved: 'bookings',
+  meeting_cancelled: 'bookings',
+  meeting_conflict: 'bookings',
   booking_confirmed: 'visitors',
   booking_moved: 'visitors',
   booking_reminder: 'visitors',

@@ -14,7 +14,7 @@ import type {
 } from '../../workflows/shared/commands.ts';
 import { CONTENT_NOTICE_EVERY, failureText, isContentNoticeDue, usageMeaning } from './due-notices.ts';
 import type { MailService } from './mail.service.ts';
-import type { Mail } from './mail-templates.ts';
+import type { Mail, MailData } from './mail-templates.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
@@ -23,9 +23,17 @@ type Notice = Exclude<Extract<Mail, { userId: string }>, { template: 'week_broug
 /** What a mail says, without whom it is for. */
 type Said<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 
+type MeetingTemplate = Extract<Notice['template'], `meeting_${string}`>;
+/** A mail about a meeting; its link is made here. */
+export type MeetingNotice = {
+  [T in MeetingTemplate]: { template: T; data: Omit<MailData[T], 'link'> };
+}[MeetingTemplate];
+
 /** Whom it is for, of those who may read it: ids or addresses; all of them where nobody was chosen. */
 interface Chosen {
   notify?: string[] | null;
+  /** Who reads it whatever their role. */
+  besidesId?: string | null;
 }
 
 const MOST_AT_ONCE = 200;
@@ -44,6 +52,10 @@ const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   lead_captured: AGENTS,
   content_failed: AGENTS,
   usage_reached: AGENTS,
+  meeting_booked: ADMINS,
+  meeting_moved: ADMINS,
+  meeting_cancelled: ADMINS,
+  meeting_conflict: ADMINS,
 };
 
 export interface TeamNoticesDeps {
@@ -96,6 +108,13 @@ export class TeamNotices {
     });
   }
 
+  /** Whoever has connected the calendar reads it as well. */
+  meeting(tx: OrgScope, said: MeetingNotice, key: string, connectedBy: string | null): Promise<number> {
+    const link = this.#link(tx.orgId, ['bookings']);
+    const whole = { ...said, data: { ...said.data, link } } as Said;
+    return this.#tell(tx, key, async () => ({ ...whole, besidesId: connectedBy }));
+  }
+
   /** Tells of documents that have failed, a bot's together and once a day; answers of how many bots. */
   contentFailed(database: Database): Promise<number> {
     return database.transaction(async (db) => {
@@ -143,8 +162,8 @@ export class TeamNotices {
     if (orgId === null || userId === null || !isNotice(template)) return null;
     const { notices } = this.#deps;
     const scope = { orgId, db };
-    if (!(await notices.isReader(scope, userId, readersOf[template])))
-      return 'The reader has no part in it any more.';
+    const roles = template.startsWith('meeting_') ? AGENTS : readersOf[template];
+    if (!(await notices.isReader(scope, userId, roles))) return 'The reader has no part in it any more.';
     const contactId = leadOf(key);
     return contactId === null || (await notices.isLead(scope, contactId))
       ? null
@@ -165,8 +184,9 @@ export class TeamNotices {
     return inTransaction(scope, async (tx) => {
       const news = await say(tx);
       if (!news) return 0;
-      const { notify = null, ...said } = news;
-      const readers = chosenOf(await notices.listReaders(tx, readersOf[said.template]), notify);
+      const { notify = null, besidesId = null, ...said } = news;
+      const all = await notices.listReaders(tx, readersOf[said.template], besidesId);
+      const readers = chosenOf(all, notify);
       for (const { userId, email } of readers) {
         const mailOf = { ...(said as Said), to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` };
         await mail.send(tx.db, mailOf);

@@ -39,8 +39,8 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
       attempts.reset();
       await retryCalendar(input);
     }
-    if (wishes.take('giveUp')) await giveUpCalendar({ ...input, reason: GIVEN_UP });
     if (wishes.take('look')) attempts.reset();
+    if (wishes.take('giveUp')) await giveUp(input, attempts, GIVEN_UP);
     if (attempts.waitMs === 0) await attempt(input, attempts, view);
     const progress = await tellOfBooking(input);
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
@@ -69,8 +69,13 @@ async function attempt(input: BookingInput, attempts: CalendarAttempts, view: Bo
   } catch (error) {
     if (isCancellation(error)) throw error;
     view.remark(`attempt ${attempts.count + 1}: ${attempts.failed(error)}`);
-    if (attempts.areExhausted) await giveUpCalendar({ ...input, reason: EXHAUSTED });
+    if (attempts.areExhausted) await giveUp(input, attempts, EXHAUSTED);
   }
+}
+
+async function giveUp(input: BookingInput, attempts: CalendarAttempts, reason: string): Promise<void> {
+  await giveUpCalendar({ ...input, reason });
+  attempts.settled();
 }
 
 function endOf({ status, calendar, isOver, isSettling }: Progress): 'cancelled' | 'over' | null {

@@ -1,0 +1,119 @@
+import type Koa from 'koa';
+import { meetingTimeText } from '../../core/bookings/meeting-time.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { languageFor, type Language } from '../../core/languages.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import type { Database } from '../../database/database.ts';
+import type {
+  AttendeeMeeting,
+  AttendeeMeetings,
+} from '../../services/bookings/attendees/attendee-meetings.service.ts';
+import { attendeeWords } from '../../services/bookings/attendees/attendee-words.ts';
+import { page, pagePolicy } from '../browser/page.ts';
+
+const FOLDER = '/meetings/';
+const FILE = 'meeting.ics';
+const policy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
+
+export interface MeetingPageDeps {
+  meetings: AttendeeMeetings;
+  database: Database;
+}
+
+/**
+ * Serves the page that mails to attendees lead to, and the meeting as a file. Mail filters follow links, so only its button
+ * cancels: the link is all that it takes, and nobody else has it. Returns whether the request was for it.
+ * @throws AppError `not_found` for a link that we did not make, or whose meeting is gone
+ */
+export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
+  return async (koa: Koa.Context): Promise<boolean> => {
+    if (!koa.path.startsWith(FOLDER)) return false;
+    const isPressed = koa.method === 'POST';
+    if (!isPressed && koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+    const [, token = '', file] =
+      /^([\w.-]+?)(\/meeting\.ics|\.ics)?$/.exec(koa.path.slice(FOLDER.length)) ?? [];
+    koa.set('Cache-Control', 'no-store');
+    koa.set('X-Robots-Tag', 'noindex');
+    if (file !== undefined) {
+      if (isPressed) return false;
+      sendFile(koa, await meetings.file(database, token));
+      return true;
+    }
+    if (isPressed) {
+      await cancel(token);
+      koa.status = 303;
+      koa.redirect(`${FOLDER}${token}`);
+      return true;
+    }
+    koa.vary('Accept-Language');
+    koa.set('Content-Security-Policy', policy);
+    const meeting = await meetings.get(database, token, readerLanguage(koa));
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = meetingPage(meeting, token);
+    return true;
+  };
+
+  /** Once it has begun, the page says so. */
+  async function cancel(token: string): Promise<void> {
+    try {
+      await meetings.cancel(database, token);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'conflict')) throw error;
+    }
+  }
+}
+
+/** Undefined where the reader's program does not say. */
+function readerLanguage(koa: Koa.Context): Language | undefined {
+  const wanted = koa.get('accept-language');
+  return wanted === '' ? undefined : languageFor(wanted.split(','));
+}
+
+function sendFile(koa: Koa.Context, content: string): void {
+  koa.type = 'text/calendar; charset=utf-8';
+  koa.set('Content-Disposition', `attachment; filename="${FILE}"`);
+  koa.body = content;
+}
+
+function meetingPage(meeting: AttendeeMeeting, token: string): string {
+  const { language, withWhom, summary, description, state, start, end, timeZone } = meeting;
+  const words = attendeeWords[language];
+  const title = words.meeting(withWhom);
+  const facts = [
+    [
+      words.when,
+      `<time datetime="${start.toISOString()}">${escapeHtml(meetingTimeText({ start, end, timeZone }, language))}</time>`,
+    ],
+    ...(summary === title ? [] : [[words.about, escapeHtml(summary)]]),
+  ];
+  return page(
+    title,
+    `<h1>${escapeHtml(title)}</h1>
+${state === 'to_come' ? '' : `<p role="status"><strong>${escapeHtml(stateText(meeting))}</strong></p>\n`}<div class="card">
+<dl>${facts.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${value}</dd>`).join('')}</dl>
+${paragraphsOf(description)}
+</div>
+${state === 'to_come' ? actions(language, token) : ''}`,
+    { language, isOurs: false },
+  );
+}
+
+function stateText({ language, state }: AttendeeMeeting): string {
+  const { page: words } = attendeeWords[language];
+  return { to_come: '', begun: words.begun, over: words.over, cancelled: words.cancelled }[state];
+}
+
+function actions(language: Language, token: string): string {
+  const { page: words } = attendeeWords[language];
+  const at = `${FOLDER}${escapeHtml(token)}`;
+  return `<p><a href="${at}/${FILE}">${escapeHtml(words.file)}</a></p>
+<form method="post" action="${at}"><p>${escapeHtml(words.ask)}</p><button>${escapeHtml(words.cancel)}</button></form>`;
+}
+
+function paragraphsOf(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => `<p>${escapeHtml(line)}</p>`)
+    .join('\n');
+}

@@ -1,0 +1,79 @@
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { notFound } from '../../../core/errors/errors.ts';
+import type { Language } from '../../../core/languages.ts';
+import type { Database } from '../../../database/database.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Booking } from '../../../entities/bookings/booking.entity.ts';
+import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
+import { bookingOfToken } from '../meeting-links.ts';
+import type { AttendeeFacts, AttendeeFactsReader } from './attendee-facts.ts';
+import type { AttendeeMails } from './attendee-mails.ts';
+
+export interface AttendeeMeetingsDeps {
+  rows: FollowedBookingRepository;
+  facts: AttendeeFactsReader;
+  attendeeMails: AttendeeMails;
+  keyring: Keyring;
+  /** @throws AppError `conflict` once it has begun */
+  cancel: (scope: OrgScope, bookingId: string) => Promise<unknown>;
+}
+
+/** `begun`: it cannot be cancelled any more. */
+export type MeetingState = 'to_come' | 'begun' | 'over' | 'cancelled';
+
+export interface AttendeeMeeting extends AttendeeFacts {
+  state: MeetingState;
+  start: Date;
+  end: Date;
+}
+
+/** Meetings as their attendees see them, who have a link and nothing else. */
+export class AttendeeMeetings {
+  readonly #deps: AttendeeMeetingsDeps;
+
+  constructor(deps: AttendeeMeetingsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param reader the language that the reader has asked for
+   * @throws AppError `not_found` for a token that we did not make, or whose meeting is gone
+   */
+  async get(db: Database, token: string, reader?: Language): Promise<AttendeeMeeting> {
+    const { scope, id } = await this.#read(db, token);
+    const timed = await this.#deps.rows.findTimed(scope, id);
+    if (timed === null) throw notFound('meeting');
+    const { booking, startsInMs, endsInMs } = timed;
+    const facts = await this.#deps.facts.of(scope, booking, reader);
+    const { startsAt: start, endsAt: end } = booking;
+    return { ...facts, start, end, state: stateOf(booking, startsInMs, endsInMs) };
+  }
+
+  /** One that is cancelled stays so. @throws AppError like `get`, and `conflict` once it has begun */
+  async cancel(db: Database, token: string): Promise<void> {
+    const { scope, id } = await this.#read(db, token);
+    await this.#deps.cancel(scope, id);
+  }
+
+  /** As a calendar file. @throws AppError like `get` */
+  async file(db: Database, token: string): Promise<string> {
+    const { scope, id } = await this.#read(db, token);
+    const booking = await this.#deps.rows.find(scope, id);
+    if (booking === null) throw notFound('meeting');
+    return this.#deps.attendeeMails.file(scope, booking);
+  }
+
+  async #read(db: Database, token: string): Promise<{ scope: OrgScope; id: string }> {
+    const { rows, keyring } = this.#deps;
+    const id = bookingOfToken(keyring, token);
+    const orgId = id === null ? null : await rows.findOrgId(db, id);
+    if (id === null || orgId === null) throw notFound('meeting');
+    return { scope: { db, orgId }, id };
+  }
+}
+
+function stateOf({ status }: Booking, startsInMs: number, endsInMs: number): MeetingState {
+  if (status === 'cancelled') return 'cancelled';
+  if (endsInMs <= 0) return 'over';
+  return startsInMs <= 0 ? 'begun' : 'to_come';
+}
