@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates } from '../../entities/conversations/conversation.entity.ts';
 import { messageRoles, systemEventKinds } from '../../entities/conversations/message.entity.ts';
-import { askedFor } from '../../core/flows/node-type.ts';
+import { inputKinds } from '../../core/flows/node-type.ts';
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
 
 const HEX = '[0-9a-fA-F]';
@@ -60,8 +60,8 @@ const SystemEvent = Type.Object(
 export const AskedInput = Nullable(
   Type.Object(
     {
-      kind: OneOf([...askedFor, 'form'], {
-        description: 'What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead.',
+      kind: OneOf(inputKinds, {
+        description: 'What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time of listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.',
       }),
       options: Type.Array(
         Type.Object({

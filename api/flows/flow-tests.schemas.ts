@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
-import { askedFor } from '../../core/flows/node-type.ts';
+import { inputKinds } from '../../core/flows/node-type.ts';
 import type { FlowTest } from '../../services/flows/flow-tests.service.ts';
 import type { TrialInput } from '../../services/flows/trial-run.ts';
 import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
@@ -58,7 +58,7 @@ export const FlowTestRequest = Strict(
 const FlowInput = Type.Object(
   {
     node_id: Type.String({ description: 'The node that asks.' }),
-    kind: OneOf([...askedFor, 'form'], { description: 'What it asks for.' }),
+    kind: OneOf(inputKinds, { description: 'What it asks for.' }),
     options: Type.Array(
       Type.Object({
         id: Type.String({ description: 'What `option_id` says.' }),

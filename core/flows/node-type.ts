@@ -15,7 +15,8 @@ export interface FlowOption {
   label: string;
 }
 export const askedFor = ['choice', 'text', 'email', 'phone', 'number', 'date'] as const;
-export type InputKind = (typeof askedFor)[number] | 'form';
+export const inputKinds = [...askedFor, 'form', 'booking'] as const;
+export type InputKind = (typeof inputKinds)[number];
 
 /** What has happened. */
 export type FlowEvent =
@@ -25,7 +26,17 @@ export type FlowEvent =
   | { kind: 'said'; text: string; optionId?: string | undefined }
   /** What the step had asked for was done, or has failed, and this is how. */
   | { kind: 'done'; port: string; body?: unknown }
-  | { kind: 'timed_out' };
+  | { kind: 'timed_out' }
+  /** The visitor has booked what the step offers. */
+  | { kind: 'booked'; booking: BookedTime };
+
+export interface BookedTime {
+  /** ISO 8601, in UTC. */
+  start: string;
+  end: string;
+  /** The visitor's, or else the calendar's. */
+  timezone: string;
+}
 
 /** What a step wants done by whoever runs the flow; how it went comes back as `done`, with one of the ports. */
 export type Effect =
@@ -37,7 +48,7 @@ export type Effect =
   | { kind: 'request'; request: FlowRequest }
   /** Ports: out. */
   | { kind: 'keep_contact'; fields: Record<string, string> }
-  /** Ports: booked, none, unavailable. */
+  /** Ports: offered where there are times to book, unavailable. */
   | { kind: 'book' }
   /** Ports: out where people were asked, unavailable. */
   | { kind: 'hand_over'; reason: string };

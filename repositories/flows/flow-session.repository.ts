@@ -18,6 +18,11 @@ export class FlowSessionRepository {
     return db.repository(FlowSession).findOneBy({ orgId, conversationId, waitId, status: 'waiting' });
   }
 
+  /** The one that waits for its visitor. */
+  findOfConversation({ db, orgId }: OrgScope, conversationId: string): Promise<FlowSession | null> {
+    return db.repository(FlowSession).findOneBy({ orgId, conversationId, status: 'waiting' });
+  }
+
   async endWait({ db, orgId }: OrgScope, conversationId: string): Promise<void> {
     await db.repository(FlowSession).update({ orgId, conversationId }, { waitId: null });
   }

@@ -9,6 +9,7 @@ import { ConversationStartRepository } from '../../repositories/conversations/co
 import { GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
 import { TurnRepository } from '../../repositories/conversations/turn.repository.ts';
 import { VisitorRepository } from '../../repositories/conversations/visitor.repository.ts';
+import type { FlowCalendar } from '../flows/flow-calendar.ts';
 import { createFlowRunning } from '../flows/running/create-flow-running.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground.service.ts';
@@ -38,7 +39,7 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
 export function createConversations(
   deps: ServiceDeps,
-  { bots, outbox, replyMails }: Shared & { replyMails: ReplyMails },
+  { bots, outbox, replyMails, flowCalendar }: Shared & { replyMails: ReplyMails; flowCalendar: FlowCalendar },
   search: SearchService,
 ) {
   const contacts = new ContactRepository();
@@ -59,6 +60,7 @@ export function createConversations(
     answers,
     answerer,
     outbox,
+    calendar: flowCalendar,
   });
   const writer = new TurnWriter(
     {

@@ -6,16 +6,20 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import { FlowReach } from './flow-reach.ts';
 
-/** What steps of flows may need, and the bot has switched on. */
-export function hasOf({
-  handoffEnabled,
-  leadCaptureConfig,
-  directoryConfig,
-}: Pick<Bot, 'handoffEnabled' | 'leadCaptureConfig' | 'directoryConfig'>): Set<Need> {
+/** What steps of flows may need, and the bot has switched on, or its workspace has connected. */
+export function hasOf(
+  {
+    handoffEnabled,
+    leadCaptureConfig,
+    directoryConfig,
+  }: Pick<Bot, 'handoffEnabled' | 'leadCaptureConfig' | 'directoryConfig'>,
+  hasCalendar = false,
+): Set<Need> {
   const has = new Set<Need>();
   if (handoffEnabled) has.add('handoff');
   if (leadCaptureConfig?.['enabled'] === true) has.add('lead_form');
   if (directoryConfig?.enabled === true) has.add('directory');
+  if (hasCalendar) has.add('calendar');
   return has;
 }
 

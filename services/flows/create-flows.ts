@@ -3,6 +3,7 @@ import { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
 import type { SearchService } from '../knowledge/search.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowCopies } from './flow-copies.ts';
 import { FlowTestService } from './flow-tests.service.ts';
 import { Openings } from './openings.ts';
@@ -11,18 +12,19 @@ import { FlowService } from './flows.service.ts';
 interface Means extends Pick<Shared, 'bots'> {
   search: SearchService;
   playground: PlaygroundService;
+  flowCalendar: FlowCalendar;
 }
 
 /** Conversations that bots lead by plan. */
 export function createFlows(
   { keyring, settings, models, clock }: ServiceDeps,
-  { bots, search, playground }: Means,
+  { bots, search, playground, flowCalendar: calendar }: Means,
 ) {
   const rows = { flows: new FlowRepository(), revisions: new FlowRevisionRepository(), bots };
   return {
-    flows: new FlowService({ ...rows, keyring, settings }),
+    flows: new FlowService({ ...rows, keyring, calendar, settings }),
     openings: new Openings(rows.revisions),
     flowCopies: new FlowCopies(rows),
-    flowTests: new FlowTestService({ ...rows, search, playground, models, keyring, clock }),
+    flowTests: new FlowTestService({ ...rows, search, playground, calendar, models, keyring, clock }),
   };
 }

@@ -1,6 +1,6 @@
 import { invalidField, validationError } from '../../core/errors/errors.ts';
 import { runBounds, VARIABLE, type FlowGraph } from '../../core/flows/flow-graph.ts';
-import type { Effect } from '../../core/flows/node-type.ts';
+import type { BookedTime, Effect } from '../../core/flows/node-type.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import { overflow, type FlowAbout } from '../../core/flows/step.ts';
 import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
@@ -59,6 +59,7 @@ export class FlowTestService {
       message,
       inputs,
       maxSteps,
+      booking: tomorrowAt(this.#deps.clock.now()),
       perform: async (nodeId: string, effect: Effect, said: string) => {
         signal.throwIfAborted();
         return samples.get(nodeId) ?? effects.perform(effect, said);
@@ -81,6 +82,7 @@ function checked(graph: Record<string, unknown>): FlowGraph {
   return graph as unknown as FlowGraph;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
 const isVariable = new RegExp(VARIABLE);
 
 function checkedVariables(variables: Record<string, unknown>): Record<string, unknown> {
@@ -110,6 +112,13 @@ function samplesOf(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<
       return [id, { port, body }];
     }),
   );
+}
+
+/** What is booked in a trial: half an hour of the next day. */
+function tomorrowAt(now: Date): BookedTime {
+  const start = new Date(Math.ceil(now.getTime() / DAY_MS + 1) * DAY_MS - DAY_MS / 2);
+  const end = new Date(start.getTime() + DAY_MS / 48);
+  return { start: start.toISOString(), end: end.toISOString(), timezone: 'UTC' };
 }
 
 /** What is known where nobody is there but whoever tries the flow. */

@@ -13,6 +13,7 @@ import type { Flow } from '../../entities/flows/flow.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowQuery, FlowRepository } from '../../repositories/flows/flow.repository.ts';
+import type { FlowCalendar } from './flow-calendar.ts';
 import { hasOf } from './bot-needs.ts';
 import { FlowReach } from './flow-reach.ts';
 import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
@@ -42,6 +43,7 @@ export interface FlowServiceDeps {
   revisions: FlowRevisionRepository;
   bots: BotRepository;
   keyring: Keyring;
+  calendar: FlowCalendar;
   settings: Pick<Settings, 'flowsPerBot' | 'flowRevisionsKept'>;
 }
 
@@ -206,7 +208,7 @@ export class FlowService {
   /** It, and all that it leads to. */
   async #requireWhole(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {
     const flowIds = new Set(await this.#deps.flows.listIdsOf(scope, bot.id));
-    const surroundings = { has: hasOf(bot), flowIds };
+    const surroundings = { has: hasOf(bot, await this.#deps.calendar.isThere(scope)), flowIds };
     const lacking = incompletenessOf(graph, surroundings);
     if (lacking.length > 0) throw validationError(lacking);
     for (const { flow, graph: next } of await this.#reach.of(scope, graph)) {

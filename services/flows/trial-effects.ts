@@ -8,6 +8,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
 import { takesHandoffs } from '../conversations/handoff-hours.ts';
+import type { FlowCalendar } from './flow-calendar.ts';
 import { askModel } from './ask-model.ts';
 import type { SearchService } from '../knowledge/search.service.ts';
 
@@ -30,6 +31,7 @@ export interface TrialEffectsDeps {
   playground: PlaygroundService;
   models: ModelFactory;
   keyring: Keyring;
+  calendar: FlowCalendar;
   clock: Clock;
 }
 
@@ -80,7 +82,7 @@ export class TrialEffects {
           note: `Would be kept with the contact: ${Object.keys(effect.fields).join(', ')}`,
         };
       case 'book':
-        return { port: 'unavailable', warning: 'no calendar is connected; a sample says how it goes' };
+        return this.#book();
       case 'hand_over':
         return this.#handOver();
     }
@@ -127,6 +129,15 @@ export class TrialEffects {
     if (!this.#asksModels) return false;
     this.#modelCalls += 1;
     return this.#modelCalls <= MAX_MODEL_CALLS;
+  }
+
+  async #book(): Promise<Performed> {
+    const { calendar } = this.#deps;
+    if (!(await calendar.isThere(this.#scope)))
+      return { port: 'unavailable', warning: 'no calendar is connected; a sample says how it goes' };
+    return (await calendar.isOffering(this.#scope))
+      ? { port: 'offered', note: 'Nothing is booked; `booked` stands for a time of tomorrow.' }
+      : { port: 'unavailable', note: 'The calendar offers no time.' };
   }
 
   #handOver(): Performed {

@@ -1,5 +1,5 @@
 import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises';
-import type { Effect, FlowEvent, FlowInput } from '../../core/flows/node-type.ts';
+import type { BookedTime, Effect, FlowEvent, FlowInput } from '../../core/flows/node-type.ts';
 import {
   newState,
   nextTurn,
@@ -49,6 +49,8 @@ export interface TrialMeans {
   message: string;
   inputs: readonly TrialInput[];
   maxSteps: number;
+  /** What is booked where a flow offers it. */
+  booking: BookedTime;
   perform(nodeId: string, effect: Effect, said: string): Promise<Performed>;
   /** The graph of another flow of the bot; null for none. */
   flow(flowId: string): Promise<FlowGraph | null>;
@@ -126,7 +128,11 @@ export class TrialRun {
     const text = typeof given === 'string' ? given : (option?.label ?? given.option_id);
     this.#messages.push({ role: 'user', content: text });
     this.#state = nextTurn(this.#state, text);
-    return { event: { kind: 'said', text, optionId }, input: text };
+    const event: FlowEvent =
+      asked.kind === 'booking' && optionId === 'booked'
+        ? { kind: 'booked', booking: this.#means.booking }
+        : { kind: 'said', text, optionId };
+    return { event, input: text };
   }
 
   async #perform(nodeId: string, effect: Effect): Promise<FlowEvent> {

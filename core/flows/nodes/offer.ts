@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { folded } from '../flow-values.ts';
-import { leaving, nodeType, type DirectoryPlace, type Outcome } from '../node-type.ts';
+import { leaving, nodeType, type BookedTime, type DirectoryPlace, type Outcome } from '../node-type.ts';
 import { markdownText } from '../templates.ts';
 import { Data, Said, templateAt } from './node-schemas.ts';
 
@@ -93,7 +93,12 @@ export const leadForm = nodeType<OfferData>({
         },
 });
 
-/** Offers times of the calendar. */
+const bookingOptions = [
+  { id: 'booked', label: 'Booked' },
+  { id: 'none', label: 'None' },
+];
+
+/** Offers times of the calendar; whoever writes something else wants none. */
 export const booking = nodeType<OfferData>({
   type: 'booking',
   schema: OfferData,
@@ -101,8 +106,36 @@ export const booking = nodeType<OfferData>({
   needed: () => [['booked'], ['none'], ['unavailable']],
   templates,
   need: 'calendar',
-  step: ({ text = '' }, { event, values }) =>
-    event.kind === 'done'
-      ? { move: leaving(event.port) }
-      : { texts: [markdownText(text, values)], move: { kind: 'perform', effect: { kind: 'book' } } },
+  step: ({ text = '' }, { event, values }) => {
+    switch (event.kind) {
+      case 'entered':
+        return { move: { kind: 'perform', effect: { kind: 'book' } } };
+      case 'booked':
+        return { changes: bookedVariables(event.booking), move: leaving('booked') };
+      case 'done':
+        if (event.port !== 'offered') return { move: leaving(event.port) };
+        return {
+          texts: [markdownText(text, values)],
+          move: { kind: 'ask', input: { kind: 'booking', options: bookingOptions }, memory: {} },
+        };
+      default:
+        return { move: leaving('none') };
+    }
+  },
 });
+
+/** What later steps can name. */
+function bookedVariables({ start, end, timezone }: BookedTime): Record<string, string> {
+  return {
+    booking_time: localTimeText(start, timezone),
+    booking_start: start,
+    booking_end: end,
+    booking_timezone: timezone,
+  };
+}
+
+/** `2026-11-23 10:00`, as the visitor's clock shows it. */
+function localTimeText(at: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short', timeZone });
+  return format.format(new Date(at));
+}

@@ -8,6 +8,7 @@ import { FlowSessionRepository } from '../../../repositories/flows/flow-session.
 import { FlowRepository } from '../../../repositories/flows/flow.repository.ts';
 import type { Answerer } from '../../conversations/answering/answerer.ts';
 import type { ServiceDeps, Shared } from '../../service-deps.ts';
+import type { FlowCalendar } from '../flow-calendar.ts';
 import { FlowContacts } from './flow-contacts.ts';
 import { FlowEffects } from './flow-effects.ts';
 import { FlowGraphs } from './flow-graphs.ts';
@@ -20,6 +21,7 @@ interface Means extends Shared {
   messages: MessageRepository;
   answers: AnswerRepository;
   answerer: Answerer;
+  calendar: FlowCalendar;
 }
 
 /** What answers turns of bots that have flows. */

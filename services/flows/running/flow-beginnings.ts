@@ -6,6 +6,7 @@ import { chosenFlow, flowWithoutAnswer } from '../../../core/flows/triggers.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { FlowTurnRow } from '../../../repositories/flows/flow-session.sql.ts';
+import type { FlowCalendar } from '../flow-calendar.ts';
 import { botValues } from '../known-values.ts';
 import type { FlowGraphs, TriggeredFlow, WalkedFlow } from './flow-graphs.ts';
 import type { Beginning } from './flow-run.ts';
@@ -23,6 +24,7 @@ export interface FlowBeginningsDeps {
   graphs: FlowGraphs;
   messages: MessageRepository;
   keyring: Keyring;
+  calendar: FlowCalendar;
 }
 
 /** Decides which flow answers a turn, and from where: the one that waits, or the one whose trigger fires. */
@@ -62,11 +64,22 @@ export class FlowBeginnings {
     const kept = openedState(this.#deps.keyring, conversation.id, sealedState);
     const stood: FlowState = { ...newState(flow.walk), ...kept, nodeId, steps };
     const state = nextTurn(stood, saidLast(turn));
+    if (awaiting?.kind === 'booking') return { flow, state, event: await this.#booked(turn, awaiting.options) };
     if (turn.replyToId === null) return { flow, state, event: { kind: 'timed_out' } };
     const isForm = awaiting?.kind === 'form';
     // Whoever says that the form was sent has to have sent it.
     const options = isForm && !conversation.isLead ? [] : (awaiting?.options ?? []);
     return { flow, state, event: await this.#said(turn, options) };
+  }
+
+  /** What was booked, where the turn tells of that: it has no message, or picks the option for it. */
+  async #booked(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
+    const said: FlowEvent =
+      turn.replyToId === null ? { kind: 'timed_out' } : await this.#said(turn, options);
+    if (said.kind === 'said' && said.optionId !== 'booked') return said;
+    const { scope } = turn;
+    const booking = await this.#deps.calendar.lastBooked(scope, scope.conversationId);
+    return booking === null ? said : { kind: 'booked', booking };
   }
 
   async #triggered({ turn, conversation }: Situated): Promise<Beginning | null> {

@@ -9,6 +9,7 @@ import { cutText } from '../../../core/text/cut-text.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
 import type { Answerer } from '../../conversations/answering/answerer.ts';
 import { takesHandoffs } from '../../conversations/handoff-hours.ts';
+import type { FlowCalendar } from '../flow-calendar.ts';
 import { askModel } from '../ask-model.ts';
 import { FlowRequests, type FlowRequestsDeps } from './flow-requests.ts';
 import type { FlowSpeech } from './flow-speech.ts';
@@ -17,6 +18,7 @@ import type { FlowTurn } from './flow-turn.ts';
 export interface FlowEffectsDeps extends FlowRequestsDeps {
   answerer: Answerer;
   models: ModelFactory;
+  calendar: FlowCalendar;
   clock: Clock;
   settings: Pick<Settings, 'modelPrices'>;
 }
@@ -71,7 +73,10 @@ export class FlowEffects {
         Object.assign(done.contact, effect.fields);
         return { kind: 'done', port: OUT };
       case 'book':
-        return { kind: 'done', port: 'unavailable' };
+        return {
+          kind: 'done',
+          port: (await this.#deps.calendar.isOffering(turn.scope)) ? 'offered' : 'unavailable',
+        };
       case 'hand_over':
         if (!takesHandoffs(turn.bot, this.#deps.clock.now())) return { kind: 'done', port: 'unavailable' };
         done.handOver = cutText(effect.reason, MAX_REASON);

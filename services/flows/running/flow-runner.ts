@@ -12,6 +12,7 @@ import type { MessageRepository } from '../../../repositories/conversations/mess
 import type { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
 import type { FlowTurnRow } from '../../../repositories/flows/flow-session.sql.ts';
 import { textsFor, type Answer, type Answerer } from '../../conversations/answering/answerer.ts';
+import type { FlowCalendar } from '../flow-calendar.ts';
 import { botValues, nowValues, placesOf } from '../known-values.ts';
 import { FlowBeginnings, type Situated } from './flow-beginnings.ts';
 import type { Done, FlowEffects } from './flow-effects.ts';
@@ -30,6 +31,7 @@ export interface FlowRunnerDeps {
   effects: FlowEffects;
   answerer: Answerer;
   keyring: Keyring;
+  calendar: FlowCalendar;
   clock: Clock;
   log: Logger;
   settings: Pick<Settings, 'flowTurnSeconds' | 'flowMinuteMs'>;

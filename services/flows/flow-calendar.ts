@@ -1,0 +1,54 @@
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { BookedTime } from '../../core/flows/node-type.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
+import type { SlotService } from '../bookings/slots.service.ts';
+
+export interface FlowCalendarDeps {
+  bookings: BookingRepository;
+  connections: CalendarConnectionRepository;
+  slots: Pick<SlotService, 'list'>;
+  clock: Clock;
+}
+
+const OFFERED_MS = 31 * 24 * 60 * 60_000;
+
+/** What flows know of the calendar of their workspace. */
+export class FlowCalendar {
+  readonly #deps: FlowCalendarDeps;
+
+  constructor(deps: FlowCalendarDeps) {
+    this.#deps = deps;
+  }
+
+  async isThere(scope: OrgScope): Promise<boolean> {
+    return (await this.#deps.connections.findPresent(scope)) !== null;
+  }
+
+  /** Whether visitors can book any time of the next month; false where nobody can tell. */
+  async isOffering(scope: OrgScope): Promise<boolean> {
+    const { slots, clock } = this.#deps;
+    const now = clock.now();
+    const range = { from: now.toISOString(), to: new Date(now.getTime() + OFFERED_MS).toISOString() };
+    try {
+      return (await slots.list(scope, range, 'visitor')).length > 0;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
+  /** What was booked last in a conversation, and takes place. */
+  async lastBooked(scope: OrgScope, conversationId: string): Promise<BookedTime | null> {
+    const booking = await this.#deps.bookings.findNewestOf(scope, conversationId);
+    if (booking === null) return null;
+    const { startsAt, endsAt, timezone, attendeeTimezone } = booking;
+    return {
+      start: startsAt.toISOString(),
+      end: endsAt.toISOString(),
+      timezone: attendeeTimezone ?? timezone,
+    };
+  }
+}
