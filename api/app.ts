@@ -15,6 +15,7 @@ import { requestBasics, type RequestBasics } from './http/request-basics.ts';
 import { logReporter, reportWhenOver, type Reporter } from './http/report/report-when-over.ts';
 import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
+import { createMeetingPage } from './bookings/meeting-page.ts';
 import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
 import { isForPeople, sendRefusalPage, serveErrorList } from './installation/error-page.ts';
@@ -38,6 +39,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots });
   const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
   const unsubscribePage = createUnsubscribePage({ ...deps, preferences: deps.services.emailPreferences });
+  const meetingPage = createMeetingPage({ ...deps, meetings: deps.services.attendeeMeetings });
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
@@ -62,6 +64,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             serveErrorList(koa) ||
             serveSettingsPage(koa) ||
             (await unsubscribePage(koa)) ||
+            (await meetingPage(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
             (await demoPage(koa)) ||

@@ -52,7 +52,10 @@ export function createServices(deps: ServiceDeps) {
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.webhookPurge);
-  const conversations = createConversations(deps, { ...shared, ...mails }, knowledge.search);
+  const calendars = createCalendars(deps);
+  const booked = createBookings(deps, { ...shared, ...calendars });
+  const { flowCalendar } = booked;
+  const conversations = createConversations(deps, { ...shared, ...mails, flowCalendar }, knowledge.search);
   const bots = new BotService({
     ...shared,
     keyring,
@@ -76,9 +79,8 @@ export function createServices(deps: ServiceDeps) {
     ...shared,
     search: knowledge.search,
     playground: conversations.playground,
+    flowCalendar,
   });
-  const calendars = createCalendars(deps);
-  const booked = createBookings(deps, { ...shared, ...calendars });
   const calendarEvents = createCalendarEvents(calendars, booked.bookings);
   const versions = createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows });
   return {
@@ -100,7 +102,7 @@ export function createServices(deps: ServiceDeps) {
     ...conversations,
     ...calendars,
     ...booked,
-    ...createBookingFollowing(deps, { ...shared, ...mails, ...calendarEvents }),
+    ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ...mails,
     expiry: new ExpiryRepository(settings),
     backlog: new BacklogRepository(database),

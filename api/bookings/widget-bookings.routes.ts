@@ -46,11 +46,15 @@ export const createWidgetBooking = defineOperation({
     visitorBookings.prepare(ctx, bookingInput(body, query.timezone)),
   handle: async ({ ctx, query, body, headers, prepared }, { visitorBookings, meetingLinks }) => {
     const request = {
-      source: 'widget',
       address: budgetAddress(ctx.ip),
       acceptLanguage: headers['accept-language'] ?? null,
     } as const;
     const input = bookingInput(body, query.timezone);
     return presentToVisitor(await visitorBookings.create(ctx, request, input, prepared), meetingLinks);
+  },
+  // A flow that waits for it goes on at once; should that fail, it does soon.
+  settle: async ({ result }, { turns }) => {
+    if (result.source === 'flow') await turns.recoverAbandoned().catch(() => {});
+    return result;
   },
 });

@@ -61,7 +61,8 @@ export const AskedInput = Nullable(
   Type.Object(
     {
       kind: OneOf(inputKinds, {
-        description: 'What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time of listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.',
+        description:
+          'What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time of listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.',
       }),
       options: Type.Array(
         Type.Object({

@@ -56,6 +56,16 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getExists();
   }
 
+  /** The confirmed one that was booked last in the conversation. */
+  findNewestOf(scope: OrgScope, conversationId: string): Promise<Booking | null> {
+    return this.query(scope)
+      .andWhere("row.conversationId = :conversationId AND row.status = 'confirmed'", { conversationId })
+      .orderBy('row.createdAt', 'DESC')
+      .addOrderBy('row.id', 'DESC')
+      .limit(1)
+      .getOne();
+  }
+
   /** The confirmed one that was booked in the conversation for that start. */
   findOfConversation(scope: OrgScope, conversationId: string, startsAt: Date): Promise<Booking | null> {
     return this.query(scope)

@@ -1,34 +1,44 @@
 import { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { FollowedBookingRepository } from '../../repositories/bookings/followed-booking.repository.ts';
+import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { AttendeeFactsReader } from './attendees/attendee-facts.ts';
+import { AttendeeMeetings } from './attendees/attendee-meetings.service.ts';
 import { AttendeeMails } from './attendees/attendee-mails.ts';
 import { BookingFollowing } from './booking-following.service.ts';
+import type { BookingService } from './bookings.service.ts';
 import { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';
 import { StalledBookings } from './stalled-bookings.service.ts';
 
-interface Means extends Shared {
+interface Means extends Pick<Shared, 'outbox'> {
   mail: MailService;
   teamNotices: TeamNotices;
+  bookings: BookingService;
   calendarEvents: Pick<CalendarEvents, 'write' | 'remove'>;
 }
 
 /** What follows a booking after its row. */
 export function createBookingFollowing(
   deps: ServiceDeps,
-  { bots, outbox, mail, teamNotices, calendarEvents }: Means,
+  { bookings, outbox, mail, teamNotices, calendarEvents }: Means,
 ) {
   const rows = new FollowedBookingRepository();
+  const bots = new BotRepository();
   const facts = new AttendeeFactsReader({ rows, bots, messages: new MessageRepository() });
   const attendeeMails = new AttendeeMails({ ...deps, rows, facts, mail, outbox });
   const notices = new BookingNotices({ rows, connections: new CalendarConnectionRepository(), teamNotices });
   return {
-    attendeeFacts: facts,
-    attendeeMails,
+    attendeeMeetings: new AttendeeMeetings({
+      rows,
+      facts,
+      attendeeMails,
+      keyring: deps.keyring,
+      cancel: (scope, id) => bookings.cancel(scope, id, 'attendee'),
+    }),
     bookingFollowing: new BookingFollowing({ rows, attendeeMails, notices, events: calendarEvents }),
     stalledBookings: new StalledBookings({ rows, outbox, log: deps.log }),
   };

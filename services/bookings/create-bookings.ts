@@ -1,9 +1,13 @@
 import { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { FlowSessionRepository } from '../../repositories/flows/flow-session.repository.ts';
 import { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
+import { FlowCalendar } from '../flows/flow-calendar.ts';
+import { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { BookingOffers } from './booking-offers.ts';
 import { BookingWriter } from './booking-writer.ts';
@@ -37,9 +41,11 @@ export function createBookings(
       outbox,
       slots,
       writer,
+      flows: new FlowBookings({ answers: new AnswerRepository(), sessions: new FlowSessionRepository() }),
       clock,
       settings,
     }),
+    flowCalendar: new FlowCalendar({ bookings, connections, slots, clock }),
     calendarConnections: new CalendarConnectionService({
       connections,
       listCalendars: () => Promise.resolve([]),

@@ -17,6 +17,7 @@ import { learnContact, tellsNothing, type LearnContactDeps } from '../contacts/l
 import { lockContact } from '../contacts/lock-contact.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import { botIsOff, ofSession } from '../conversations/session-expired.ts';
+import type { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { BookingWriter } from './booking-writer.ts';
 import { checkBooking, textsOf, type BookingInput } from './bookings.service.ts';
 import { slotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
@@ -28,13 +29,13 @@ export interface VisitorBookingServiceDeps extends LearnContactDeps {
   windows: RateWindowRepository;
   slots: SlotService;
   writer: BookingWriter;
+  flows: FlowBookings;
   clock: Clock;
   settings: Pick<Settings, 'bookingsPerHour' | 'bookingsPerAttendee'>;
 }
 
 /** How a visitor books. */
 export interface VisitorRequest {
-  source: Extract<Booking['source'], 'widget' | 'flow'>;
   /** What its bookings are counted by. */
   address: string;
   acceptLanguage: string | null;
@@ -74,7 +75,7 @@ export class VisitorBookingService {
     seen: SeenCalendar | null,
   ): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
-      const { conversations, contacts, bots, slots, writer } = this.#deps;
+      const { conversations, contacts, bots, slots, writer, flows } = this.#deps;
       const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
       const bot = await ofSession(bots.get(tx, scope.botId));
       if (!isServed(bot)) throw botIsOff();
@@ -89,10 +90,11 @@ export class VisitorBookingService {
       await this.#requireFew(tx, texts.attendeeEmail);
       await this.#learn(tx, conversation, input);
       const contact = speaks ? (await lockContact(contacts, tx, conversation)).contact : null;
+      const isOfFlow = await flows.isAwaiting(tx, conversation);
       const booking = await writer.insert(tx, seen.connection, {
         ...texts,
         id: newId(),
-        source: request.source,
+        source: isOfFlow ? 'flow' : 'widget',
         startsAt: start,
         endsAt: end,
         blockedUntil,
@@ -103,6 +105,7 @@ export class VisitorBookingService {
       });
       if (!booking) throw slotTaken();
       await this.#spend(tx, request.address);
+      if (isOfFlow) await flows.goOn(tx, scope.conversationId);
       return booking;
     });
   }

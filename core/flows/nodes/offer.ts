@@ -118,7 +118,8 @@ export const booking = nodeType<OfferData>({
           texts: [markdownText(text, values)],
           move: { kind: 'ask', input: { kind: 'booking', options: bookingOptions }, memory: {} },
         };
-      default:
+      case 'said':
+      case 'timed_out':
         return { move: leaving('none') };
     }
   },

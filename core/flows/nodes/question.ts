@@ -68,6 +68,7 @@ export const question = nodeType<QuestionData>({
     if (event.kind === 'entered') return ask(data, visit, 0);
     if (event.kind === 'timed_out') return { move: leaving('timeout') };
     if (event.kind === 'said') return take(data, visit, event);
+    if (event.kind === 'booked') return again(data, visit);
     // The documents were asked about what did not fit.
     if (event.port !== OUT) return again(data, visit);
     return withText(textOf(event.body), ask(data, visit, retriesOf(visit)));

@@ -64,7 +64,8 @@ export class FlowBeginnings {
     const kept = openedState(this.#deps.keyring, conversation.id, sealedState);
     const stood: FlowState = { ...newState(flow.walk), ...kept, nodeId, steps };
     const state = nextTurn(stood, saidLast(turn));
-    if (awaiting?.kind === 'booking') return { flow, state, event: await this.#booked(turn, awaiting.options) };
+    if (awaiting?.kind === 'booking')
+      return { flow, state, event: await this.#booked(turn, awaiting.options) };
     if (turn.replyToId === null) return { flow, state, event: { kind: 'timed_out' } };
     const isForm = awaiting?.kind === 'form';
     // Whoever says that the form was sent has to have sent it.
@@ -74,8 +75,7 @@ export class FlowBeginnings {
 
   /** What was booked, where the turn tells of that: it has no message, or picks the option for it. */
   async #booked(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
-    const said: FlowEvent =
-      turn.replyToId === null ? { kind: 'timed_out' } : await this.#said(turn, options);
+    const said: FlowEvent = turn.replyToId === null ? { kind: 'timed_out' } : await this.#said(turn, options);
     if (said.kind === 'said' && said.optionId !== 'booked') return said;
     const { scope } = turn;
     const booking = await this.#deps.calendar.lastBooked(scope, scope.conversationId);
