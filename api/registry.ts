@@ -3,6 +3,7 @@ import * as account from './accounts/account.routes.ts';
 import * as identities from './accounts/identities.routes.ts';
 import * as mfa from './accounts/mfa.routes.ts';
 import * as signIn from './accounts/sign-in.routes.ts';
+import * as alerts from './alerts/alerts.routes.ts';
 import * as avatars from './bots/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as generate from './bots/generate.routes.ts';
@@ -57,6 +58,7 @@ const registered = [
   ...Object.values(bookings),
   ...Object.values(calendar),
   ...Object.values(widgetBookings),
+  ...Object.values(alerts),
   ...Object.values(webhooks),
   ...Object.values(orgs),
   ...Object.values(members),

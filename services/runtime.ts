@@ -13,6 +13,7 @@ import type { Logger } from '../core/logger.ts';
 import { SettingsError, splitList, type Settings } from '../core/settings/settings.ts';
 import { createDataSource, createQueueDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
+import { createMessaging } from './alerts/create-messaging.ts';
 import { countTextTokens } from './knowledge/token-count.ts';
 import { createServices, type Services } from './services.ts';
 import { createWebhookClient } from './webhooks/webhook-client.ts';
@@ -88,6 +89,7 @@ export async function openRuntime({
     embedder,
     reranker: createReranker({ settings, client: trusted }),
     storage,
+    messaging: createMessaging(settings, trusted),
     mailTransport: createMailTransport(settings),
     versions,
     clock,

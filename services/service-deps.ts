@@ -8,6 +8,7 @@ import type { ApiVersions } from '../core/api-versions.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
+import type { Messaging } from './alerts/create-messaging.ts';
 import type { MailTransport } from '../adapters/mail/mail-transport.ts';
 import type { Embedder } from '../adapters/embedding/embedder.ts';
 import type { Reranker } from '../adapters/reranking/reranker.ts';
@@ -32,6 +33,8 @@ export interface ServiceDeps {
   /** From `createReranker`. */
   reranker: Reranker | undefined;
   storage: ObjectStorage;
+  /** From `createMessaging`. */
+  messaging: Messaging;
   /** From `createMailTransport`. */
   mailTransport: MailTransport | undefined;
   versions: ApiVersions;

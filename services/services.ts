@@ -26,6 +26,7 @@ import { createBookings } from './bookings/create-bookings.ts';
 import { createCalendarEvents, createCalendars } from './bookings/calendars/create-calendars.ts';
 import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
+import { createAlerts } from './alerts/create-alerts.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { createGeneration } from './generation/create-generation.ts';
@@ -98,6 +99,7 @@ export function createServices(deps: ServiceDeps) {
     ...createGeneration(deps, { ...shared, ...knowledge, ...versions, botService: bots, avatars, images }),
     ...flows,
     ...webhooks,
+    ...createAlerts(deps, { ...shared, ...mails }),
     ...knowledge,
     ...conversations,
     ...calendars,

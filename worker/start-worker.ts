@@ -18,6 +18,7 @@ import { createDigestActivities } from '../activities/alerts/digest.activities.t
 import { createNoticeActivities } from '../activities/mail/notice.activities.ts';
 import { createPurgeActivities } from '../activities/bots/purge.activities.ts';
 import { createSweepActivities } from '../activities/installation/sweep.activities.ts';
+import { createAlertActivities } from '../activities/alerts/alert.activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../core/settings/settings.ts';
 import type { Runtime } from '../services/runtime.ts';
@@ -178,6 +179,7 @@ function createActivities(
       mailDelivery: services.mailDelivery,
       onAttempt: (state) => metrics?.mailed(state),
     }),
+    ...createAlertActivities({ database, ...services }),
     ...createNoticeActivities({ database, ...services }),
     ...createDigestActivities({ database, ...services }),
     ...createExpiryActivities({ database, expiry: services.expiry }),

@@ -21,6 +21,8 @@ export { purgeExpired } from './installation/purge-expired.ts';
 export { purgeWebhook } from './webhooks/purge-webhook.ts';
 export { refreshDocument } from './knowledge/refresh-document.ts';
 export { scheduleRefreshes } from './knowledge/schedule-refreshes.ts';
+export { receiveTelegram } from './alerts/receive-telegram.ts';
+export { sendAlert } from './alerts/send-alert.ts';
 export { sendAccountMail } from './mail/send-account-mail.ts';
 export { sweepAlerts } from './alerts/sweep-alerts.ts';
 export { sendEmail } from './mail/send-email.ts';

@@ -18,7 +18,8 @@ export type SigningPurpose =
   | 'cursor'
   | 'unsubscribe'
   | 'mail-pages'
-  | 'meeting';
+  | 'meeting'
+  | 'alert-code';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -24,6 +24,7 @@ export type Tag =
   | 'inbox'
   | 'widget'
   | 'email-preferences'
+  | 'alerts'
   | 'bookings'
   | 'flows'
   | 'webhooks'

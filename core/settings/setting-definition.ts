@@ -25,6 +25,7 @@ export type SettingGroup =
   | 'Webhooks'
   | 'Bookings'
   | 'Calendars'
+  | 'Alerts'
   | 'Observability';
 
 export function setting<T extends TSchema>(group: SettingGroup, env: string, schema: T, secret = false) {

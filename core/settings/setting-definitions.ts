@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { bookingSettings } from './booking-settings.ts';
 import { alertPriceSettings } from './alert-price-settings.ts';
+import { alertSettings } from './alert-settings.ts';
 import { calendarSettings } from './calendar-settings.ts';
 import { embeddingSettings } from './embedding-settings.ts';
 import { lifetimeSettings } from './lifetime-settings.ts';
@@ -329,6 +330,7 @@ export const settingDefinitions = {
   ...webhookSettings,
   ...calendarSettings,
   ...alertPriceSettings,
+  ...alertSettings,
   metricsHost: setting(
     'Observability',
     'PARLEY_METRICS_HOST',

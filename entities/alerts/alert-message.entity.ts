@@ -43,6 +43,8 @@ export class AlertMessage {
   /** Its words, sealed, as long as it waits or is kept; those of alerts are made anew for each attempt. */
   @NullableText('content') content!: string | null;
   @Counter('attempts') attempts!: number;
+  /** When the last attempt began. */
+  @Timestamp('started_at', { nullable: true }) startedAt!: Date | null;
   /** Why the last attempt failed. */
   @NullableText('reason') reason!: string | null;
   @NullableText('provider_id') providerId!: string | null;

@@ -142,6 +142,7 @@ export class Alerts1790000950000 implements MigrationInterface {
         "key" text,
         "content" text,
         "attempts" integer NOT NULL DEFAULT 0,
+        "started_at" TIMESTAMP(3) WITH TIME ZONE,
         "reason" text,
         "provider_id" text,
         "counted_on" date,

@@ -35,6 +35,10 @@ export class NoticeRepository {
     return role !== null && roles.includes(role);
   }
 
+  getOrgName({ db, orgId }: OrgScope): Promise<string> {
+    return orgName(db, orgId);
+  }
+
   async findDisabledWebhook({ db, orgId }: OrgScope, id: string) {
     const webhook = await db
       .repository(Webhook)

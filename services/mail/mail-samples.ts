@@ -68,6 +68,13 @@ export const mailSamples: MailData = {
   second_factor_changed: { name, isOn: true },
   invitation,
   invitation_reminder: invitation,
+  alerts_blocked: {
+    orgName: 'Acme Ltd',
+    channel: 'Telegram',
+    destination: 'Ada Lovelace (123456789)',
+    reason: 'The bot was blocked in this chat.',
+    link: 'https://parley.example.com/console#/alerts',
+  },
   webhook_disabled: {
     orgName,
     url: 'https://hooks.example.com/parley',

@@ -1,6 +1,7 @@
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
+import type { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
@@ -48,6 +49,7 @@ const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
 /** Who reads which mail. */
 const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   webhook_disabled: ADMINS,
+  alerts_blocked: ADMINS,
   handoff_requested: AGENTS,
   lead_captured: AGENTS,
   content_failed: AGENTS,
@@ -83,6 +85,25 @@ export class TeamNotices {
       const { url, lastError } = facts.webhook;
       const data = { orgName: facts.orgName, url, reason: lastError ?? 'It kept failing.' };
       return { template: 'webhook_disabled', data: { ...data, link: this.#link(orgId, ['webhooks']) } };
+    });
+  }
+
+  /** Tells of a chat or number that takes no alerts any more, once for each time. */
+  alertsBlocked(
+    scope: OrgScope,
+    { channel, destination, name, blockedAt, blockedReason }: AlertDestination,
+  ): Promise<number> {
+    const key = `alerts-blocked/${scope.orgId}/${channel}/${destination}/${blockedAt?.getTime() ?? 0}`;
+    return this.#tell(scope, key, async (tx) => {
+      const orgName = await this.#deps.notices.getOrgName(tx);
+      const data = {
+        orgName,
+        channel: channel === 'telegram' ? 'Telegram' : 'WhatsApp',
+        destination: name === null ? destination : `${name} (${destination})`,
+        reason: blockedReason ?? 'It takes no messages.',
+        link: this.#link(tx.orgId, ['alerts']),
+      };
+      return { template: 'alerts_blocked', data };
     });
   }
 

@@ -1,5 +1,6 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import { indexingAtOnce } from '../../activities/knowledge/ingestion.activities.ts';
+import { MESSAGES_AT_ONCE } from '../../activities/alerts/alert.activities.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
@@ -29,7 +30,9 @@ const polls = (maximum: number) => ({ type: 'simple-maximum', maximum }) as cons
 export function queueOptions(
   settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
 ): QueueOptions[] {
-  const { core, fetch, ingest, webhooks, models, mail, calendar } = taskQueuesOf(settings.temporalTaskQueue);
+  const { core, fetch, ingest, webhooks, models, mail, calendar, messages } = taskQueuesOf(
+    settings.temporalTaskQueue,
+  );
   return [
     {
       taskQueue: core,
@@ -47,6 +50,7 @@ export function queueOptions(
     { taskQueue: models, ...onlyActivities(20) },
     { taskQueue: mail, ...onlyActivities(10) },
     { taskQueue: calendar, ...onlyActivities(10) },
+    { taskQueue: messages, ...onlyActivities(MESSAGES_AT_ONCE) },
   ];
 }
 

@@ -86,6 +86,14 @@ export const workflowCatalogue = {
     ids: ['notify-webhook-disabled/<endpoint>/<time>'],
     does: 'Queues the mails about a disabled endpoint',
   },
+  sendAlert: {
+    ids: ['alert/<policy>'],
+    does: 'Sends what a policy is to be told of in a messaging app: gathers alerts into messages, keeps the daily cap, tries again while the provider is away; its details show attempts and reasons, and name nobody',
+  },
+  receiveTelegram: {
+    ids: ['telegram-updates'],
+    does: 'Reads who has opened a link to the bot at Telegram, as long as somebody is expected to',
+  },
   purgeBot: {
     ids: ['purge-bot/<bot>'],
     does: 'Removes everything of a deleted bot, its webhooks included',

@@ -24,8 +24,18 @@ export interface WorkflowInputs {
   notifyHandoff: NotifyHandoffInput;
   notifyWebhookDisabled: NotifyWebhookDisabledInput;
   digestMail: DigestMailInput;
+  sendAlert: SendAlertInput;
+  receiveTelegram: ReceiveTelegramInput;
   booking: BookingInput;
 }
+
+export interface SendAlertInput {
+  orgId: string;
+  policyId: string;
+}
+
+/** One reads for all workspaces. */
+export type ReceiveTelegramInput = Record<string, never>;
 
 export type WorkflowType = keyof WorkflowInputs;
 
@@ -253,3 +263,7 @@ export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
 export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;
 export const deleteAccountWorkflowId = (userId: string) => `delete-account/${userId}`;
+/** One for each policy, as long as it has something to send. */
+export const alertWorkflowId = (policyId: string) => `alert/${policyId}`;
+/** Telegram has its updates read by one at a time. */
+export const TELEGRAM_UPDATES = 'telegram-updates';

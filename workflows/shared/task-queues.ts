@@ -13,6 +13,8 @@ export interface TaskQueues {
   mail: string;
   /** Providers of calendars. */
   calendar: string;
+  /** Messaging apps. */
+  messages: string;
 }
 
 export function taskQueuesOf(core: string): TaskQueues {
@@ -24,5 +26,6 @@ export function taskQueuesOf(core: string): TaskQueues {
     models: `${core}-models`,
     mail: `${core}-mail`,
     calendar: `${core}-calendar`,
+    messages: `${core}-messages`,
   };
 }

@@ -24,6 +24,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   orgs: 'Workspaces, those below them, and who has done what in them.',
   members: 'The people of a workspace, and who is invited.',
   'api-keys': 'Keys that programs call with.',
+  alerts: 'Who is told of what in a messaging app.',
   bookings: 'Free times of the workspace’s calendar, and the meetings that are booked.',
   'email-preferences': 'What people are sent by mail.',
   meta: 'The service itself.',

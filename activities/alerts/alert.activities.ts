@@ -1,0 +1,66 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { FairQueue } from '../../core/concurrency/fair-queue.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { AlertTurns } from '../../services/alerts/alert-turns.ts';
+import type { MessageSender } from '../../services/alerts/message-sender.ts';
+import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
+import type { TelegramUpdates } from '../../services/alerts/telegram-updates.ts';
+import type { SendAlertInput } from '../../workflows/shared/commands.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+/** Attempts that a worker has at once, most of which wait for one of its places: waiting costs next to nothing. */
+export const MESSAGES_AT_ONCE = 200;
+/** With an attempt, less than the time that it has. */
+const LONGEST_WAIT_MS = 5000;
+const LONGEST_PAUSE_SECONDS = 30;
+
+export type AlertActivities = ReturnType<typeof createAlertActivities>;
+
+export interface AlertActivityDeps {
+  database: Database;
+  alertTurns: AlertTurns;
+  messageSender: MessageSender;
+  alertPurge: AlertPurge;
+  telegramUpdates: TelegramUpdates;
+  settings: Pick<Settings, 'alertPlaces'>;
+}
+
+export function createAlertActivities(deps: AlertActivityDeps) {
+  const { database: db, alertTurns, messageSender, alertPurge, telegramUpdates, settings } = deps;
+  const places = new FairQueue({
+    places: settings.alertPlaces,
+    waitingPlaces: MESSAGES_AT_ONCE - settings.alertPlaces,
+    longestWaitMs: LONGEST_WAIT_MS,
+  });
+  return {
+    nextAlertStep: ({ orgId, policyId, except }: SendAlertInput & { except: string | null }) =>
+      alertTurns.next({ orgId, db }, policyId, except),
+    sendMessage: async ({ orgId, messageId }: SendAlertInput & { messageId: string }) => {
+      const attempted = await withHeartbeat((signal) =>
+        places.run(orgId, () => messageSender.attempt({ orgId, db }, messageId, signal), signal),
+      );
+      if (attempted === 'out_of_turn') throw outOfTurn(activityInfo().attempt);
+      return attempted;
+    },
+    giveUpMessage: ({ orgId, messageId }: SendAlertInput & { messageId: string }) =>
+      messageSender.giveUp({ orgId, db }, messageId),
+    /** What a policy that was deleted leaves behind. */
+    purgeAlerts: ({ orgId, policyId }: SendAlertInput) =>
+      withHeartbeat((signal) => alertPurge.purge({ orgId, db }, policyId, signal)),
+    /** Returns whether anybody is still expected. */
+    readTelegram: () => withHeartbeat((signal) => telegramUpdates.read(db, signal)),
+  };
+}
+
+/** Makes room for other workspaces at once; those who wait ask rarely, and not all at the same time. */
+function outOfTurn(attempt: number): ApplicationFailure {
+  const seconds = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS) * (0.5 + Math.random());
+  return ApplicationFailure.create({
+    message: 'Many other messages of this workspace are under way; waiting for some of them to end.',
+    type: 'WorkspaceBusy',
+    category: 'BENIGN',
+    nextRetryDelay: Math.round(seconds * 1000),
+  });
+}

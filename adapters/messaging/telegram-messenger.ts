@@ -1,0 +1,72 @@
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
+import type { TelegramClient, TelegramReply } from './telegram-client.ts';
+import { telegramText } from './telegram-text.ts';
+
+/** What Telegram says of chats that a bot cannot write to. */
+const UNREACHABLE =
+  /chat not found|user is deactivated|peer_id_invalid|chat_write_forbidden|not enough rights|have no rights|kicked|need administrator rights|bot is not a member|group chat was deactivated/i;
+
+export interface TelegramMessengerOptions {
+  client: TelegramClient;
+  token: string;
+  perSecond: number;
+  timeoutMs: number;
+}
+
+type Refusal = Extract<TelegramReply<unknown>, { ok: false }>;
+
+export class TelegramMessenger implements Messenger {
+  readonly account: string;
+  readonly perSecond: number;
+  readonly tellsLater = false;
+  readonly #options: TelegramMessengerOptions;
+
+  constructor(options: TelegramMessengerOptions) {
+    this.#options = options;
+    this.perSecond = options.perSecond;
+    this.account = telegramAccount(options.token);
+  }
+
+  async send({ destination, content }: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
+    const { client, timeoutMs } = this.#options;
+    const message = {
+      chat_id: destination,
+      ...telegramText(content),
+      link_preview_options: { is_disabled: true },
+    };
+    const reply = await client.call<{ message_id: number }>('sendMessage', message, { timeoutMs, signal });
+    if (reply.ok === true)
+      return { kind: 'accepted', providerId: `${destination}/${reply.result.message_id}` };
+    if (reply.ok === 'unsure')
+      return { kind: 'later', reason: reply.description, waitMs: null, isUnsure: reply.isSent };
+    return outcomeOf(reply);
+  }
+}
+
+/** Names a bot without what opens it. */
+export function telegramAccount(token: string): string {
+  return digestSecret(token);
+}
+
+function outcomeOf({ status, description, retryAfterSeconds, migratedTo }: Refusal): SendOutcome {
+  if (migratedTo !== null) return { kind: 'moved', destination: migratedTo };
+  if (status === 429) {
+    const waitMs = ((retryAfterSeconds ?? 1) + 1) * 1000;
+    return { kind: 'later', reason: 'Telegram takes no more messages for now.', waitMs, isUnsure: false };
+  }
+  if (status === 401 || status === 404 || status === 409)
+    return { kind: 'misconfigured', reason: `Telegram refuses the bot: ${description}` };
+  if (status === 403 || UNREACHABLE.test(description))
+    return { kind: 'blocked', reason: blockedReason(description) };
+  if (status >= 500)
+    return { kind: 'later', reason: `Telegram answered ${status}.`, waitMs: null, isUnsure: status === 504 };
+  return { kind: 'refused', reason: `Telegram refused the message: ${description}` };
+}
+
+function blockedReason(description: string): string {
+  if (/blocked/i.test(description)) return 'The bot was blocked in this chat.';
+  if (/chat not found/i.test(description)) return 'There is no such chat, or the bot is not in it.';
+  if (/kicked|not a member/i.test(description)) return 'The bot was removed from this chat.';
+  return `The bot may not write in this chat: ${description}`;
+}

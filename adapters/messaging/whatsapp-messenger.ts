@@ -1,0 +1,138 @@
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import type { OutboundClient } from '../http/outbound-client.ts';
+import { OutboundError } from '../http/outbound-error.ts';
+import { textOf, type MessageContent } from './message-content.ts';
+import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
+import { whatsappOutcome } from './whatsapp-errors.ts';
+
+const MOST_BYTES = 1024 * 1024;
+const LONGEST_TEXT = 4096;
+const LONGEST_PARAMETER = 700;
+
+export interface WhatsappMessengerOptions {
+  client: Pick<OutboundClient, 'request'>;
+  apiUrl: string;
+  token: string;
+  phoneNumberId: string;
+  template: string;
+  codeTemplate: string;
+  language: string;
+  perSecond: number;
+  timeoutMs: number;
+}
+
+interface Answer {
+  messages?: { id?: string }[];
+  error?: { code?: number; message?: string; error_data?: { details?: string } };
+}
+
+/** Meta's Cloud API. */
+export class WhatsappMessenger implements Messenger {
+  readonly account: string;
+  readonly perSecond: number;
+  readonly tellsLater = true;
+  readonly #options: WhatsappMessengerOptions;
+
+  constructor(options: WhatsappMessengerOptions) {
+    this.#options = options;
+    this.perSecond = options.perSecond;
+    this.account = digestSecret(options.phoneNumberId);
+  }
+
+  async send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
+    const { client, apiUrl, token, phoneNumberId, timeoutMs } = this.#options;
+    try {
+      const { status, body } = await client.request({
+        url: `${apiUrl.replace(/\/$/, '')}/${phoneNumberId}/messages`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify(this.#bodyOf(message)),
+        timeoutMs,
+        maxBytes: MOST_BYTES,
+        redirect: 'manual',
+        signal,
+      });
+      return outcomeOf(status, body.toString('utf8'));
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      const neverSent = ['connection_refused', 'dns_not_found', 'dns_timeout', 'tls'].includes(error.kind);
+      return { kind: 'later', reason: error.message, waitMs: null, isUnsure: !neverSent };
+    }
+  }
+
+  #bodyOf({ id, destination, content, isWindowOpen }: OutgoingMessage): object {
+    const common = {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: destination.replace(/^\+/, ''),
+      biz_opaque_callback_data: id,
+    };
+    // Codes go by their own template even where free text would do: it can be copied by one tap.
+    if (content.code !== undefined)
+      return { ...common, type: 'template', template: this.#codeOf(content.code) };
+    if (isWindowOpen) {
+      const body = cutText(whatsappText(content), LONGEST_TEXT);
+      return { ...common, type: 'text', text: { preview_url: false, body } };
+    }
+    return { ...common, type: 'template', template: this.#alertOf(content) };
+  }
+
+  #alertOf(content: MessageContent): object {
+    const { template, language } = this.#options;
+    return {
+      name: template,
+      language: { code: language },
+      components: [{ type: 'body', parameters: [{ type: 'text', text: templateParameter(content) }] }],
+    };
+  }
+
+  #codeOf(code: string): object {
+    const { codeTemplate, language } = this.#options;
+    const parameters = [{ type: 'text', text: code }];
+    return {
+      name: codeTemplate,
+      language: { code: language },
+      components: [
+        { type: 'body', parameters },
+        { type: 'button', sub_type: 'url', index: '0', parameters },
+      ],
+    };
+  }
+}
+
+/** Links stand behind what they are of: WhatsApp knows none that are hidden in words. */
+export function whatsappText({ lines }: MessageContent): string {
+  return lines
+    .map((line) => line.map(({ text, link }) => (link === undefined ? text : `${text} ${link}`)).join(''))
+    .join('\n');
+}
+
+/** All on one line, as parameters of templates must be: no tab, and no more than three spaces in a row. */
+export function templateParameter(content: MessageContent): string {
+  const line = textOf(content)
+    .replaceAll(/\s*\n\s*/g, ' · ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length <= LONGEST_PARAMETER ? line : `${cutText(line, LONGEST_PARAMETER - 1)}…`;
+}
+
+function outcomeOf(status: number, text: string): SendOutcome {
+  const answer = answerOf(text);
+  const id = answer?.messages?.[0]?.id;
+  if (status < 300 && typeof id === 'string') return { kind: 'accepted', providerId: id };
+  const { code, message, error_data: data } = answer?.error ?? {};
+  if (code !== undefined) return whatsappOutcome(code, data?.details ?? message ?? '');
+  if (status === 401) return { kind: 'misconfigured', reason: 'WhatsApp refuses the access token.' };
+  const reason = `WhatsApp answered ${status}.`;
+  return { kind: 'later', reason, waitMs: null, isUnsure: status < 400 || status === 504 };
+}
+
+function answerOf(text: string): Answer | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}

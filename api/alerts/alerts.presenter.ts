@@ -1,0 +1,73 @@
+import type { AlertAttempt } from '../../entities/alerts/alert-destination.entity.ts';
+import type { AlertEvent } from '../../services/alerts/alert-events.ts';
+import type { StartedConnection } from '../../services/alerts/connections.service.ts';
+import type { GivenPolicy, SeenPolicy } from '../../services/alerts/policies.service.ts';
+import type { AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
+
+/** @param sentFields tell whether a digest was asked for, or is what there is by default */
+export function givenPolicy(body: PolicyRequest, sentFields: readonly string[]): GivenPolicy {
+  return {
+    botId: body.bot_id ?? null,
+    channel: body.channel as GivenPolicy['channel'],
+    destination: body.destination,
+    label: body.label ?? '',
+    intensity: body.intensity ?? 'leads',
+    events: body.events ?? null,
+    digest: sentFields.includes('digest') ? body.digest : undefined,
+    digestHour: body.digest_hour ?? 9,
+    digestWeekday: body.digest_weekday ?? 1,
+    dailyCap: body.daily_cap ?? null,
+    timezone: body.timezone ?? null,
+  };
+}
+
+export function presentPolicy({
+  policy,
+  destination,
+  status,
+  day,
+  dayResetsAt,
+}: SeenPolicy): AlertPolicyRead {
+  const { nextDigestAt, summaryDueAt } = policy;
+  const due = [nextDigestAt, summaryDueAt].filter((at) => at !== null).map((at) => at.getTime());
+  return {
+    id: policy.id,
+    channel: policy.channel,
+    destination: policy.destination,
+    bot_id: policy.botId,
+    intensity: policy.intensity,
+    events: policy.events as AlertEvent[] | null,
+    digest: policy.digest,
+    digest_hour: policy.digestHour,
+    digest_weekday: policy.digestWeekday,
+    daily_cap: policy.dailyCap,
+    label: policy.label,
+    timezone: policy.timezone,
+    destination_name: destination.name,
+    verified: destination.verifiedAt !== null,
+    verified_at: destination.verifiedAt?.toISOString() ?? null,
+    status,
+    blocked_reason: destination.blockedReason,
+    sent_today: day.sent,
+    held_today: day.held,
+    day_resets_at: dayResetsAt.toISOString(),
+    next_digest_at: due.length > 0 ? new Date(Math.min(...due)).toISOString() : null,
+    last_error: policy.lastError,
+    created_at: policy.createdAt.toISOString(),
+    updated_at: policy.updatedAt.toISOString(),
+  };
+}
+
+export function presentConnection({ attempt, link, groupLink }: StartedConnection) {
+  return {
+    attempt_id: attempt.id,
+    link,
+    group_link: groupLink,
+    expires_at: attempt.expiresAt.toISOString(),
+  };
+}
+
+export function presentAttempt(attempt: AlertAttempt, status: 'pending' | 'connected' | 'expired') {
+  const { id, destination, name } = attempt;
+  return { attempt_id: id, status, destination, name };
+}

@@ -1,0 +1,170 @@
+import { Type } from '@sinclair/typebox';
+import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
+import { nameOf } from '../../services/alerts/connections.service.ts';
+import { defineOperation } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { givenPolicy, presentAttempt, presentConnection, presentPolicy } from './alerts.presenter.ts';
+import {
+  AlertConnectionState,
+  AlertConnectResponse,
+  AlertPolicyRead,
+  AlertPollRequest,
+  AlertTestResponse,
+  AlertVerificationStarted,
+  AlertVerifyRequest,
+  PolicyListQuery,
+  PolicyParams,
+  PolicyRequest,
+} from './alerts.schemas.ts';
+
+const HOUR_SECONDS = 3600;
+const CONNECTIONS_PER_HOUR = 10;
+
+const isRead = { tag: 'alerts', auth: 'member', scope: 'alerts:read', role: 'viewer' } as const;
+const isWrite = { tag: 'alerts', auth: 'member', scope: 'alerts:write', role: 'admin' } as const;
+
+export const listAlertPolicies = defineOperation({
+  ...isRead,
+  id: 'listAlertPolicies',
+  method: 'GET',
+  path: '/api/alerts',
+  query: PolicyListQuery,
+  responses: { 200: Type.Array(AlertPolicyRead) },
+  errors: ['not_found'],
+  summary: 'Who is told of what in a messaging app, newest first, with what went out today.',
+  handle: async ({ ctx, query }, { alertPolicies }) =>
+    (await alertPolicies.list(ctx, query.bot_id)).map(presentPolicy),
+});
+
+export const saveAlertPolicy = defineOperation({
+  ...isWrite,
+  id: 'saveAlertPolicy',
+  method: 'PUT',
+  path: '/api/alerts',
+  body: PolicyRequest,
+  responses: { 200: AlertPolicyRead },
+  errors: ['conflict', 'not_found'],
+  summary:
+    'Make or replace the policy of a bot, channel and destination. A destination that the workspace has not verified gets nothing until it is.',
+  handle: async ({ ctx, body, sentFields }, { alertPolicies }) =>
+    presentPolicy(await alertPolicies.save(ctx, givenPolicy(body, sentFields))),
+});
+
+export const deleteAlertPolicy = defineOperation({
+  ...isWrite,
+  id: 'deleteAlertPolicy',
+  method: 'DELETE',
+  path: '/api/alerts/{policy_id}',
+  params: PolicyParams,
+  responses: { 200: Message },
+  summary: 'Remove a policy with what waits to be sent; the destination stays verified.',
+  handle: async ({ ctx, params }, { alertPolicies }) => {
+    await alertPolicies.delete(ctx, params.policy_id);
+    return { message: 'The alert policy is removed.' };
+  },
+});
+
+export const connectTelegram = defineConnect('telegram', 'connectTelegram', '/api/alerts/telegram/connect');
+export const pollTelegram = definePoll('telegram', 'pollTelegram', '/api/alerts/telegram/poll');
+export const connectWhatsapp = defineConnect('whatsapp', 'connectWhatsapp', '/api/alerts/whatsapp/connect');
+export const pollWhatsapp = definePoll('whatsapp', 'pollWhatsapp', '/api/alerts/whatsapp/poll');
+
+export const testAlertPolicy = defineOperation({
+  ...isWrite,
+  id: 'testAlertPolicy',
+  method: 'POST',
+  path: '/api/alerts/{policy_id}/test',
+  params: PolicyParams,
+  responses: { 200: AlertTestResponse },
+  errors: ['conflict'],
+  summary: 'Send a sample the way alerts go, and tell what became of it; the daily cap does not count it.',
+  handle: async ({ ctx, params }, { alertVerifications }) => ({
+    alert_id: await alertVerifications.startTest(ctx, params.policy_id),
+    ok: false,
+    duration_ms: 0,
+    error: null,
+  }),
+  settle: async ({ ctx, result: { alert_id } }, { alertVerifications }) => {
+    const { isSent, durationMs, error } = await alertVerifications.outcome(ctx, alert_id);
+    return { alert_id, ok: isSent, duration_ms: durationMs, error };
+  },
+});
+
+export const startAlertVerification = defineOperation({
+  ...isWrite,
+  id: 'startAlertVerification',
+  method: 'POST',
+  path: '/api/alerts/{policy_id}/verify/start',
+  params: PolicyParams,
+  responses: { 200: AlertVerificationStarted },
+  errors: ['conflict'],
+  summary: 'Send a code of six digits to a destination that is not verified, at most once a minute.',
+  handle: async ({ ctx, params }, { alertVerifications }) => {
+    const { expiresAt, nextSendAt } = await alertVerifications.start(ctx, params.policy_id);
+    return {
+      ok: false,
+      error: null,
+      expires_at: expiresAt.toISOString(),
+      next_send_at: nextSendAt.toISOString(),
+    };
+  },
+  settle: async ({ ctx, params, result }, { alertVerifications }) => {
+    const { isSent, error } = await alertVerifications.codeOutcome(ctx, params.policy_id);
+    return { ...result, ok: isSent, error };
+  },
+});
+
+export const finishAlertVerification = defineOperation({
+  ...isWrite,
+  id: 'finishAlertVerification',
+  method: 'POST',
+  path: '/api/alerts/{policy_id}/verify',
+  params: PolicyParams,
+  body: AlertVerifyRequest,
+  responses: { 200: AlertPolicyRead },
+  errors: ['conflict'],
+  summary: 'Verify a destination by the code that it was sent: five tries, for ten minutes.',
+  prepare: ({ ctx, params, body }, { alertVerifications }) =>
+    alertVerifications.tryCode(ctx, params.policy_id, body.code),
+  handle: async ({ ctx, params }, { alertVerifications }) =>
+    presentPolicy(await alertVerifications.finish(ctx, params.policy_id)),
+});
+
+function defineConnect<Id extends string, Path extends string>(channel: AlertChannel, id: Id, path: Path) {
+  return defineOperation({
+    ...isWrite,
+    id,
+    method: 'POST',
+    path,
+    responses: { 200: AlertConnectResponse },
+    errors: ['conflict'],
+    summary: `Make a link that ties a chat at ${nameOf(channel)} to the workspace; whoever opens it has agreed.`,
+    limits: async ({ ctx }) => [
+      {
+        key: `alert-connect:${ctx.orgId}:${channel}`,
+        limit: CONNECTIONS_PER_HOUR,
+        windowSeconds: HOUR_SECONDS,
+        refusal: 'This workspace has made all the links that it may in an hour',
+      },
+    ],
+    handle: async ({ ctx }, { alertConnections }) =>
+      presentConnection(await alertConnections.start(ctx, channel)),
+  });
+}
+
+function definePoll<Id extends string, Path extends string>(channel: AlertChannel, id: Id, path: Path) {
+  return defineOperation({
+    ...isWrite,
+    id,
+    method: 'POST',
+    path,
+    body: AlertPollRequest,
+    responses: { 200: AlertConnectionState },
+    errors: ['not_found'],
+    summary: `Tell whether a link into a chat at ${nameOf(channel)} was opened, and which destination it gave.`,
+    handle: async ({ ctx, body }, { alertConnections }) => {
+      const attempt = await alertConnections.get(ctx, channel, body.attempt_id);
+      return presentAttempt(attempt, alertConnections.statusOf(attempt));
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { IsNull } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { updateReturning } from '../../database/returning.ts';
+import { fromNow, isToCome } from '../../database/times.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { AlertAttempt, type AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
+
+export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
+  constructor() {
+    super(AlertAttempt, 'connection attempt');
+  }
+
+  async insertFor(
+    scope: OrgScope,
+    attempt: Pick<AlertAttempt, 'id' | 'channel' | 'codeDigest'>,
+    seconds: number,
+  ): Promise<AlertAttempt> {
+    const { db, orgId } = scope;
+    await db.repository(AlertAttempt).insert({ ...attempt, orgId, expiresAt: fromNow(seconds, 'secs') });
+    return this.get(scope, attempt.id);
+  }
+
+  /** Uses the attempt of a code up; null where there is none that is open. */
+  async take(
+    db: Database,
+    channel: AlertChannel,
+    codeDigest: string,
+    found: Pick<AlertAttempt, 'destination' | 'name'>,
+  ): Promise<AlertAttempt | null> {
+    const open = { channel, codeDigest, connectedAt: IsNull(), expiresAt: isToCome() };
+    const rows = await updateReturning(db.repository(AlertAttempt), open, {
+      ...found,
+      connectedAt: () => 'now()',
+    });
+    return rows[0] ?? null;
+  }
+
+  async getOrgName({ db, orgId }: OrgScope): Promise<string> {
+    const org = await db.repository(Org).findOne({ where: { id: orgId }, select: { name: true } });
+    return org?.name ?? '';
+  }
+
+  /** Whether anybody is expected to open a link. */
+  isAnyOpen(db: Database, channel: AlertChannel): Promise<boolean> {
+    return db.repository(AlertAttempt).existsBy({ channel, connectedAt: IsNull(), expiresAt: isToCome() });
+  }
+}

@@ -1,0 +1,39 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
+import { AlertProvider } from '../../entities/alerts/alert-provider.entity.ts';
+
+const d = tableOf(AlertDay, 'd');
+const p = tableOf(AlertProvider, 'p');
+
+/** $1 workspace, $2 policy, $3 day, $4 messages that it may have. Returns how many it has with this one; nothing where it has them all. */
+export const CLAIM_OF_DAY = statement<{ sent: number }>({
+  name: 'claim-of-day',
+  because:
+    'One message more of a day that may not be there yet, unless it is full: ON CONFLICT DO UPDATE with WHERE.',
+  text: `
+    INSERT INTO ${d.table} AS d (${d.bare('orgId', 'policyId', 'date', 'sent')}) VALUES ($1, $2, $3, 1)
+    ON CONFLICT (${d.bare('policyId', 'date')}) DO UPDATE SET ${d.bare('sent')} = ${d('sent')} + 1 WHERE ${d('sent')} < $4
+    RETURNING ${d.as('sent')}`,
+});
+
+/** $1 workspace, $2 policy, $3 day, $4 alerts that found it full */
+export const HOLD_OF_DAY = statement({
+  name: 'hold-of-day',
+  because: 'Adds to the counts of a day that may not be there yet: ON CONFLICT DO UPDATE.',
+  text: `
+    INSERT INTO ${d.table} AS d (${d.bare('orgId', 'policyId', 'date', 'held')}) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (${d.bare('policyId', 'date')}) DO UPDATE SET ${d.bare('held')} = ${d('held')} + $4`,
+});
+
+/** $1 channel, $2 account, $3 milliseconds that a message takes of all. Returns how many to wait. */
+export const RESERVE_TURN = statement<{ waitMs: number }>({
+  name: 'reserve-turn',
+  because: 'All workers share one pace: each takes the next free moment, by the clock of the database.',
+  text: `
+    INSERT INTO ${p.table} AS p (${p.bare('channel', 'account', 'nextAt')})
+    VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3::float / 1000))
+    ON CONFLICT (${p.bare('channel', 'account')}) DO UPDATE
+      SET ${p.bare('nextAt')} = greatest(${p('nextAt')}, clock_timestamp()) + make_interval(secs => $3::float / 1000)
+    RETURNING greatest(0, extract(epoch FROM ${p('nextAt')} - clock_timestamp()) * 1000 - $3)::float AS "waitMs"`,
+});

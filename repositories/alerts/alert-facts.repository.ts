@@ -1,0 +1,68 @@
+import { In, IsNull, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+
+/** What alerts are about, by its id, as it is now; what is gone is not there. */
+export interface AlertFacts {
+  bots: Map<string, Bot>;
+  conversations: Map<string, Conversation>;
+  contacts: Map<string, Contact>;
+  documents: Map<string, Document>;
+  messages: Map<string, Message>;
+  bookings: Map<string, Booking>;
+  webhooks: Map<string, Webhook>;
+  connections: Map<string, CalendarConnection>;
+}
+
+/** Ids by the name that events give them. */
+export type FactIds = Readonly<Record<string, string>>;
+
+interface Row extends ObjectLiteral {
+  id: string;
+}
+
+/** Reads what alerts tell of, of one workspace. */
+export class AlertFactsRepository {
+  async read(scope: OrgScope, all: readonly FactIds[]): Promise<AlertFacts> {
+    const of = (name: string) => [
+      ...new Set(all.flatMap(({ [name]: id }) => (id === undefined ? [] : [id]))),
+    ];
+    const isThere = { deletedAt: IsNull() };
+    const [bots, conversations, contacts, documents, messages, bookings, webhooks, connections] =
+      await Promise.all([
+        rowsOf(scope, Bot, of('bot_id'), isThere),
+        rowsOf(scope, Conversation, of('conversation_id')),
+        rowsOf(scope, Contact, of('contact_id'), isThere),
+        rowsOf(scope, Document, of('document_id')),
+        rowsOf(scope, Message, of('message_id')),
+        rowsOf(scope, Booking, of('booking_id')),
+        rowsOf(scope, Webhook, of('webhook_id'), isThere),
+        rowsOf(scope, CalendarConnection, of('connection_id'), { hiddenAt: IsNull() }),
+      ]);
+    return { bots, conversations, contacts, documents, messages, bookings, webhooks, connections };
+  }
+
+  async findOrg({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'> | null> {
+    return db.repository(Org).findOne({ where: { id: orgId }, select: { name: true, settings: true } });
+  }
+}
+
+async function rowsOf<T extends Row>(
+  { db, orgId }: OrgScope,
+  entity: EntityTarget<T>,
+  ids: string[],
+  also: object = {},
+): Promise<Map<string, T>> {
+  if (ids.length === 0) return new Map();
+  const where = { orgId, id: In(ids), ...also } as unknown as FindOptionsWhere<T>;
+  const rows = await db.repository(entity).findBy(where);
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,97 @@
+import { In, Not } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { AlertMessage, type MessageKind } from '../../entities/alerts/alert-message.entity.ts';
+
+const OPEN = ['pending', 'sending'] as const;
+
+export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
+  constructor() {
+    super(AlertMessage, 'message');
+  }
+
+  /** Returns false where the same key has one already. */
+  async insertOnce({ db, orgId }: OrgScope, message: Partial<AlertMessage>): Promise<boolean> {
+    return (await insertOrIgnore(db.repository(AlertMessage), { ...message, orgId })) !== null;
+  }
+
+  /**
+   * The next message of a policy that is not done with: what people wait for, else the oldest.
+   * @param except one that is not to be sent yet; then only what people wait for is
+   */
+  findOpen(scope: OrgScope, policyId: string, except: string | null): Promise<AlertMessage | null> {
+    const query = this.query(scope).andWhere('row.policyId = :policyId AND row.state IN (:...open)', {
+      policyId,
+      open: OPEN,
+    });
+    if (except !== null)
+      query.andWhere(`row.id <> :except AND row.attempts = 0 AND row.kind IN ('code', 'test')`, { except });
+    return query
+      .orderBy(`CASE WHEN row.kind IN ('code', 'test') AND row.attempts = 0 THEN 0 ELSE 1 END`)
+      .addOrderBy('row.createdAt')
+      .addOrderBy('row.id')
+      .limit(1)
+      .getOne();
+  }
+
+  /** All that waits of a policy but codes. */
+  async failOpen({ db, orgId }: OrgScope, policyId: string, reason: string): Promise<void> {
+    await db
+      .repository(AlertMessage)
+      .update(
+        { orgId, policyId, state: In([...OPEN]), kind: Not('code') },
+        { state: 'failed', reason, content: null, finishedAt: () => 'now()' },
+      );
+  }
+
+  /** Begins an attempt; returns false where another one has begun it. */
+  async begin({ db, orgId }: OrgScope, { id, attempts }: AlertMessage): Promise<boolean> {
+    const { affected } = await db
+      .repository(AlertMessage)
+      .update(
+        { orgId, id, attempts, state: In([...OPEN]) },
+        { state: 'sending', attempts: attempts + 1, startedAt: () => 'now()', reason: null },
+      );
+    return affected === 1;
+  }
+
+  /** The attempt has not worked, and another one is to come. */
+  async putOff({ db, orgId }: OrgScope, id: string, reason: string, isUnsure: boolean): Promise<void> {
+    const state = isUnsure ? 'sending' : 'pending';
+    await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { state, reason });
+  }
+
+  /** Returns whether it was not done with before. */
+  async finish(
+    { db, orgId }: OrgScope,
+    id: string,
+    end: Pick<AlertMessage, 'state'> & Partial<Pick<AlertMessage, 'reason' | 'providerId' | 'content'>>,
+  ): Promise<boolean> {
+    const { affected } = await db
+      .repository(AlertMessage)
+      .update({ orgId, id, state: In([...OPEN]) }, { ...end, finishedAt: () => 'now()' });
+    return affected === 1;
+  }
+
+  findLatest(scope: OrgScope, policyId: string, kind: MessageKind): Promise<AlertMessage | null> {
+    return this.query(scope)
+      .andWhere('row.policyId = :policyId AND row.kind = :kind', { policyId, kind })
+      .orderBy('row.createdAt', 'DESC')
+      .addOrderBy('row.id', 'DESC')
+      .limit(1)
+      .getOne();
+  }
+
+  async deleteOpen({ db, orgId }: OrgScope, policyId: string): Promise<void> {
+    await db.repository(AlertMessage).delete({ orgId, policyId, state: In([...OPEN]) });
+  }
+
+  /** What no provider was there to take, newest first. */
+  listKept(db: Database, limit: number): Promise<AlertMessage[]> {
+    return db
+      .repository(AlertMessage)
+      .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
+  }
+}

@@ -1,0 +1,54 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { In } from 'typeorm';
+import type { Place } from './alert-destination.repository.ts';
+import { DROP_TOLD_ALERTS, MOVE_ALERTS } from './alert-move.sql.ts';
+
+/** Chats that get another id: their policies go along, and are merged with those that have it already. */
+export class AlertMoveRepository {
+  async move(scope: OrgScope, from: Place, destination: string): Promise<void> {
+    const { db, orgId } = scope;
+    const to = { channel: from.channel, destination };
+    const old = { orgId, channel: from.channel, destination: from.destination };
+    await this.#moveDestination(scope, old, to);
+    const policies = await db.repository(AlertPolicy).find({
+      where: [old, { orgId, ...to }],
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    const moving = policies.filter((policy) => policy.destination === from.destination);
+    for (const policy of moving) {
+      const other = policies.find((each) => each.destination === destination && each.botId === policy.botId);
+      if (other) await this.#merge(scope, other, policy);
+      await db.repository(AlertPolicy).update({ orgId, id: policy.id }, { destination });
+      await db
+        .repository(AlertMessage)
+        .update({ orgId, policyId: policy.id, state: In(['pending', 'sending']) }, { destination });
+    }
+  }
+
+  /** What was proven of the chat stays. */
+  async #moveDestination({ db, orgId }: OrgScope, old: Place, to: Place): Promise<void> {
+    const rows = db.repository(AlertDestination);
+    const known = await rows.findOneBy({ orgId, ...to });
+    const place = { orgId, channel: old.channel, destination: old.destination };
+    if (!known) {
+      await rows.update(place, to);
+      return;
+    }
+    const was = await rows.findOneBy(place);
+    const verifiedAt = known.verifiedAt ?? was?.verifiedAt ?? null;
+    const verifiedBy = known.verifiedBy ?? was?.verifiedBy ?? null;
+    await rows.update({ orgId, ...to }, { verifiedAt, verifiedBy });
+    await rows.delete(place);
+  }
+
+  /** The one that is sending stays, as its workflow does; what both were to tell is told once. */
+  async #merge({ db, orgId }: OrgScope, other: AlertPolicy, staying: AlertPolicy): Promise<void> {
+    await db.run(DROP_TOLD_ALERTS, [orgId, other.id, staying.id]);
+    await db.run(MOVE_ALERTS, [orgId, other.id, staying.id]);
+    await db.repository(AlertPolicy).delete({ orgId, id: other.id });
+  }
+}

@@ -1,0 +1,85 @@
+import { IsNull } from 'typeorm';
+import { lockName } from '../../database/advisory-lock.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
+import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+
+export type PolicyKey = Pick<AlertPolicy, 'botId' | 'channel' | 'destination'>;
+
+/** A policy with what is known of its destination. */
+export interface PlacedPolicy {
+  policy: AlertPolicy;
+  destination: AlertDestination;
+}
+
+export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
+  constructor() {
+    super(AlertPolicy, 'alert policy');
+  }
+
+  /** Keeps others from adding policies to the workspace until the transaction ends. */
+  async lockAll({ db, orgId }: OrgScope): Promise<void> {
+    await lockName(db, `alert-policies:${orgId}`);
+  }
+
+  countAll({ db, orgId }: OrgScope): Promise<number> {
+    return db.repository(AlertPolicy).countBy({ orgId });
+  }
+
+  findByKeyLocked(scope: OrgScope, { botId, channel, destination }: PolicyKey): Promise<AlertPolicy | null> {
+    const query = this.query(scope).andWhere('row.channel = :channel AND row.destination = :destination', {
+      channel,
+      destination,
+    });
+    if (botId === null) query.andWhere('row.botId IS NULL');
+    else query.andWhere('row.botId = :botId', { botId });
+    return query.setLock('pessimistic_write').getOne();
+  }
+
+  /** Newest first, of bots that are not deleted. */
+  async listPlaced(scope: OrgScope, { id, botId }: { id?: string; botId?: string }): Promise<PlacedPolicy[]> {
+    const query = this.query(scope)
+      .leftJoin(Bot, 'bot', 'bot.id = row.botId AND bot.orgId = row.orgId')
+      .andWhere('(row.botId IS NULL OR bot.deletedAt IS NULL)');
+    if (id !== undefined) query.andWhere('row.id = :id', { id });
+    if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
+    const policies = await query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').getMany();
+    return this.#placed(scope, policies);
+  }
+
+  /** The days of policies that are given, by their ids. */
+  async listDays(
+    { db, orgId }: OrgScope,
+    days: readonly Pick<AlertDay, 'policyId' | 'date'>[],
+  ): Promise<Map<string, AlertDay>> {
+    const where = days.map((day) => ({ ...day, orgId }));
+    const rows = where.length === 0 ? [] : await db.repository(AlertDay).findBy(where);
+    return new Map(rows.map((day) => [day.policyId, day]));
+  }
+
+  /** Returns those of them that had nothing to do before. */
+  async wake({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+    const { affected } = await db
+      .repository(AlertPolicy)
+      .update({ id, orgId, wokenAt: IsNull() }, { wokenAt: () => 'now()' });
+    return affected === 1;
+  }
+
+  async #placed({ db, orgId }: OrgScope, policies: AlertPolicy[]): Promise<PlacedPolicy[]> {
+    if (policies.length === 0) return [];
+    const places = policies.map(({ channel, destination }) => ({ orgId, channel, destination }));
+    const rows = await db.repository(AlertDestination).findBy(places);
+    const byPlace = new Map(rows.map((row) => [placeOf(row), row]));
+    return policies.flatMap((policy) => {
+      const destination = byPlace.get(placeOf(policy));
+      return destination ? [{ policy, destination }] : [];
+    });
+  }
+}
+
+export function placeOf({ channel, destination }: Pick<AlertPolicy, 'channel' | 'destination'>): string {
+  return `${channel}:${destination}`;
+}

@@ -1,0 +1,16 @@
+import { IsNull } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+
+/** What clocks a workspace lives by. */
+export class AlertZoneRepository {
+  /** Its calendar's, else what it says of itself, or null. */
+  async find({ db, orgId }: OrgScope): Promise<string | null> {
+    const connection = await db.repository(CalendarConnection).findOneBy({ orgId, hiddenAt: IsNull() });
+    const ofCalendar = connection?.settings.timezone ?? connection?.providerTimezone;
+    if (ofCalendar) return ofCalendar;
+    const org = await db.repository(Org).findOne({ where: { id: orgId }, select: { settings: true } });
+    return org?.settings.time_zone ?? null;
+  }
+}

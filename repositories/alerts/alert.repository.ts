@@ -1,0 +1,87 @@
+import { In } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
+import { Alert, type AlertState } from '../../entities/alerts/alert.entity.ts';
+
+type Changes = Partial<Pick<Alert, 'state' | 'reason' | 'messageId'>>;
+
+/** What of a policy waits to be told at once. */
+export interface WaitingAlerts {
+  count: number;
+  isCritical: boolean;
+  /** Of the first one. */
+  since: Date;
+}
+
+export class AlertRepository extends ScopedRepository<Alert> {
+  constructor() {
+    super(Alert, 'alert');
+  }
+
+  /** Null where nothing does. */
+  async findWaiting(scope: OrgScope, policyId: string): Promise<WaitingAlerts | null> {
+    const row = await this.query(scope)
+      .select('count(*)::int', 'count')
+      .addSelect(`bool_or(row.severity = 'critical')`, 'isCritical')
+      .addSelect('min(row.createdAt)', 'since')
+      .andWhere(`row.policyId = :policyId AND row.state = 'pending' AND row.messageId IS NULL`, { policyId })
+      .getRawOne<WaitingAlerts>();
+    return row && row.count > 0 ? row : null;
+  }
+
+  /** Puts all that waits into a message. */
+  async join({ db, orgId }: OrgScope, policyId: string, messageId: string): Promise<void> {
+    await db
+      .repository(Alert)
+      .createQueryBuilder()
+      .update()
+      .set({ messageId })
+      .where(`org_id = :orgId AND policy_id = :policyId AND state = 'pending' AND message_id IS NULL`, {
+        orgId,
+        policyId,
+      })
+      .execute();
+  }
+
+  /** What a message is made of: what presses most comes first. */
+  listOf(scope: OrgScope, messageId: string, limit: number): Promise<Alert[]> {
+    return this.query(scope)
+      .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })
+      .orderBy(`CASE row.severity WHEN 'critical' THEN 0 ELSE 1 END`)
+      .addOrderBy('row.occurredAt')
+      .addOrderBy('row.id')
+      .limit(limit)
+      .getMany();
+  }
+
+  countOf(scope: OrgScope, messageId: string): Promise<number> {
+    return this.query(scope)
+      .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })
+      .getCount();
+  }
+
+  async drop({ db, orgId }: OrgScope, ids: readonly string[], reason: string): Promise<void> {
+    if (ids.length > 0)
+      await db.repository(Alert).update({ orgId, id: In([...ids]) }, { state: 'dropped', reason });
+  }
+
+  /** What becomes of all that is left in a message. */
+  async settle({ db, orgId }: OrgScope, messageId: string, changes: Changes): Promise<void> {
+    await db.repository(Alert).update({ orgId, messageId, state: In(['pending', 'sent']) }, changes);
+  }
+
+  /** Gives all of a policy's alerts in a state another one; returns how many. */
+  async move({ db, orgId }: OrgScope, policyId: string, from: AlertState, changes: Changes): Promise<number> {
+    const { affected } = await db.repository(Alert).update({ orgId, policyId, state: from }, changes);
+    return affected ?? 0;
+  }
+
+  async deleteOpen({ db, orgId }: OrgScope, policyId: string): Promise<void> {
+    await db.repository(Alert).delete({ orgId, policyId, state: In(['pending', 'held']) });
+  }
+
+  async forgetHeld({ db, orgId }: OrgScope, policyId: string): Promise<void> {
+    await db.repository(AlertDay).update({ orgId, policyId }, { held: 0 });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { MessageContent } from '../../adapters/messaging/message-content.ts';
+import { newId } from '../../core/ids.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { AlertMessage, MessageKind } from '../../entities/alerts/alert-message.entity.ts';
+import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
+import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import { wakeCommand } from './alert-commands.ts';
+
+export interface QueuedMessage {
+  kind: Exclude<MessageKind, 'alerts'>;
+  content: MessageContent;
+  /** Queued twice with the same key, it is one message. */
+  key?: string;
+  /** There is no use in it after that. */
+  expiresAt?: Date;
+}
+
+export interface AlertQueueDeps {
+  messages: AlertMessageRepository;
+  policies: AlertPolicyRepository;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/** Messages of a policy that are not made of alerts, in the order in which they were queued: digests, summaries, tests and codes. */
+export class AlertQueue {
+  readonly #deps: AlertQueueDeps;
+
+  constructor(deps: AlertQueueDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns the message's id; null where its key has one already. It goes out after the caller's transaction has committed. */
+  enqueue(
+    scope: OrgScope,
+    policy: AlertPolicy,
+    { kind, content, key, expiresAt }: QueuedMessage,
+  ): Promise<string | null> {
+    const { messages } = this.#deps;
+    const id = newId();
+    return inTransaction(scope, async (tx) => {
+      const isNew = await messages.insertOnce(tx, {
+        id,
+        policyId: policy.id,
+        channel: policy.channel,
+        destination: policy.destination,
+        kind,
+        content: this.seal(id, content),
+        key: key ?? null,
+        expiresAt: expiresAt ?? null,
+      });
+      if (!isNew) return null;
+      await this.wake(tx, policy);
+      return id;
+    });
+  }
+
+  /** Has the policy's workflow look at what waits. */
+  async wake(scope: OrgScope, policy: Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>): Promise<void> {
+    const { policies, outbox } = this.#deps;
+    if (await policies.wake(scope, policy.id)) await outbox.command(scope, wakeCommand(policy));
+  }
+
+  seal(messageId: string, content: MessageContent): string {
+    return this.#deps.keyring.seal(JSON.stringify(content), placeOf(messageId));
+  }
+
+  /** Null where it was sealed with another key. */
+  open({ id, content }: Pick<AlertMessage, 'id' | 'content'>): MessageContent | null {
+    try {
+      return content === null
+        ? null
+        : (JSON.parse(this.#deps.keyring.open(content, placeOf(id))) as MessageContent);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function placeOf(messageId: string): string {
+  return `alert_messages.content:${messageId}`;
+}

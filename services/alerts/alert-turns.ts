@@ -1,0 +1,112 @@
+import type { Clock } from '../../core/clock.ts';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import type { MessageKind } from '../../entities/alerts/alert-message.entity.ts';
+import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import type { AlertDayRepository } from '../../repositories/alerts/alert-day.repository.ts';
+import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
+import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
+import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
+import type { AlertRepository, WaitingAlerts } from '../../repositories/alerts/alert.repository.ts';
+import { dayAt, summaryAfter } from './local-days.ts';
+import { MOST_A_DAY } from './policies.service.ts';
+
+/** What a policy's workflow does next. */
+export type NextStep =
+  | { step: 'send'; messageId: string; kind: MessageKind; count: number }
+  /** Alerts wait for company, or keep their distance from the last ones. */
+  | { step: 'wait'; waitMs: number; count: number }
+  /** @param note why nothing is sent of what there is */
+  | { step: 'rest'; note: string | null }
+  | { step: 'gone' };
+
+export interface AlertTurnsDeps {
+  policies: AlertPolicyRepository;
+  destinations: AlertDestinationRepository;
+  alerts: AlertRepository;
+  messages: AlertMessageRepository;
+  days: AlertDayRepository;
+  clock: Clock;
+  settings: Pick<Settings, 'alertPauses'>;
+}
+
+/** Which message of a policy goes out next, and when. */
+export class AlertTurns {
+  readonly #deps: AlertTurnsDeps;
+  readonly #pauses: { criticalMs: number; companyMs: number; othersMs: number };
+
+  constructor(deps: AlertTurnsDeps) {
+    this.#deps = deps;
+    const [criticalMs = 0, companyMs = 0, othersMs = 0] = deps.settings.alertPauses.split(',').map(Number);
+    this.#pauses = { criticalMs, companyMs, othersMs };
+  }
+
+  /** @param except a message that waits for its next attempt: meanwhile people may have a code or a test sent */
+  next(scope: OrgScope, policyId: string, except: string | null): Promise<NextStep> {
+    return inTransaction(scope, async (tx) => {
+      const { policies, destinations, messages } = this.#deps;
+      const policy = await policies.findLocked(tx, policyId);
+      if (!policy) return { step: 'gone' };
+      const destination = await destinations.find(tx, policy);
+      const objection = objectionTo(destination);
+      if (objection !== null) await this.#refuse(tx, policyId, objection);
+      const message = await messages.findOpen(tx, policyId, except);
+      if (message) return { step: 'send', messageId: message.id, kind: message.kind, count: 0 };
+      if (except !== null) return { step: 'rest', note: null };
+      const waiting = objection === null ? await this.#deps.alerts.findWaiting(tx, policyId) : null;
+      if (waiting) return this.#turnOf(tx, policy, waiting);
+      await policies.update(tx, policyId, { wokenAt: null });
+      return { step: 'rest', note: objection };
+    });
+  }
+
+  async #turnOf(tx: OrgScope, policy: AlertPolicy, waiting: WaitingAlerts): Promise<NextStep> {
+    const { messages, alerts, days, clock } = this.#deps;
+    const now = clock.now();
+    const waitMs = this.#dueAt(policy, waiting) - now.getTime();
+    if (waitMs > 0) return { step: 'wait', waitMs, count: waiting.count };
+    const date = dayAt(now, policy.timezone);
+    const cap = policy.dailyCap ?? MOST_A_DAY;
+    if ((await days.claim(tx, policy.id, date, cap)) === null) return this.#hold(tx, policy, date);
+    const id = newId();
+    const { id: policyId, channel, destination } = policy;
+    await messages.insertOnce(tx, { id, policyId, channel, destination, kind: 'alerts', countedOn: date });
+    await alerts.join(tx, policyId, id);
+    return { step: 'send', messageId: id, kind: 'alerts', count: waiting.count };
+  }
+
+  #dueAt({ alertedAt }: AlertPolicy, { isCritical, since }: WaitingAlerts): number {
+    const { criticalMs, companyMs, othersMs } = this.#pauses;
+    const last = alertedAt?.getTime() ?? 0;
+    if (isCritical) return last + criticalMs;
+    return Math.max(since.getTime() + companyMs, last + othersMs);
+  }
+
+  /** The rest of the day is summed up on the next. */
+  async #hold(tx: OrgScope, policy: AlertPolicy, date: string): Promise<NextStep> {
+    const { alerts, days, policies, clock } = this.#deps;
+    const reason = 'The messages of the day were used up.';
+    const count = await alerts.move(tx, policy.id, 'pending', { state: 'held', reason });
+    await days.hold(tx, policy.id, date, count);
+    await policies.update(tx, policy.id, {
+      wokenAt: null,
+      summaryDueAt: policy.summaryDueAt ?? summaryAfter(clock.now(), policy),
+    });
+    return { step: 'rest', note: `The cap of the day is reached; ${count} alerts are held for a summary.` };
+  }
+
+  /** What waits has nobody to go to. Codes go all the same: they may change that. */
+  async #refuse(tx: OrgScope, policyId: string, reason: string): Promise<void> {
+    const { alerts, messages } = this.#deps;
+    await alerts.move(tx, policyId, 'pending', { state: 'failed', reason });
+    await messages.failOpen(tx, policyId, reason);
+  }
+}
+
+function objectionTo(destination: AlertDestination | null): string | null {
+  if (!destination?.verifiedAt) return 'The destination is not verified.';
+  if (destination.blockedAt) return destination.blockedReason ?? 'The destination takes no messages.';
+  return null;
+}

@@ -1,0 +1,77 @@
+import type { MessageContent } from '../../adapters/messaging/message-content.ts';
+import type { Clock } from '../../core/clock.ts';
+import { languageFor } from '../../core/languages.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import type { AlertFactsRepository } from '../../repositories/alerts/alert-facts.repository.ts';
+import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
+import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
+import { timeText } from './alert-lines.ts';
+import { wordsIn } from './alert-words.ts';
+import { composeAlerts, type ComposeOptions } from './compose-alerts.ts';
+import { summaryAfter } from './local-days.ts';
+import { MOST_A_DAY } from './policies.service.ts';
+
+/** Alerts whose facts are read for one message; of others it says how many there are. */
+const MOST_LOOKED_AT = 200;
+const GONE = 'There is nothing to tell of it any more.';
+
+export interface AlertWriterDeps {
+  policies: AlertPolicyRepository;
+  alerts: AlertRepository;
+  facts: AlertFactsRepository;
+  clock: Clock;
+  settings: Pick<Settings, 'baseUrl'>;
+}
+
+/** Words of alerts, by what is known when they are sent. */
+export class AlertWriter {
+  readonly #deps: AlertWriterDeps;
+
+  constructor(deps: AlertWriterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Null where there is nothing to tell any more. */
+  async write(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
+    const { policies, alerts, facts } = this.#deps;
+    const policy = await policies.find(scope, message.policyId);
+    const org = await facts.findOrg(scope);
+    if (!policy || !org) return null;
+    const all = await alerts.listOf(scope, message.id, MOST_LOOKED_AT);
+    const count = all.length < MOST_LOOKED_AT ? all.length : await alerts.countOf(scope, message.id);
+    const { content, dropped } = composeAlerts(all, {
+      facts: await facts.read(
+        scope,
+        all.map(({ ids }) => ids),
+      ),
+      words: wordsIn(languageFor([org.settings.default_language ?? 'en'])),
+      label: policy.label,
+      unseen: count - all.length,
+      last: await this.#lastOf(scope, policy, message),
+      linkTo: (place) => this.#link(scope, place),
+    });
+    await alerts.drop(scope, dropped, GONE);
+    return content;
+  }
+
+  /** To a place in the console, which goes on in this workspace there. */
+  #link({ orgId }: OrgScope, place: readonly string[]): string {
+    return `${this.#deps.settings.baseUrl}/console#/${place.join('/')}?workspace=${orgId}`;
+  }
+
+  async #lastOf(
+    scope: OrgScope,
+    policy: AlertPolicy,
+    { countedOn }: AlertMessage,
+  ): Promise<ComposeOptions['last']> {
+    if (countedOn === null) return null;
+    const days = await this.#deps.policies.listDays(scope, [{ policyId: policy.id, date: countedOn }]);
+    const cap = policy.dailyCap ?? MOST_A_DAY;
+    const day: AlertDay | undefined = days.get(policy.id);
+    if (!day || day.sent < cap) return null;
+    return { cap, time: timeText(summaryAfter(this.#deps.clock.now(), policy), policy.timezone) };
+  }
+}

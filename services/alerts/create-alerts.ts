@@ -1,0 +1,69 @@
+import { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
+import { AlertDayRepository } from '../../repositories/alerts/alert-day.repository.ts';
+import { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
+import { AlertFactsRepository } from '../../repositories/alerts/alert-facts.repository.ts';
+import { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
+import { AlertMoveRepository } from '../../repositories/alerts/alert-move.repository.ts';
+import { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
+import { AlertProviderRepository } from '../../repositories/alerts/alert-provider.repository.ts';
+import { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
+import { AlertZoneRepository } from '../../repositories/alerts/alert-zone.repository.ts';
+import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { TeamNotices } from '../mail/team-notices.service.ts';
+import { AlertPurge } from './alert-purge.ts';
+import { AlertQueue } from './alert-queue.ts';
+import { AlertTurns } from './alert-turns.ts';
+import { AlertWriter } from './alert-writer.ts';
+import { AlertConnectionService } from './connections.service.ts';
+import { DestinationHealth } from './destination-health.ts';
+import { MessageSender } from './message-sender.ts';
+import { AlertPolicyService } from './policies.service.ts';
+import { SendResults } from './send-results.ts';
+import { TelegramUpdates } from './telegram-updates.ts';
+import { AlertVerificationService } from './verification.service.ts';
+
+interface Means extends Shared {
+  teamNotices: Pick<TeamNotices, 'alertsBlocked'>;
+}
+
+/** Who is told of what in a messaging app. */
+export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: Means) {
+  const { settings, keyring, clock, log, messaging } = deps;
+  const rows = {
+    policies: new AlertPolicyRepository(),
+    destinations: new AlertDestinationRepository(),
+    messages: new AlertMessageRepository(),
+    alerts: new AlertRepository(),
+    attempts: new AlertAttemptRepository(),
+    days: new AlertDayRepository(),
+  };
+  const alertQueue = new AlertQueue({ ...rows, outbox, keyring });
+  const shared = { ...rows, queue: alertQueue, outbox, clock, settings, log };
+  const alertPolicies = new AlertPolicyService({ ...shared, zones: new AlertZoneRepository(), bots });
+  const alertConnections = new AlertConnectionService(shared);
+  const health = new DestinationHealth({
+    ...rows,
+    moves: new AlertMoveRepository(),
+    tellBlocked: async (scope, destination) => void (await teamNotices.alertsBlocked(scope, destination)),
+  });
+  return {
+    alertQueue,
+    alertPolicies,
+    alertConnections,
+    alertVerifications: new AlertVerificationService({ ...shared, policies: alertPolicies, keyring }),
+    alertTurns: new AlertTurns(shared),
+    messageSender: new MessageSender({
+      ...shared,
+      writer: new AlertWriter({ ...shared, facts: new AlertFactsRepository() }),
+      results: new SendResults({ ...shared, health }),
+      messengers: messaging.messengers,
+    }),
+    alertPurge: new AlertPurge(),
+    telegramUpdates: new TelegramUpdates({
+      ...shared,
+      telegram: messaging.telegram,
+      providers: new AlertProviderRepository(),
+      connections: alertConnections,
+    }),
+  };
+}

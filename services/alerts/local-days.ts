@@ -1,0 +1,21 @@
+import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../../core/local-time.ts';
+
+const MINUTES_OF_HOUR = 60;
+
+/** The day that clocks of the zone show. */
+export function dayAt(instant: Date, zone: string): LocalDate {
+  return localTimeAt(instant, zone).date;
+}
+
+/** The first instant of the day after. */
+export function endOfDay(instant: Date, zone: string): Date {
+  return firstInstantAt(addDays(dayAt(instant, zone), 1), 0, zone);
+}
+
+/** When what a day had no room for is summed up. */
+export function summaryAfter(
+  instant: Date,
+  { timezone, digestHour }: { timezone: string; digestHour: number },
+): Date {
+  return firstInstantAt(addDays(dayAt(instant, timezone), 1), digestHour * MINUTES_OF_HOUR, timezone);
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageContent } from '../../adapters/messaging/message-content.ts';
+import type { Messenger, SendOutcome } from '../../adapters/messaging/messenger.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { AlertChannel, AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import type { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import type { AlertDayRepository } from '../../repositories/alerts/alert-day.repository.ts';
+import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
+import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
+import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
+import type { AlertQueue } from './alert-queue.ts';
+import type { Attempted } from './attempted.ts';
+import type { AlertWriter } from './alert-writer.ts';
+import type { SendResults } from './send-results.ts';
+
+const HOUR_MS = 3_600_000;
+/** How long WhatsApp takes free text after somebody has written. */
+const WINDOW_MS = 24 * HOUR_MS;
+/** Beyond, there is no use in it. */
+const LONGEST_MS = 72 * HOUR_MS;
+/** Until then a provider that tells of messages has told of one that may have been taken. */
+export const UNSURE_MS = 30_000;
+
+export interface MessageSenderDeps {
+  policies: AlertPolicyRepository;
+  destinations: AlertDestinationRepository;
+  messages: AlertMessageRepository;
+  days: AlertDayRepository;
+  queue: AlertQueue;
+  writer: AlertWriter;
+  results: SendResults;
+  messengers: Readonly<Record<AlertChannel, Messenger>>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Hands one message over. Each step may be repeated: what may have been taken is marked before, and counted once. */
+export class MessageSender {
+  readonly #deps: MessageSenderDeps;
+
+  constructor(deps: MessageSenderDeps) {
+    this.#deps = deps;
+  }
+
+  async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<Attempted> {
+    const { messages, destinations, messengers } = this.#deps;
+    const message = await messages.find(scope, messageId);
+    if (!message || !isOpen(message)) return over(message);
+    const messenger = messengers[message.channel];
+    const waitMs = this.#unsureMs(message, messenger);
+    if (waitMs > 0)
+      return { state: 'again', waitMs, reason: 'It may have been taken.', attempts: message.attempts };
+    const destination = await destinations.find(scope, message);
+    if (!destination || this.#isExpired(message))
+      return this.#deps.results.fail(scope, message, 'It could not be sent in time.');
+    const content = await this.#contentOf(scope, message);
+    if (!content) return this.#deps.results.withdraw(scope, message);
+    if (!(await messages.begin(scope, message))) return over(await messages.find(scope, messageId));
+    const begun = { ...message, attempts: message.attempts + 1 };
+    const outcome = await this.#send(scope.db, messenger, begun, destination, content, signal);
+    return this.#deps.results.record(scope, begun, content, outcome);
+  }
+
+  /** Nothing is tried any more. */
+  async giveUp(scope: OrgScope, messageId: string): Promise<Attempted> {
+    const message = await this.#deps.messages.find(scope, messageId);
+    if (!message || !isOpen(message)) return over(message);
+    return this.#deps.results.fail(scope, message, 'An operator gave it up.');
+  }
+
+  async #send(
+    db: Database,
+    messenger: Messenger,
+    message: AlertMessage,
+    { lastInboundAt }: AlertDestination,
+    content: MessageContent,
+    signal: AbortSignal,
+  ): Promise<SendOutcome> {
+    const { days, clock } = this.#deps;
+    if (messenger.perSecond !== null) {
+      const waitMs = await days.reserveTurn(db, message.channel, messenger.account, messenger.perSecond);
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+    }
+    const isWindowOpen =
+      lastInboundAt !== null && clock.now().getTime() - lastInboundAt.getTime() < WINDOW_MS;
+    const { id, destination } = message;
+    return messenger.send({ id, destination, content, isWindowOpen }, signal);
+  }
+
+  async #contentOf(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
+    const { queue, writer } = this.#deps;
+    return message.kind === 'alerts' ? writer.write(scope, message) : queue.open(message);
+  }
+
+  /** Whoever died while it was sent cannot say whether it was taken; some providers can. */
+  #unsureMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
+    if (state !== 'sending' || !messenger.tellsLater || startedAt === null) return 0;
+    return Math.max(0, startedAt.getTime() + UNSURE_MS - this.#deps.clock.now().getTime());
+  }
+
+  #isExpired({ expiresAt, createdAt }: AlertMessage): boolean {
+    const now = this.#deps.clock.now().getTime();
+    return now > Math.min(expiresAt?.getTime() ?? Infinity, createdAt.getTime() + LONGEST_MS);
+  }
+}
+
+function isOpen({ state }: AlertMessage): boolean {
+  return state === 'pending' || state === 'sending';
+}
+
+function over(message: AlertMessage | null): Attempted {
+  const { state = 'gone', reason = null, attempts = 0 } = message ?? {};
+  return { state: 'over', end: state, reason, attempts };
+}

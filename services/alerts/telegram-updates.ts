@@ -1,0 +1,116 @@
+import type { TelegramClient, TelegramReply } from '../../adapters/messaging/telegram-client.ts';
+import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Database } from '../../database/database.ts';
+import type { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
+import type { AlertProviderRepository } from '../../repositories/alerts/alert-provider.repository.ts';
+import type { AlertConnectionService } from './connections.service.ts';
+
+/** Telegram holds its answer back so long while nothing happens. */
+const POLL_SECONDS = 20;
+const POLL_MARGIN_MS = 10_000;
+const MISCONFIGURED_MS = 5 * 60_000;
+const FAULT_MS = 5000;
+const MOST_UPDATES = 100;
+/** In groups the name of the bot follows the command. */
+const START = /^\/start(?:@\w+)?\s+([A-Za-z0-9_-]{43})\s*$/;
+
+interface Chat {
+  id: number | string;
+  title?: string;
+  username?: string;
+  first_name?: string;
+  last_name?: string;
+}
+
+interface Update {
+  update_id: number;
+  message?: { message_id: number; text?: string; chat: Chat };
+}
+
+/** What reading came to: whether to go on, and after which pause. */
+export interface ReadUpdates {
+  isAnyExpected: boolean;
+  fault: string | null;
+  waitMs: number;
+}
+
+export interface TelegramUpdatesDeps {
+  /** Undefined where no bot is set. */
+  telegram: { client: TelegramClient; token: string } | undefined;
+  attempts: AlertAttemptRepository;
+  providers: AlertProviderRepository;
+  connections: AlertConnectionService;
+  log: Logger;
+}
+
+/** Who has opened a link to the bot. Nobody else may read its updates at the same time: Telegram hands each out once. */
+export class TelegramUpdates {
+  readonly #deps: TelegramUpdatesDeps;
+
+  constructor(deps: TelegramUpdatesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads what has come since the last time, and waits a while for more. */
+  async read(db: Database, signal: AbortSignal): Promise<ReadUpdates> {
+    const { telegram, attempts, providers } = this.#deps;
+    const isAnyExpected = await attempts.isAnyOpen(db, 'telegram');
+    if (!telegram || !isAnyExpected) return { isAnyExpected: false, fault: null, waitMs: 0 };
+    const account = telegramAccount(telegram.token);
+    const offset = await providers.getCursor(db, 'telegram', account);
+    const reply = await telegram.client.call<Update[]>(
+      'getUpdates',
+      { offset, limit: MOST_UPDATES, timeout: POLL_SECONDS, allowed_updates: ['message'] },
+      { timeoutMs: POLL_SECONDS * 1000 + POLL_MARGIN_MS, signal },
+    );
+    if (reply.ok !== true) return this.#faultOf(reply);
+    for (const update of reply.result) {
+      await this.#take(db, update);
+      await providers.moveCursor(db, 'telegram', account, update.update_id + 1);
+    }
+    return { isAnyExpected: await attempts.isAnyOpen(db, 'telegram'), fault: null, waitMs: 0 };
+  }
+
+  async #take(db: Database, { message }: Update): Promise<void> {
+    const { connections, telegram, log } = this.#deps;
+    const [, code] = START.exec(message?.text ?? '') ?? [];
+    if (!message || code === undefined || !telegram) return;
+    const { chat } = message;
+    const opened = {
+      code,
+      destination: String(chat.id),
+      name: nameOf(chat),
+      consent: String(message.message_id),
+    };
+    const orgName = await connections.connect(db, 'telegram', opened);
+    const text =
+      orgName === null
+        ? 'This link is good no more. Make another one in the console.'
+        : `Alerts of ${orgName} can arrive in this chat now.`;
+    const said = await telegram.client.call(
+      'sendMessage',
+      { chat_id: opened.destination, text },
+      { timeoutMs: FAULT_MS },
+    );
+    if (said.ok !== true)
+      log.warn({ reason: said.description }, 'nobody could be told that a chat is connected');
+  }
+
+  #faultOf(reply: Exclude<TelegramReply<Update[]>, { ok: true }>): ReadUpdates {
+    const { log } = this.#deps;
+    const isOurs = reply.ok === false && [401, 404, 409].includes(reply.status);
+    const fault = `Telegram: ${reply.description}`;
+    if (isOurs) log.error({ reason: reply.description }, 'the bot at Telegram is not set up as it must be');
+    const pauseMs =
+      reply.ok === false && reply.retryAfterSeconds !== null
+        ? (reply.retryAfterSeconds + 1) * 1000
+        : FAULT_MS;
+    return { isAnyExpected: true, fault, waitMs: isOurs ? MISCONFIGURED_MS : pauseMs };
+  }
+}
+
+function nameOf({ title, first_name: first, last_name: last, username }: Chat): string | null {
+  const name = title ?? [first, last].filter((part) => part).join(' ');
+  return (name || username || null)?.slice(0, 200) ?? null;
+}

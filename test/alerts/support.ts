@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { textOf } from '../../adapters/messaging/message-content.ts';
+import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
+import type { TestOrg, TestParley } from '../support/parley.ts';
+
+/** No pauses between messages. */
+export const IMPATIENT = { PARLEY_ALERT_PAUSES: '0,0,0' };
+
+let chats = 0;
+
+/** Has a link made and opened, as somebody in the chat does; returns the chat. */
+export async function connectChat(
+  { runtime, database }: Pick<TestParley, 'runtime' | 'database'>,
+  { client }: TestOrg,
+  channel: AlertChannel = 'telegram',
+): Promise<string> {
+  chats += 1;
+  const destination = channel === 'telegram' ? String(100_000 + chats) : `+35191000${String(1000 + chats)}`;
+  const { status, body } = await client.post(`/api/alerts/${channel}/connect`, {});
+  assert.equal(status, 200, JSON.stringify(body));
+  const opened = { code: codeIn(body.link), destination, name: 'Ada Lovelace', consent: '1' };
+  assert.notEqual(await runtime.services.alertConnections.connect(database, channel, opened), null);
+  return destination;
+}
+
+/** What a link of `connect` carries. */
+export function codeIn(link: string): string {
+  const [code] = /[A-Za-z0-9_-]{43}$/.exec(link) ?? [];
+  assert.ok(code, link);
+  return code;
+}
+
+export async function savePolicy(
+  { client }: TestOrg,
+  policy: { channel: AlertChannel; destination: string; [field: string]: unknown },
+) {
+  const { status, body } = await client.put('/api/alerts', policy);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+/** Messages that were kept for a destination, oldest first. */
+export async function keptFor(
+  { runtime, database }: Pick<TestParley, 'runtime' | 'database'>,
+  destination: string,
+): Promise<string[]> {
+  const rows = await database
+    .repository(AlertMessage)
+    .find({ where: { destination, state: 'kept' }, order: { createdAt: 'ASC', id: 'ASC' } });
+  return rows.map((row) => textOf(runtime.services.alertQueue.open(row)!));
+}

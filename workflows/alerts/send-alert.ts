@@ -1,0 +1,153 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { AlertView, type AlertEnd } from '../shared/alert-view.ts';
+import type { SendAlertInput } from '../shared/commands.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+export const wakeSignal = defineSignal('wake');
+const retryNowSignal = defineSignal('retryNow');
+const giveUpSignal = defineSignal('giveUp');
+const pauseSignal = defineSignal('pause');
+
+const { nextAlertStep, giveUpMessage } = proxyActivities<AlertActivities>(databaseActivity);
+const { purgeAlerts } = proxyActivities<AlertActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});
+
+type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
+
+/** Sends what a policy is to be told of, message by message, and ends when nothing is left. */
+export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
+  const wishes = new Wishes();
+  const view = new AlertView();
+  for (;;) {
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sendAlert>(input);
+    await pauseWhileAsked(wishes, view);
+    wishes.isWoken = false;
+    const next = await nextAlertStep({ ...input, except: null });
+    if (next.step === 'gone') {
+      await purgeAlerts(input);
+      return view.end('deleted', 'The policy was deleted, and its log with it.');
+    }
+    if (next.step === 'rest') {
+      if (wishes.isWoken) continue;
+      return view.end('idle', next.note ?? 'Nothing is left to send.');
+    }
+    if (next.step === 'wait') {
+      view.enter('waiting', `${next.count} alerts wait for company, until ${timeIn(next.waitMs)}.`);
+      await condition(() => wishes.isWoken || wishes.mustRetry || wishes.isPaused, next.waitMs);
+      wishes.mustRetry = false;
+      continue;
+    }
+    await seeThrough(input, next.messageId, wishes, view);
+  }
+}
+
+/** Until the message is done with. Codes and tests go in between: people wait for them. */
+async function seeThrough(
+  input: SendAlertInput,
+  messageId: string,
+  wishes: Wishes,
+  view: AlertView,
+): Promise<void> {
+  const { sendMessage } = sendingActivity();
+  let attempted: Attempted = await sendMessage({ ...input, messageId });
+  for (;;) {
+    view.note(attempted);
+    if (attempted.state === 'over') return;
+    if (wishes.mustGiveUp) {
+      wishes.mustGiveUp = false;
+      attempted = await giveUpMessage({ ...input, messageId });
+      continue;
+    }
+    view.enter(
+      attempted.state === 'misconfigured' ? 'misconfigured' : 'retrying',
+      `Next attempt at ${timeIn(attempted.waitMs)}.`,
+    );
+    const until = Date.now() + attempted.waitMs;
+    while (Date.now() < until && !wishes.isEnding) {
+      await condition(() => wishes.isWoken || wishes.isEnding, until - Date.now());
+      if (wishes.isWoken) await sendInBetween(input, messageId, wishes, view);
+    }
+    await pauseWhileAsked(wishes, view);
+    wishes.mustRetry = false;
+    if (!wishes.mustGiveUp) attempted = await sendMessage({ ...input, messageId });
+  }
+}
+
+async function sendInBetween(
+  input: SendAlertInput,
+  except: string,
+  wishes: Wishes,
+  view: AlertView,
+): Promise<void> {
+  const { sendMessage } = sendingActivity();
+  wishes.isWoken = false;
+  for (;;) {
+    const next = await nextAlertStep({ ...input, except });
+    if (next.step !== 'send') return;
+    view.note(await sendMessage({ ...input, messageId: next.messageId }));
+  }
+}
+
+async function pauseWhileAsked(wishes: Wishes, view: AlertView): Promise<void> {
+  if (!wishes.isPaused) return;
+  view.enter('paused', 'An operator has paused it. Signal retryNow to go on.');
+  await condition(() => !wishes.isPaused);
+}
+
+function sendingActivity(): Pick<AlertActivities, 'sendMessage'> {
+  return proxyActivities<AlertActivities>({
+    startToCloseTimeout: '20s',
+    heartbeatTimeout: '10s',
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).messages,
+    retry: { initialInterval: '1s', maximumInterval: '30s' },
+    summary: 'Hand a message to the messaging app, and record what it says',
+  });
+}
+
+function timeIn(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
+
+/** What operators, or those who have something to send, have asked for by signals. */
+class Wishes {
+  isWoken = false;
+  isPaused = false;
+  mustRetry = false;
+  mustGiveUp = false;
+
+  constructor() {
+    setHandler(wakeSignal, () => void (this.isWoken = true), {
+      description: 'Look at what waits to be sent.',
+    });
+    setHandler(
+      retryNowSignal,
+      () => {
+        this.isPaused = false;
+        this.mustRetry = true;
+      },
+      { description: 'Make the next attempt now instead of when it is due; go on after a pause.' },
+    );
+    setHandler(giveUpSignal, () => void (this.mustGiveUp = true), {
+      description: 'Make no further attempt at the message at hand.',
+    });
+    setHandler(pauseSignal, () => void (this.isPaused = true), {
+      description: 'Send nothing until retryNow.',
+    });
+  }
+
+  get isEnding(): boolean {
+    return this.mustRetry || this.mustGiveUp || this.isPaused;
+  }
+}

@@ -1,0 +1,39 @@
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
+import { detailsOf } from './format.ts';
+import { searchAttributes } from './search-attributes.ts';
+
+export type AlertEnd = 'idle' | 'deleted';
+/** What operators find the workflow by, as its search attribute AlertState. */
+type ShownState = 'waiting' | 'retrying' | 'misconfigured' | 'paused' | AlertEnd;
+type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
+
+const MOST_REMARKS = 20;
+
+/** What operators see: a search attribute, and the workflow's current details. Counts and reasons only. */
+export class AlertView {
+  #remarks: string[] = [];
+  #state: ShownState | undefined;
+
+  note({ state, reason, attempts, ...rest }: Attempted): void {
+    const end = 'end' in rest ? rest.end : state;
+    const why = reason === null ? '' : `: ${reason}`;
+    this.#remarks = [`${new Date().toISOString()} attempt ${attempts}, ${end}${why}`, ...this.#remarks].slice(
+      0,
+      MOST_REMARKS,
+    );
+  }
+
+  enter(state: ShownState, line: string): void {
+    if (state !== this.#state) upsertSearchAttributes([{ key: searchAttributes.alertState, value: [state] }]);
+    this.#state = state;
+    setCurrentDetails(detailsOf(state, [line, 'Signals: retryNow, giveUp, pause.', ...this.#remarks]));
+  }
+
+  end(state: AlertEnd, line: string): AlertEnd {
+    if (state !== this.#state) upsertSearchAttributes([{ key: searchAttributes.alertState, value: [state] }]);
+    this.#state = state;
+    setCurrentDetails(detailsOf(state, [line, ...this.#remarks]));
+    return state;
+  }
+}
