@@ -18,7 +18,6 @@ export type SettingGroup =
   | 'Models'
   | 'Embeddings'
   | 'Mail'
-  | 'Alerts'
   | 'Outbound requests'
   | 'Limits'
   | 'Lifetimes'
