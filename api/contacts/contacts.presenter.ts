@@ -1,5 +1,6 @@
 import { csvLine } from '../../core/text/csv.ts';
-import type { KnownContact } from '../../services/contacts/contacts.service.ts';
+import type { ExportedContact, KnownContact } from '../../services/contacts/contacts.service.ts';
+import { presentBooking } from '../bookings/bookings.presenter.ts';
 import { contact as resource } from './contact.resource.ts';
 import type { ContactRead } from './contacts.schemas.ts';
 
@@ -28,12 +29,14 @@ const CSV_COLUMNS = [
   'last_seen_at',
   'custom_fields',
 ] as const satisfies (keyof ContactRead)[];
+/** As JSON, like the custom fields: what the person has booked. */
+const BOOKINGS = 'bookings';
 
 /** A CSV file (RFC 4180) in pieces, with a line of names first. */
-export async function* contactsCsv(batches: AsyncIterable<KnownContact[]>): AsyncGenerator<string> {
-  yield csvLine(CSV_COLUMNS);
+export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): AsyncGenerator<string> {
+  yield csvLine([...CSV_COLUMNS, BOOKINGS]);
   for await (const batch of batches) {
-    yield batch.map((known) => csvLine(cellsOf(presentContact(known)))).join('');
+    yield batch.map((known) => csvLine([...cellsOf(presentContact(known)), bookingsOf(known)])).join('');
   }
 }
 
@@ -44,4 +47,19 @@ function cellsOf(contact: ContactRead): (string | number | boolean | null)[] {
     custom_fields: JSON.stringify(contact.custom_fields),
   };
   return CSV_COLUMNS.map((column) => flat[column]);
+}
+
+function bookingsOf({ bookings }: ExportedContact): string {
+  return JSON.stringify(
+    bookings.map(presentBooking).map(({ id, status, start, end, summary, description, ...booking }) => ({
+      id,
+      status,
+      start,
+      end,
+      summary,
+      description,
+      attendee_name: booking.attendee_name,
+      attendee_email: booking.attendee_email,
+    })),
+  );
 }

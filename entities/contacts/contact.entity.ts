@@ -59,7 +59,7 @@ export class Contact {
   @CreatedAt() createdAt!: Date;
   /** Set when the contact was erased. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
-  /** Contacts that were merged into it; of an erased one also its conversations and what the team said in them. */
+  /** Contacts that were merged into it; of an erased one also its conversations, what the team said in them, and its bookings. */
   @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
   erasedIds!: string[];
 }

@@ -1,3 +1,4 @@
+import { Any } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -94,5 +95,28 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .orderBy('row.startsAt')
       .limit(limit)
       .getMany();
+  }
+
+  /** By their start. */
+  listOfContacts(scope: OrgScope, contactIds: readonly string[]): Promise<Booking[]> {
+    return this.query(scope)
+      .andWhere({ contactId: Any(contactIds) })
+      .orderBy('row.startsAt')
+      .addOrderBy('row.id')
+      .getMany();
+  }
+
+  /** Those of a contact, or booked in one of the conversations, locked until the transaction ends. */
+  lockOfPerson(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<Booking[]> {
+    return this.query(scope)
+      .andWhere([{ contactId }, { conversationId: Any(conversationIds) }])
+      .orderBy('row.id')
+      .setLock('pessimistic_write')
+      .getMany();
+  }
+
+  /** Gives the bookings of a contact to the one that takes it over. */
+  async updateContact({ db, orgId }: OrgScope, fromId: string, contactId: string): Promise<void> {
+    await db.repository(Booking).update({ orgId, contactId: fromId }, { contactId });
   }
 }

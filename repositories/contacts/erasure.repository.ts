@@ -19,7 +19,7 @@ export interface ErasedContact {
 }
 
 /** Mails of which the second part of the key is the id of whom or what they are about. */
-const MAILS = ['notify-lead', 'notify-handoff', 'mail-visitor'];
+const MAILS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking'];
 
 /** Copies of what erased contacts have said and are called. Every step may be repeated. */
 export class ErasureRepository {

@@ -53,6 +53,7 @@ export class BookingWriter {
       scope,
       booking,
       {
+        calendarStatus: keepsEvent(booking) ? 'pending' : booking.calendarStatus,
         ...changes,
         status: 'cancelled',
         cancelledBy,
@@ -72,11 +73,17 @@ export class BookingWriter {
     changes: Parameters<BookingRepository['update']>[2],
     signal: BookingSignal,
   ): Promise<Booking> {
-    const { bookings, outbox } = this.#deps;
+    const { bookings } = this.#deps;
     const sequence = booking.sequence + 1;
-    await bookings.update(scope, booking.id, { ...changes, sequence, updatedAt: () => 'now()' });
-    await outbox.command(scope, signalBooking(booking, signal));
+    const times = { updatedAt: () => 'now()', followDueAt: () => 'now()' };
+    await bookings.update(scope, booking.id, { ...changes, sequence, ...times });
+    await this.tell(scope, booking, signal);
     return bookings.get(scope, booking.id);
+  }
+
+  /** Has its workflow look at the row. */
+  tell(scope: OrgScope, booking: Booking, signal: BookingSignal): Promise<void> {
+    return this.#deps.outbox.command(scope, signalBooking(booking, signal));
   }
 
   async announce(scope: OrgScope, event: BookingEvent, booking: Booking): Promise<void> {
@@ -88,4 +95,9 @@ export class BookingWriter {
       botId,
     );
   }
+}
+
+/** Whether the calendar has its event, or may have it. */
+function keepsEvent({ calendarStatus }: Booking): boolean {
+  return calendarStatus !== 'none' && calendarStatus !== 'removed';
 }

@@ -142,6 +142,7 @@ export class BookingService {
       const booking = await bookings.findLocked(tx, id);
       if (booking?.status !== 'confirmed' || booking.hasConflict) return;
       await bookings.update(tx, id, { hasConflict: true, updatedAt: () => 'now()' });
+      await writer.tell(tx, booking, 'changed');
       await writer.announce(tx, 'booking.conflict', booking);
     });
   }

@@ -1,7 +1,10 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
 import { invalidField } from '../../core/errors/errors.ts';
+import { groupedBy } from '../../core/grouped.ts';
+import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { ContactFilters } from '../../repositories/contacts/contact.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
@@ -20,7 +23,13 @@ export interface KnownContact {
   activity: ContactActivity;
 }
 
+/** With all that is kept of it. */
+export interface ExportedContact extends KnownContact {
+  bookings: Booking[];
+}
+
 export interface ContactServiceDeps extends ContactChangeDeps {
+  bookings: BookingRepository;
   keyring: Keyring;
   searches: TextSearches;
 }
@@ -51,14 +60,14 @@ export class ContactService {
    * of an export has been sent when it is refused.
    * @throws AppError as `list`
    */
-  async all(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<KnownContact[]>> {
+  async all(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<ExportedContact[]>> {
     if (filters.q === undefined) return this.#walk(scope, filters);
     const ids = await this.#deps.searches.run(scope, (tx) => this.#deps.contacts.listIds(tx, filters));
     return this.#read(scope, ids);
   }
 
   /** By cursor, so that none is repeated or left out. */
-  async *#walk(scope: OrgScope, filters: ContactFilters): AsyncGenerator<KnownContact[]> {
+  async *#walk(scope: OrgScope, filters: ContactFilters): AsyncGenerator<ExportedContact[]> {
     let cursor: string | null = null;
     do {
       const next = cursor === null ? {} : { cursor };
@@ -67,16 +76,17 @@ export class ContactService {
         ...next,
         page_size: EXPORT_BATCH,
       });
-      yield page.items;
+      yield this.#withBookings(scope, page.items);
       cursor = page.next_cursor;
     } while (cursor !== null);
   }
 
   /** In the order of the ids; without those that are removed meanwhile. */
-  async *#read(scope: OrgScope, ids: readonly string[]): AsyncGenerator<KnownContact[]> {
+  async *#read(scope: OrgScope, ids: readonly string[]): AsyncGenerator<ExportedContact[]> {
     for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
       const batch = ids.slice(from, from + EXPORT_BATCH);
-      yield this.#withActivity(scope, await this.#deps.contacts.listByIds(scope, batch));
+      const known = await this.#withActivity(scope, await this.#deps.contacts.listByIds(scope, batch));
+      yield this.#withBookings(scope, known);
     }
   }
 
@@ -98,6 +108,13 @@ export class ContactService {
     await changeContact(this.#deps, scope, contact, applied, contact);
     await this.#deps.contacts.update(scope, contactId, { removedFields: removedFields(contact, changes) });
     return this.get(scope, contactId);
+  }
+
+  async #withBookings(scope: OrgScope, known: KnownContact[]): Promise<ExportedContact[]> {
+    const ids = known.map(({ contact }) => contact.id);
+    const found = ids.length > 0 ? await this.#deps.bookings.listOfContacts(scope, ids) : [];
+    const byContact = new Map(groupedBy(found, ({ contactId }) => contactId ?? ''));
+    return known.map((each) => ({ ...each, bookings: byContact.get(each.contact.id) ?? [] }));
   }
 
   /** Without those that are removed meanwhile. */

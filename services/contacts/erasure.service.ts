@@ -8,6 +8,7 @@ import type { ConversationRepository } from '../../repositories/conversations/co
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { eraseContactWorkflowId } from '../../workflows/shared/commands.ts';
+import type { BookingErasure } from '../bookings/booking-erasure.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts';
 
@@ -34,6 +35,7 @@ const nothing = {
 };
 
 export interface ErasureServiceDeps {
+  bookings: BookingErasure;
   contacts: ContactRepository;
   conversations: ConversationRepository;
   erasure: ErasureRepository;
@@ -50,16 +52,17 @@ export class ErasureService {
   }
 
   /**
-   * Removes the contact's conversations, and from the counts of their bots, and hides what is left of the contact; the
-   * workflow `eraseContact` removes the copies. Locks identities, conversations, contacts, then bots.
+   * Removes the contact's conversations, and from the counts of their bots, cancels the meetings to come, and hides what is left
+   * of the contact; the workflow `eraseContact` removes the copies. Locks identities, conversations, contacts, bookings, then bots.
    * @throws AppError `conflict` when the contact is merged at this moment, `not_found`
    */
   async erase(scope: OrgScope, contactId: string): Promise<void> {
-    const { contacts, outbox } = this.#deps;
+    const { bookings, contacts, outbox } = this.#deps;
     const seen = await contacts.get(scope, contactId);
     if (seen.identity !== null) await contacts.lockIdentity(scope, seen.identity);
     const conversationIds = await contacts.conversations.lock(scope, visitorOf(seen));
     const contact = await this.#lock(scope, seen);
+    const bookingIds = await bookings.erase(scope, contactId, conversationIds);
     const replyIds = await this.#removeConversations(scope, conversationIds);
     await contacts.consents.delete(scope, visitorOf(seen));
     const deleted = await contacts.conversations.deleteDeleted(scope, visitorOf(seen));
@@ -70,6 +73,7 @@ export class ErasureService {
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
       erasedIds: [
         ...contact.erasedIds,
+        ...bookingIds,
         ...replyIds,
         ...deleted.flatMap(({ id, replyIds: ids }) => [id, ...ids]),
       ],

@@ -5,6 +5,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { KnownContacts } from '../../repositories/contacts/contact.repository.ts';
 import type { Browser } from '../../repositories/contacts/visitor.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import {
   changeContact,
@@ -26,6 +27,7 @@ export interface IdentifiedVisitor extends Browser {
 }
 
 export interface IdentityServiceDeps extends ContactChangeDeps {
+  bookings: BookingRepository;
   keyring: Keyring;
   clock: Clock;
 }
@@ -67,7 +69,10 @@ export class IdentityService {
     const given = await contacts.conversations.updateContact(scope, conversationIds, contact.id);
     await contacts.conversations.updateContactOfDeleted(scope, visitor, contact.id);
     await contacts.consents.updateContact(scope, visitor, contact.id);
-    if (merged) await contacts.delete(scope, merged.id);
+    if (merged) {
+      await this.#deps.bookings.updateContact(scope, merged.id, contact.id);
+      await contacts.delete(scope, merged.id);
+    }
     const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
     await contacts.update(scope, contact.id, {
       identity: subject,

@@ -1,3 +1,6 @@
+import { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import { BookingErasure } from '../bookings/booking-erasure.ts';
+import { BookingWriter } from '../bookings/booking-writer.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
@@ -43,6 +46,7 @@ export function createConversations(
   search: SearchService,
 ) {
   const contacts = new ContactRepository();
+  const bookings = new BookingRepository();
   const { settings, database, keyring, models, clock, log } = deps;
   const conversations = new ConversationRepository();
   const messages = new MessageRepository();
@@ -81,7 +85,7 @@ export function createConversations(
     contacts,
     members,
     messages,
-    identities: new IdentityService({ contacts, outbox, keyring, clock }),
+    identities: new IdentityService({ bookings, contacts, outbox, keyring, clock }),
     handoffs,
     writer: new ConversationWriter({ database, starts: new ConversationStartRepository(), outbox }),
     outbox,
@@ -138,8 +142,9 @@ export function createConversations(
       messages,
       outbox,
     }),
-    contacts: new ContactService({ contacts, outbox, keyring, searches }),
+    contacts: new ContactService({ bookings, contacts, outbox, keyring, searches }),
     erasure: new ErasureService({
+      bookings: new BookingErasure({ bookings, writer: new BookingWriter({ bookings, outbox }), clock }),
       contacts,
       conversations,
       erasure: new ErasureRepository(),

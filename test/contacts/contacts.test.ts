@@ -222,6 +222,7 @@ describe('contacts', () => {
         conversation_count: '0',
         message_count: '0',
         custom_fields: '{"note":"one\\ntwo, \\"three\\""}',
+        bookings: '[]',
       });
     });
 
