@@ -1,6 +1,8 @@
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors/errors.ts';
+import { createCalDavPage } from './bookings/caldav-page.ts';
+import { createCalendarConfirmPage } from './bookings/calendar-confirm-page.ts';
 import { serveBrowserFile } from './browser/browser-files.ts';
 import { serveConsolePage } from './browser/console-page.ts';
 import { createDemoPage } from './browser/demo-page.ts';
@@ -40,6 +42,8 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
   const unsubscribePage = createUnsubscribePage({ ...deps, preferences: deps.services.emailPreferences });
   const meetingPage = createMeetingPage({ ...deps, meetings: deps.services.attendeeMeetings });
+  const calDavPage = createCalDavPage(deps);
+  const calendarConfirmPage = createCalendarConfirmPage(deps);
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
@@ -65,6 +69,8 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             serveSettingsPage(koa) ||
             (await unsubscribePage(koa)) ||
             (await meetingPage(koa)) ||
+            (await calDavPage(koa)) ||
+            (await calendarConfirmPage(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
             (await demoPage(koa)) ||

@@ -4,6 +4,7 @@ import * as identities from './accounts/identities.routes.ts';
 import * as mfa from './accounts/mfa.routes.ts';
 import * as signIn from './accounts/sign-in.routes.ts';
 import * as alerts from './alerts/alerts.routes.ts';
+import * as calendarConnect from './bookings/calendar-connect.routes.ts';
 import * as avatars from './bots/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as generate from './bots/generate.routes.ts';
@@ -43,6 +44,7 @@ const registered = [
   ...Object.values(mfa),
   ...Object.values(identities),
   ...Object.values(bots),
+  ...Object.values(calendarConnect),
   ...Object.values(generate),
   ...Object.values(versions),
   ...Object.values(avatars),

@@ -119,6 +119,7 @@ import { RefreshedSources1790000860000 } from './migrations/1790000860000-refres
 import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
 import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
 import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-authors.ts';
+import { CalendarFailures1790000944000 } from './migrations/1790000944000-calendar-failures.ts';
 import { FollowedBookings1790000942000 } from './migrations/1790000942000-followed-bookings.ts';
 import { EventCounts1790000955000 } from './migrations/1790000955000-event-counts.ts';
 import { Alerts1790000950000 } from './migrations/1790000950000-alerts.ts';
@@ -265,6 +266,7 @@ export const migrations = [
   FlowSessions1790000930000,
   Bookings1790000940000,
   FollowedBookings1790000942000,
+  CalendarFailures1790000944000,
   Alerts1790000950000,
   EventCounts1790000955000,
   AlertDigests1790000956000,

@@ -17,6 +17,8 @@ async function byRedocly(): Promise<string[]> {
       'no-server-example.com': 'off',
       // The rule does not follow x-itemSchema, which names the events of a stream.
       'no-unused-components': 'off',
+      // Providers of calendars lead browsers back to an operation that sends them on; Spectral's rule takes 302 for a success.
+      'operation-2xx-response': 'off',
     },
   });
   const found = await lintFromString({ source, absoluteRef: 'openapi.json', config });

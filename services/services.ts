@@ -53,7 +53,7 @@ export function createServices(deps: ServiceDeps) {
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.webhookPurge);
-  const calendars = createCalendars(deps);
+  const calendars = createCalendars(deps, { ...shared, ...mails });
   const booked = createBookings(deps, { ...shared, ...calendars });
   const { flowCalendar } = booked;
   const conversations = createConversations(deps, { ...shared, ...mails, flowCalendar }, knowledge.search);
@@ -82,7 +82,7 @@ export function createServices(deps: ServiceDeps) {
     playground: conversations.playground,
     flowCalendar,
   });
-  const calendarEvents = createCalendarEvents(calendars, booked.bookings);
+  const calendarEvents = createCalendarEvents(calendars, { ...shared, follower: booked.bookings });
   const versions = createVersions({ ...shared, settings, botService: bots, avatars, images, ...flows });
   return {
     settings,
@@ -104,6 +104,7 @@ export function createServices(deps: ServiceDeps) {
     ...conversations,
     ...calendars,
     ...booked,
+    ...calendarEvents,
     ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ...mails,
     expiry: new ExpiryRepository(settings),

@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createBookingActivities } from '../activities/bookings/booking.activities.ts';
+import { createCalendarActivities } from '../activities/bookings/calendar.activities.ts';
 import { createCrawlActivities } from '../activities/knowledge/crawl.activities.ts';
 import { createEmbeddingActivities } from '../activities/knowledge/embedding.activities.ts';
 import { createRefreshActivities } from '../activities/knowledge/refresh.activities.ts';
@@ -173,6 +174,7 @@ function createActivities(
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
     ...createBookingActivities({ database, bookingFollowing: services.bookingFollowing }),
+    ...createCalendarActivities({ database, calendarSync: services.calendarSync }),
     ...createFlowActivities({ database, flowWaits: services.flowWaits }),
     ...createMailActivities({
       database,

@@ -1,4 +1,7 @@
 export { booking } from './bookings/booking.ts';
+export { disconnectCalendar } from './bookings/disconnect-calendar.ts';
+export { syncCalendar } from './bookings/sync-calendar.ts';
+export { sweepCalendars } from './bookings/sweep-calendars.ts';
 export { crawlSite } from './knowledge/crawl-site.ts';
 export { deleteOrg } from './team/delete-org.ts';
 export { invitation } from './team/invitation.ts';

@@ -37,11 +37,26 @@ export interface EventRef {
 }
 
 /** `deleted`: the owner has removed it meanwhile, so it is not written again. */
-export type WriteOutcome = ({ state: 'written' } & EventRef) | { state: 'deleted' };
+export type WriteOutcome = ({ state: 'written'; version: string | null } & EventRef) | { state: 'deleted' };
+
+/** What is known of an event that was written before. */
+export interface WrittenBefore {
+  eventId: string;
+  /** What the provider called its state then: only as such it is changed. */
+  version: string | null;
+}
+
+/** A booking's event, in any calendar. */
+export interface OwnRef {
+  bookingId: string;
+  /** Null where it was not recorded. */
+  eventId: string | null;
+}
 
 /** What has become of an event of ours. */
 export type OwnEvent =
-  ({ bookingId: string; state: 'there' } & TimeRange) | { bookingId: string; state: 'gone' };
+  | ({ bookingId: string; state: 'there'; eventId: string; version: string | null } & TimeRange)
+  | { bookingId: string; state: 'gone' };
 
 export interface CallOptions {
   /** Of the whole call; an aborted one fails with CalendarUnavailable. */
@@ -56,13 +71,18 @@ export interface CalendarAccount {
   /** What else is in the calendar of this booking's event at its time. */
   readBusyBeside(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]>;
   /** Repeated, it finds what is there. @throws CalendarRefused, CalendarReconnect, CalendarUnavailable */
-  writeEvent(calendarId: string, event: CalendarEvent, options?: CallOptions): Promise<WriteOutcome>;
+  writeEvent(
+    calendarId: string,
+    event: CalendarEvent,
+    before?: WrittenBefore | null,
+    options?: CallOptions,
+  ): Promise<WriteOutcome>;
   /** Does nothing where it is gone already. @throws like writeEvent */
-  removeEvent(ref: EventRef, options?: CallOptions): Promise<void>;
+  removeEvent(calendarId: string, ref: OwnRef, options?: CallOptions): Promise<void>;
   /** @throws like writeEvent */
   readOwnEvents(
     calendarId: string,
-    bookingIds: readonly string[],
+    refs: readonly OwnRef[],
     orgId: string,
     options?: CallOptions,
   ): Promise<OwnEvent[]>;

@@ -63,13 +63,16 @@ export type Reply =
       sizeBytes?: number;
       headers: Record<string, string>;
     }
-  | { kind: 'page'; html: string };
+  | { kind: 'page'; html: string }
+  | { kind: 'redirect'; location: string };
 
 export const replyWith = {
   stream: (events: AsyncIterable<ServerSentEvent>): Reply => ({ kind: 'stream', events }),
   file: (file: Omit<Extract<Reply, { kind: 'file' }>, 'kind'>): Reply => ({ kind: 'file', ...file }),
   /** One of `page`, which has its own policy. */
   page: (html: string): Reply => ({ kind: 'page', html }),
+  /** Sends a browser elsewhere; the operation declares 302. */
+  redirect: (location: string): Reply => ({ kind: 'redirect', location }),
 };
 
 /** A file of a multipart body, streamed: it must be consumed or destroyed. */
@@ -107,6 +110,8 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   idempotencyKey: string | undefined;
   /** Tells the caller that this is the response to an earlier request; for handlers that recognise one themselves. */
   markReplay(): void;
+  /** Has the response set a cookie. */
+  setCookie(cookie: string): void;
   /** Names of the body's fields that were sent: `body` has the defaults of others, too. */
   sentFields: readonly string[];
   /** Tells the audit log what was written to, where path, response and body do not say so; nothing, if nothing was. */

@@ -81,6 +81,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       headers: koa.headers,
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
+      setCookie: (cookie: string) => koa.set('Set-Cookie', cookie),
       untilGone: () => untilClosed(koa.res),
       isStillEntitled: () => isEntitled(rightsNow()),
     });

@@ -53,6 +53,8 @@ export class CalendarConnection {
   @NullableText('primary_calendar_id') primaryCalendarId!: string | null;
   @Text('health', { default: 'healthy' }) health!: StoredHealth;
   @NullableText('last_error') lastError!: string | null;
+  /** When its team was told that it fails; null again once it works. */
+  @Timestamp('failure_told_at', { nullable: true }) failureToldAt!: Date | null;
   @Timestamp('last_synced_at', { nullable: true }) lastSyncedAt!: Date | null;
   @Timestamp('connected_at', { default: () => 'now()' }) connectedAt!: Date;
   @Reference('calendar_connections', 'connected_by', () => User, { nullable: true, onDelete: 'SET NULL' })

@@ -80,7 +80,9 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   async settleCalendar(
     { db, orgId }: OrgScope,
     { id, status, sequence }: Pick<Booking, 'id' | 'status' | 'sequence'>,
-    changes: Partial<Pick<Booking, 'calendarStatus' | 'calendarError' | 'calendarId' | 'eventId'>>,
+    changes: Partial<
+      Pick<Booking, 'calendarStatus' | 'calendarError' | 'calendarId' | 'eventId' | 'eventVersion'>
+    >,
   ): Promise<boolean> {
     const { affected } = await db
       .repository(Booking)

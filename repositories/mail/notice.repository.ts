@@ -1,6 +1,7 @@
 import { ArrayContains, IsNull } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
@@ -44,6 +45,11 @@ export class NoticeRepository {
       .repository(Webhook)
       .findOneBy({ id, orgId, isActive: false, deletedAt: IsNull() });
     return webhook && { orgName: await orgName(db, orgId), webhook };
+  }
+
+  async findCalendar({ db, orgId }: OrgScope, id: string) {
+    const connection = await db.repository(CalendarConnection).findOneBy({ id, orgId, hiddenAt: IsNull() });
+    return connection && { orgName: await orgName(db, orgId), connection };
   }
 
   async findWaitingConversation({ db, orgId }: OrgScope, id: string) {

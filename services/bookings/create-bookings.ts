@@ -21,7 +21,7 @@ import { VisitorBookingService } from './visitor-bookings.service.ts';
 /** Meetings, and the times that they may be at. */
 export function createBookings(
   { settings, clock, database, keyring }: ServiceDeps,
-  { bots, outbox, busyTimes }: Shared & Pick<ReturnType<typeof createCalendars>, 'busyTimes'>,
+  { bots, outbox, busyTimes, calendarLists, calendarHealth }: Shared & ReturnType<typeof createCalendars>,
 ) {
   const connections = new CalendarConnectionRepository();
   const bookings = new BookingRepository();
@@ -48,8 +48,8 @@ export function createBookings(
     flowCalendar: new FlowCalendar({ bookings, connections, slots, clock }),
     calendarConnections: new CalendarConnectionService({
       connections,
-      listCalendars: () => Promise.resolve([]),
-      onChanged: () => Promise.resolve(),
+      listCalendars: (scope, connection) => calendarLists.of(scope, connection),
+      onChanged: (scope, connection) => calendarHealth.askForSync(scope, connection),
     }),
     meetingLinks: new MeetingLinks({ keyring, baseUrl: settings.baseUrl }),
   };

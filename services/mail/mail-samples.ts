@@ -81,6 +81,12 @@ export const mailSamples: MailData = {
     reason: 'The receiver answered 410 Gone.',
     link,
   },
+  calendar_failing: {
+    orgName,
+    account: 'ada@example.com (google)',
+    reason: 'Google does not accept the access any more; connect the calendar again.',
+    link,
+  },
   handoff_requested: { orgName, botName, link: conversationLink },
   lead_captured: { orgName, botName, contact: 'Chidi Eze', link: conversationLink },
   content_failed: { orgName, botName, count: 2, failures: ['Prices.pdf: The file is damaged.'], link },

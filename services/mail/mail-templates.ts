@@ -19,6 +19,7 @@ export interface MailData {
   invitation_reminder: Invitation;
   webhook_disabled: { orgName: string; url: string; reason: string; link: string };
   alerts_blocked: { orgName: string; channel: string; destination: string; reason: string; link: string };
+  calendar_failing: { orgName: string; account: string; reason: string; link: string };
   handoff_requested: { orgName: string; botName: string; link: string };
   lead_captured: { orgName: string; botName: string; contact: string; link: string };
   content_failed: { orgName: string; botName: string; count: number; failures: string[]; link: string };
@@ -145,6 +146,7 @@ export const mailKinds = {
   invitation_reminder: 'invitations',
   webhook_disabled: 'health',
   alerts_blocked: 'health',
+  calendar_failing: 'health',
   handoff_requested: 'handoff',
   lead_captured: 'leads',
   content_failed: 'content',

@@ -50,6 +50,7 @@ const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
 const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   webhook_disabled: ADMINS,
   alerts_blocked: ADMINS,
+  calendar_failing: ADMINS,
   handoff_requested: AGENTS,
   lead_captured: AGENTS,
   content_failed: AGENTS,
@@ -104,6 +105,18 @@ export class TeamNotices {
         link: this.#link(tx.orgId, ['alerts']),
       };
       return { template: 'alerts_blocked', data };
+    });
+  }
+
+  /** @param failure what is wrong, in words for people */
+  calendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
+    return this.#tell(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
+      const facts = await this.#deps.notices.findCalendar(tx, connectionId);
+      if (!facts) return undefined;
+      const { orgName, connection } = facts;
+      const account = `${connection.accountEmail ?? 'calendar'} (${connection.provider})`;
+      const link = this.#link(tx.orgId, ['bookings', 'calendar']);
+      return { template: 'calendar_failing', data: { orgName, account, reason, link } };
     });
   }
 

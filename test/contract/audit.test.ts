@@ -69,6 +69,8 @@ const subjectsOf: Record<string, Subject> = {
   createBooking: made('booking'),
   cancelBooking: of('booking'),
   updateCalendarSettings: made('calendar_connection'),
+  connectCalendar: { kind: 'calendar_attempt', own: 'sessionId' },
+  disconnectCalendar: { kind: 'calendar_connection', own: 'sessionId' },
   createFlow: made('flow'),
   saveFlow: of('flow'),
   deleteFlow: of('flow'),

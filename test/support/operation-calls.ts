@@ -256,7 +256,9 @@ export function validBody({ id, body }: Operation): object {
 
 /** Ids that are not given are those of nothing. */
 export function pathOf({ id, path, tag }: Operation, ids: Record<string, string> = {}): string {
-  const known = tag === 'auth' ? { ...ids, session_id: ids['own_session_id'] ?? newId() } : ids;
+  const known: Record<string, string> =
+    tag === 'auth' ? { ...ids, session_id: ids['own_session_id'] ?? newId() } : { ...ids };
+  if (tag === 'bookings') known['provider'] = 'local';
   const { unsubscribe_token: token } = ids;
   return pathWith(path, id === 'unsubscribe' && token !== undefined ? { ...known, token } : known);
 }

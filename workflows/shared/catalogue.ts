@@ -134,6 +134,19 @@ export const workflowCatalogue = {
     does: 'Queues the mails about failed documents and used months, every five minutes',
     schedule: { every: '5m', id: 'sweep-notices', summary: 'Mail teams of failed documents and used months' },
   },
+  syncCalendar: {
+    ids: ['calendar-sync/<connection>'],
+    does: 'Reads when the calendars of a workspace are busy, and follows meetings that their owner has moved or deleted there; its details say what was found, or why the provider could not be asked and when it is asked again',
+  },
+  disconnectCalendar: {
+    ids: ['disconnect-calendar/<connection>'],
+    does: 'Gives the access to a calendar up at its provider, for a day at most, and removes what is left of it',
+  },
+  sweepCalendars: {
+    ids: ['<prefix>/sweep-calendars-<time>'],
+    does: 'Has calendars read again: after 15 minutes while slots are asked for, else after six hours',
+    schedule: { every: '5m', id: 'sweep-calendars', summary: 'Have calendars read again that are due' },
+  },
   sweepBookings: {
     ids: ['<prefix>/sweep-bookings-<time>'],
     does: 'Follows bookings again that nobody has followed for five minutes when they were due, should their workflow be lost',

@@ -27,6 +27,8 @@ export interface WorkflowInputs {
   sendAlert: SendAlertInput;
   receiveTelegram: ReceiveTelegramInput;
   booking: BookingInput;
+  syncCalendar: SyncCalendarInput;
+  disconnectCalendar: DisconnectCalendarInput;
 }
 
 export interface SendAlertInput {
@@ -197,6 +199,16 @@ export interface NotifyWebhookDisabledInput {
   endpointId: string;
 }
 
+export interface SyncCalendarInput {
+  orgId: string;
+  connectionId: string;
+}
+
+export interface DisconnectCalendarInput {
+  orgId: string;
+  connectionId: string;
+}
+
 export interface BookingInput {
   orgId: string;
   bookingId: string;
@@ -267,3 +279,5 @@ export const deleteAccountWorkflowId = (userId: string) => `delete-account/${use
 export const alertWorkflowId = (policyId: string) => `alert/${policyId}`;
 /** Telegram has its updates read by one at a time. */
 export const TELEGRAM_UPDATES = 'telegram-updates';
+export const syncCalendarWorkflowId = (connectionId: string) => `calendar-sync/${connectionId}`;
+export const disconnectCalendarWorkflowId = (connectionId: string) => `disconnect-calendar/${connectionId}`;

@@ -48,3 +48,22 @@ export function reasonOf(error: unknown): string {
   if (cause instanceof CancelledFailure) return 'The indexing was cancelled.';
   return 'Something went wrong on our side. Index it again; if it fails again, report it.';
 }
+
+const calendarTypes: ReadonlySet<string> = new Set([
+  failureTypes.calendarRefused,
+  failureTypes.calendarReconnect,
+  failureTypes.calendarUnavailable,
+]);
+
+/** Why a provider of calendars could not be asked, in words for operators, and how long it is to be left alone. */
+export function reasonOfCalendar(error: unknown): { isReconnect: boolean; message: string; waitMs: number } {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const known =
+    cause instanceof ApplicationFailure && calendarTypes.has(cause.type ?? '') ? cause : undefined;
+  const asked = known?.nextRetryDelay;
+  return {
+    isReconnect: known?.type === failureTypes.calendarReconnect,
+    message: known?.message ?? 'It could not be done in time.',
+    waitMs: typeof asked === 'number' ? asked : 0,
+  };
+}

@@ -1,7 +1,8 @@
 import type Koa from 'koa';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
-import { pagePolicy } from '../../browser/page.ts';
+import { escapeHtml } from '../../../core/text/escape-html.ts';
+import { page, pagePolicy } from '../../browser/page.ts';
 import { EVENT_STREAM, sendEventStream } from './event-stream.ts';
 import {
   isContentSpec,
@@ -79,7 +80,7 @@ export function isReply(result: unknown): result is Reply {
   );
 }
 
-const replyKinds = new Set<string>(['stream', 'file', 'page'] satisfies Reply['kind'][]);
+const replyKinds = new Set<string>(['stream', 'file', 'page', 'redirect'] satisfies Reply['kind'][]);
 
 function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
   if (reply.kind === 'file') {
@@ -87,6 +88,10 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
     koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
     if (reply.sizeBytes !== undefined) koa.length = reply.sizeBytes;
     koa.body = reply.content;
+  } else if (reply.kind === 'redirect') {
+    koa.set({ Location: reply.location, 'Content-Security-Policy': pagePolicy });
+    koa.type = 'text/html; charset=utf-8';
+    koa.body = page('Going on', `<p><a href="${escapeHtml(reply.location)}">Go on</a></p>`);
   } else {
     koa.set('Content-Security-Policy', pagePolicy);
     koa.type = 'text/html; charset=utf-8';

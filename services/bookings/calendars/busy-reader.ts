@@ -1,5 +1,6 @@
 import { mergeBusy } from '../../../core/bookings/busy-minutes.ts';
 import type { Clock } from '../../../core/clock.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
@@ -8,14 +9,15 @@ import type { CalendarAccounts } from './calendar-accounts.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 
 const DAY_MS = 86_400_000;
-/** Kept ahead: more than the days in which bookings are taken, since what is kept ages. */
-const AHEAD_MS = 94 * DAY_MS;
+/** More than the days in which bookings are taken, since what is kept ages. */
+const MORE_DAYS = 4;
 const BEHIND_MS = DAY_MS;
 
 export interface BusyReaderDeps {
   busy: CalendarBusyRepository;
   accounts: CalendarAccounts;
   clock: Clock;
+  settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
 /** Asks providers when the calendars of a connection are busy. */
@@ -59,9 +61,10 @@ export class BusyReader {
     connection: CalendarConnection,
     signal: AbortSignal | undefined,
   ): Promise<CalendarBusy[]> {
-    const { busy, accounts, clock } = this.#deps;
+    const { busy, accounts, clock, settings } = this.#deps;
+    const aheadMs = (settings.bookingHorizonDays + MORE_DAYS) * DAY_MS;
     const now = clock.now().getTime();
-    const range = { start: new Date(now - BEHIND_MS), end: new Date(now + AHEAD_MS) };
+    const range = { start: new Date(now - BEHIND_MS), end: new Date(now + aheadMs) };
     const ids = readCalendarIds(connection);
     const calendars = await accounts.open(scope, connection).readBusy(ids, range, { signal });
     const read = calendars.filter((calendar) => 'busy' in calendar);

@@ -8,6 +8,7 @@ import type { CalendarBusyRepository } from '../../../repositories/bookings/cale
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { withDeadline, untilAborted } from '../../../adapters/http/deadline.ts';
 import type { TimeRange } from '../../../adapters/calendars/calendar-provider.ts';
+import type { CalendarHealth } from './calendar-health.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 import type { BusyReader } from './busy-reader.ts';
 
@@ -19,6 +20,7 @@ export interface BusyTimesDeps {
   busy: CalendarBusyRepository;
   connections: CalendarConnectionRepository;
   reader: BusyReader;
+  health: CalendarHealth;
   clock: Clock;
   settings: Pick<Settings, 'calendarStaleMinutes'>;
 }

@@ -1,11 +1,85 @@
-import { CalendarUnavailable, type CalendarAccount } from '../../../adapters/calendars/calendar-provider.ts';
+import { CalDavCalendar } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
+import {
+  CalendarReconnect,
+  CalendarUnavailable,
+  type CalendarAccount,
+} from '../../../adapters/calendars/calendar-provider.ts';
+import { GoogleApi } from '../../../adapters/calendars/google/google-api.ts';
+import { GoogleCalendar } from '../../../adapters/calendars/google/google-calendar.ts';
+import { GoogleOAuth, type GrantedTokens } from '../../../adapters/calendars/google/google-oauth.ts';
+import type { ProviderHttp } from '../../../adapters/calendars/provider-http.ts';
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
+import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import { GoogleTokenKeeper } from './google-token-keeper.ts';
+import { openCredentials, type CalendarCredentials } from './sealed-credentials.ts';
+
+export interface CalendarAccountsDeps {
+  connections: CalendarConnectionRepository;
+  keyring: Keyring;
+  http: ProviderHttp;
+  settings: Pick<
+    Settings,
+    | 'googleClientId'
+    | 'googleClientSecret'
+    | 'googleAuthUrl'
+    | 'googleTokenUrl'
+    | 'googleRevokeUrl'
+    | 'googleApiUrl'
+  >;
+}
 
 /** Opens the accounts that connections have the credentials of. */
 export class CalendarAccounts {
-  /** @throws CalendarUnavailable for a connection without an account */
-  open(_scope: OrgScope, { provider }: CalendarConnection): CalendarAccount {
-    throw new CalendarUnavailable(`There is no account at ${provider}.`);
+  readonly #deps: CalendarAccountsDeps;
+  /** None where the operator has set no client. */
+  readonly google: GoogleOAuth | undefined;
+  readonly #tokens: GoogleTokenKeeper | undefined;
+
+  constructor(deps: CalendarAccountsDeps) {
+    this.#deps = deps;
+    const { connections, keyring, http, settings } = deps;
+    const { googleClientId: clientId, googleClientSecret: clientSecret } = settings;
+    if (clientId === undefined || clientSecret === undefined) return;
+    const { googleAuthUrl: authUrl, googleTokenUrl: tokenUrl, googleRevokeUrl: revokeUrl } = settings;
+    this.google = new GoogleOAuth({ clientId, clientSecret, authUrl, tokenUrl, revokeUrl }, http);
+    this.#tokens = new GoogleTokenKeeper({ oauth: this.google, connections, keyring });
+  }
+
+  /** @throws CalendarReconnect, CalendarUnavailable for a connection without an account */
+  open(
+    scope: OrgScope,
+    connection: Pick<CalendarConnection, 'id' | 'provider' | 'sealedCredentials' | 'providerTimezone'>,
+  ): CalendarAccount {
+    const { keyring, http, settings } = this.#deps;
+    const { id, provider, sealedCredentials, providerTimezone } = connection;
+    if (provider === 'google') {
+      if (!this.#tokens) throw new CalendarUnavailable('Google is not set up in this installation.');
+      return new GoogleCalendar(new GoogleApi(settings.googleApiUrl, this.#tokens.accessTo(scope, id), http));
+    }
+    const credentials = sealedCredentials === null ? null : openCredentials(keyring, id, sealedCredentials);
+    if (credentials?.provider !== 'caldav')
+      throw new CalendarReconnect('The calendar is not connected any more.');
+    return new CalDavCalendar(credentials, http, providerTimezone ?? 'UTC');
+  }
+
+  /** Opens an account before anything of it is kept. */
+  openNew(credentials: CalendarCredentials): CalendarAccount {
+    const { http, settings } = this.#deps;
+    if (credentials.provider === 'caldav') return new CalDavCalendar(credentials, http, 'UTC');
+    const access = {
+      token: () => Promise.resolve(credentials.accessToken),
+      renewed: () => Promise.reject(new CalendarReconnect('Google does not accept what it has just given.')),
+      revoke: (signal?: AbortSignal) =>
+        this.google?.revoke(credentials.refreshToken, signal) ?? Promise.resolve(),
+    };
+    return new GoogleCalendar(new GoogleApi(settings.googleApiUrl, access, http));
+  }
+
+  /** What of an answer of Google's is kept. */
+  static credentialsOf({ accessToken, renewAtMs, refreshToken }: GrantedTokens): CalendarCredentials {
+    return { provider: 'google', accessToken, renewAtMs, refreshToken };
   }
 }

@@ -7,7 +7,6 @@ import {
   type EventRef,
 } from '../../../adapters/calendars/calendar-provider.ts';
 import { isBusyWithin } from '../../../core/bookings/busy-minutes.ts';
-import { eventIdOf } from '../../../core/bookings/event-id.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
@@ -56,19 +55,20 @@ export class CalendarEvents {
     if (!place) return 'none';
     return this.#noting(scope, place, async () => {
       const { booking, account, calendarId } = place;
-      const outcome = await account.writeEvent(calendarId, eventOf(booking));
+      const outcome = await account.writeEvent(calendarId, eventOf(booking), writtenBefore(booking));
       if (outcome.state === 'deleted') {
         await this.#deps.follower.followRemoval(scope, bookingId);
         return 'deleted';
       }
       // While it is not recorded, all of it is done again.
       if (await this.#isOverlapping(place, outcome)) await this.#deps.follower.noteConflict(scope, bookingId);
-      const { calendarId: writtenTo, eventId } = outcome;
+      const { calendarId: writtenTo, eventId, version: eventVersion } = outcome;
       await this.#deps.followed.settleCalendar(scope, booking, {
         calendarStatus: 'written',
         calendarError: null,
         calendarId: writtenTo,
         eventId,
+        eventVersion,
       });
       return 'written';
     });
@@ -80,12 +80,12 @@ export class CalendarEvents {
     if (!place) return 'none';
     return this.#noting(scope, place, async () => {
       const { booking, account, calendarId } = place;
-      await account.removeEvent({ calendarId, eventId: booking.eventId ?? eventIdOf(bookingId) });
+      await account.removeEvent(calendarId, { bookingId, eventId: booking.eventId });
       await this.#deps.followed.settleCalendar(scope, booking, {
         calendarStatus: 'removed',
         calendarError: null,
       });
-      await this.#deps.health.askForSync(scope, place.connection.id);
+      await this.#deps.health.askForSync(scope, place.connection);
       return 'removed';
     });
   }
@@ -125,9 +125,7 @@ export class CalendarEvents {
   ): Promise<EventOutcome> {
     const { bookings, followed, health } = this.#deps;
     try {
-      const outcome = await work();
-      await health.noteSuccess(scope, connection);
-      return outcome;
+      return await work();
     } catch (error) {
       if (error instanceof CalendarRefused)
         await followed.settleCalendar(scope, booking, {
@@ -156,4 +154,9 @@ function eventOf(booking: Booking): CalendarEvent {
     summary,
     description: [who, description].filter(Boolean).join('\n\n'),
   };
+}
+
+/** Null for one that was never recorded as written, though it may have been. */
+function writtenBefore({ calendarId, eventId, eventVersion }: Booking) {
+  return calendarId !== null && eventId !== null ? { eventId, version: eventVersion } : null;
 }

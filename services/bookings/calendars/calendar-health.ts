@@ -1,16 +1,26 @@
 import type {
   CalendarReconnect,
+  CalendarRefused,
   CalendarUnavailable,
 } from '../../../adapters/calendars/calendar-provider.ts';
-import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import type { TeamNotices } from '../../mail/team-notices.service.ts';
+import type { OutboxService } from '../../outbox/outbox.service.ts';
+import { syncCalendarCommand } from './calendar-commands.ts';
 
 export interface CalendarHealthDeps {
   connections: CalendarConnectionRepository;
+  outbox: OutboxService;
+  teamNotices: TeamNotices;
+  settings: Pick<Settings, 'calendarStaleMinutes'>;
 }
 
-/** What is known of the providers. */
+type Failure = CalendarReconnect | CalendarUnavailable | CalendarRefused;
+
+/** What is known of the providers; tells teams once when their calendar fails. */
 export class CalendarHealth {
   readonly #deps: CalendarHealthDeps;
 
@@ -18,22 +28,31 @@ export class CalendarHealth {
     this.#deps = deps;
   }
 
-  async noteSuccess(scope: OrgScope, { id, health, lastError }: CalendarConnection): Promise<void> {
-    if (health === 'healthy' && lastError === null) return;
-    await this.#deps.connections.update(scope, id, { health: 'healthy', lastError: null });
+  /** All of it was read, or all but what is told of. */
+  async noteSync(scope: OrgScope, { id }: CalendarConnection, lastError: string | null): Promise<void> {
+    const health = lastError === null ? 'healthy' : 'degraded';
+    await this.#deps.connections.noteSync(scope, id, { health, lastError });
   }
 
-  async noteFailure(
-    scope: OrgScope,
-    { id }: CalendarConnection,
-    error: CalendarReconnect | CalendarUnavailable,
-  ): Promise<void> {
-    const health = error.name === 'CalendarReconnect' ? 'reconnect_needed' : 'degraded';
-    await this.#deps.connections.update(scope, id, { health, lastError: error.message });
+  /** Reconnecting is up to people, who hear of it at once; of anything else when slots cannot be offered any more. */
+  async noteFailure(given: OrgScope, { id }: CalendarConnection, error: Failure): Promise<void> {
+    const scope = { orgId: given.orgId, db: given.db.outside };
+    const { connections, outbox, teamNotices, settings } = this.#deps;
+    const isFinal = error.name === 'CalendarReconnect';
+    await inTransaction(scope, async (tx) => {
+      const present = await connections.findLocked(tx, id);
+      if (!present || present.hiddenAt || present.health === 'reconnect_needed') return;
+      const health = isFinal ? 'reconnect_needed' : 'degraded';
+      await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });
+      if (!(await connections.claimFailure(tx, id, isFinal ? null : settings.calendarStaleMinutes))) return;
+      await outbox.event(tx, 'calendar.failing', { connection_id: id }, null);
+      await teamNotices.calendarFailing(tx, { connectionId: id, reason: error.message });
+    });
   }
 
-  /** Has the connection read again soon. */
-  async askForSync(scope: OrgScope, connectionId: string): Promise<void> {
-    await this.#deps.connections.update(scope, connectionId, { syncDueAt: () => 'now()' });
+  /** Has the connection read again. */
+  askForSync({ orgId, db }: OrgScope, connection: Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>) {
+    if (connection.provider === 'local') return Promise.resolve();
+    return this.#deps.outbox.command({ orgId, db }, syncCalendarCommand(connection));
   }
 }

@@ -1,44 +1,68 @@
+import { BookingRepository } from '../../../repositories/bookings/booking.repository.ts';
+import { CalendarAttemptRepository } from '../../../repositories/bookings/calendar-attempt.repository.ts';
+import { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
 import { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
 import { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
-import { BookingRepository } from '../../../repositories/bookings/booking.repository.ts';
+import type { TeamNotices } from '../../mail/team-notices.service.ts';
+import type { OutboxService } from '../../outbox/outbox.service.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
 import { BusyReader } from './busy-reader.ts';
 import { BusyTimes } from './busy-times.ts';
 import { CalendarAccounts } from './calendar-accounts.ts';
+import { CalendarAttempts } from './calendar-attempts.ts';
+import { CalendarConnector } from './calendar-connector.service.ts';
 import { CalendarEvents } from './calendar-events.ts';
 import type { CalendarFollower } from './calendar-follower.ts';
 import { CalendarHealth } from './calendar-health.ts';
+import { CalendarKeeper } from './calendar-keeper.ts';
+import { CalendarLists } from './calendar-lists.ts';
+import { CalendarSync } from './calendar-sync.service.ts';
 
 /** The calendars of workspaces, as far as they know nothing of bookings. */
-export function createCalendars({ settings, clock }: ServiceDeps) {
+export function createCalendars(
+  { settings, clock, keyring, secretOutbound }: ServiceDeps,
+  { outbox, teamNotices }: { outbox: OutboxService; teamNotices: TeamNotices },
+) {
   const connections = new CalendarConnectionRepository();
   const busy = new CalendarBusyRepository();
-  const accounts = new CalendarAccounts();
-  const reader = new BusyReader({ busy, accounts, clock });
+  const http = { outbound: secretOutbound, timeoutMs: settings.calendarTimeoutMs };
+  const accounts = new CalendarAccounts({ connections, keyring, http, settings });
+  const reader = new BusyReader({ busy, accounts, clock, settings });
+  const health = new CalendarHealth({ connections, outbox, teamNotices, settings });
+  const attempts = new CalendarAttempts({ attempts: new CalendarAttemptRepository(), keyring, clock });
+  const keeper = new CalendarKeeper({
+    connections,
+    bookings: new CalendarBookingRepository(),
+    busy,
+    outbox,
+    keyring,
+  });
   return {
     calendarAccounts: accounts,
-    calendarHealth: new CalendarHealth({ connections }),
+    calendarHealth: health,
+    calendarKeeper: keeper,
+    calendarConnector: new CalendarConnector({ accounts, attempts, keeper, http, settings }),
+    calendarLists: new CalendarLists({ connections, accounts, health }),
     busyReader: reader,
-    busyTimes: new BusyTimes({ busy, connections, reader, clock, settings }),
+    busyTimes: new BusyTimes({ busy, connections, reader, health, clock, settings }),
   };
 }
 
 /** What writes the events of bookings, and follows what becomes of them. */
 export function createCalendarEvents(
-  { calendarAccounts: accounts, calendarHealth: health }: ReturnType<typeof createCalendars>,
-  follower: CalendarFollower,
+  {
+    calendarAccounts: accounts,
+    calendarHealth: health,
+    busyReader: reader,
+  }: ReturnType<typeof createCalendars>,
+  { outbox, follower }: { outbox: OutboxService; follower: CalendarFollower },
 ) {
   const connections = new CalendarConnectionRepository();
   const bookings = new BookingRepository();
+  const shared = { bookings, connections, accounts, health, follower };
   return {
-    calendarEvents: new CalendarEvents({
-      bookings,
-      followed: new FollowedBookingRepository(),
-      connections,
-      accounts,
-      health,
-      follower,
-    }),
+    calendarEvents: new CalendarEvents({ ...shared, followed: new FollowedBookingRepository() }),
+    calendarSync: new CalendarSync({ ...shared, reader, followed: new CalendarBookingRepository(), outbox }),
   };
 }

@@ -1,0 +1,29 @@
+import ICAL from 'ical.js';
+import type { CalendarEvent } from '../calendar-provider.ts';
+
+const PRODUCT = '-//Parley//Bookings//EN';
+
+/** An event of ours as CalDAV servers keep it; nobody is invited by it. */
+export function eventText(
+  { bookingId, start, end, summary, description }: CalendarEvent,
+  now = new Date(),
+): string {
+  const calendar = new ICAL.Component('vcalendar');
+  calendar.addPropertyWithValue('version', '2.0');
+  calendar.addPropertyWithValue('prodid', PRODUCT);
+  const event = new ICAL.Component('vevent');
+  event.addPropertyWithValue('uid', bookingId);
+  event.addPropertyWithValue('dtstamp', timeOf(now));
+  event.addPropertyWithValue('dtstart', timeOf(start));
+  event.addPropertyWithValue('dtend', timeOf(end));
+  event.addPropertyWithValue('summary', summary);
+  if (description !== '') event.addPropertyWithValue('description', description);
+  event.addPropertyWithValue('status', 'CONFIRMED');
+  event.addPropertyWithValue('transp', 'OPAQUE');
+  calendar.addSubcomponent(event);
+  return `${calendar.toString()}\r\n`;
+}
+
+function timeOf(at: Date): ICAL.Time {
+  return ICAL.Time.fromJSDate(at, true);
+}

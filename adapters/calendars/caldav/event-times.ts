@@ -1,0 +1,127 @@
+import ICAL from 'ical.js';
+import { DAY_MS, LocalClock } from '../../../core/local-clock.ts';
+import { isTimeZone } from '../../../core/time-zone.ts';
+
+/** A time of an event: its clock's, and how that is read. */
+export interface EventTime {
+  /** What the clock shows, as if it showed UTC. */
+  local: number;
+  isDate: boolean;
+  zone: Zone;
+}
+
+/** How clocks of an event are read. */
+export interface Zone {
+  /** `UTC`, a name of the IANA, or what the file calls it. */
+  name: string;
+  toInstant(local: number): number;
+  toLocal(instant: number): number;
+}
+
+const utc: Zone = { name: 'UTC', toInstant: (local) => local, toLocal: (instant) => instant };
+
+/** Names of zones as files have them, and the zones of one file's own. */
+export class Zones {
+  readonly #component: ICAL.Component;
+  readonly #calendarZone: Zone;
+  readonly #known = new Map<string, Zone>([['UTC', utc]]);
+
+  /** @param calendarZone of whole days, and of times that name none */
+  constructor(component: ICAL.Component, calendarZone: Zone) {
+    this.#component = component;
+    this.#calendarZone = calendarZone;
+  }
+
+  timeOf(property: ICAL.Property, value: ICAL.Time = property.getFirstValue() as ICAL.Time): EventTime {
+    const name = property.getFirstParameter('tzid');
+    const isUtc = value.zone === ICAL.Timezone.utcTimezone;
+    const zone = isUtc ? utc : value.isDate || !name ? this.#calendarZone : this.#zone(name);
+    return { local: localOf(value), isDate: value.isDate, zone };
+  }
+
+  #zone(name: string): Zone {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const iana = ianaName(name);
+    const own = iana ? zoneOf(iana) : (this.#ownZone(name) ?? this.#calendarZone);
+    this.#known.set(name, own);
+    return own;
+  }
+
+  /** As the file describes it. */
+  #ownZone(name: string): Zone | undefined {
+    const described = this.#component
+      .getAllSubcomponents('vtimezone')
+      .find((each) => each.getFirstPropertyValue('tzid') === name);
+    if (!described) return undefined;
+    const zone = new ICAL.Timezone({ component: described, tzid: name });
+    const toInstant = (local: number) => local - zone.utcOffset(timeOf(local)) * 1000;
+    return { name, toInstant, toLocal: (instant) => 2 * instant - toInstant(instant) };
+  }
+}
+
+/** @throws RangeError for what is no time zone */
+export function zoneOf(name: string): Zone {
+  const clock = new LocalClock(name);
+  return {
+    name,
+    toInstant: (local) => clock.firstInstantOf(local),
+    toLocal: (instant) => clock.localAt(instant),
+  };
+}
+
+/** The name of the IANA in `Europe/Berlin` or `/mozilla.org/20050126_1/Europe/Berlin`; null where there is none. */
+export function ianaName(text: string): string | null {
+  const steps = text.split('/').filter(Boolean);
+  const candidates = [text, steps.slice(-2).join('/'), steps.slice(-3).join('/')];
+  return candidates.find((name) => /^[A-Za-z]/.test(name) && isTimeZone(name)) ?? null;
+}
+
+/** The zone that a VTIMEZONE is about; null for any other text. */
+export function zoneIn(text: string): string | null {
+  const [, name] = /^TZID(?:;[^:\r\n]*)?:(.+?)\s*$/m.exec(text) ?? [];
+  return name === undefined ? null : ianaName(name);
+}
+
+export function instantOf({ local, zone }: EventTime): number {
+  return zone.toInstant(local);
+}
+
+/** When it ends that begins there. */
+export function endOf(start: EventTime, end: EventTime | null, durationMs: number | null): number {
+  if (end) return instantOf(end);
+  if (durationMs === null)
+    return start.isDate ? start.zone.toInstant(start.local + DAY_MS) : instantOf(start);
+  // Days are those of the clock, the rest is exact.
+  const days = Math.floor(durationMs / DAY_MS) * DAY_MS;
+  return start.zone.toInstant(start.local + days) + (durationMs - days);
+}
+
+export function localOf(value: ICAL.Time): number {
+  const { year, month, day, hour, minute, second } = value;
+  return Date.UTC(
+    year,
+    month - 1,
+    day,
+    value.isDate ? 0 : hour,
+    value.isDate ? 0 : minute,
+    value.isDate ? 0 : second,
+  );
+}
+
+/** The same without a zone. */
+export function timeOf(local: number, isDate = false): ICAL.Time {
+  const at = new Date(local);
+  return new ICAL.Time(
+    {
+      year: at.getUTCFullYear(),
+      month: at.getUTCMonth() + 1,
+      day: at.getUTCDate(),
+      hour: at.getUTCHours(),
+      minute: at.getUTCMinutes(),
+      second: at.getUTCSeconds(),
+      isDate,
+    },
+    ICAL.Timezone.localTimezone,
+  );
+}

@@ -1,0 +1,125 @@
+import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
+import { askProvider, retryAfterOf, unavailability, type ProviderHttp } from '../provider-http.ts';
+import { asObject, asObjects, asText, objectIn, type JsonObject } from './google-json.ts';
+
+/** The access of a connection, renewed by one process at a time. */
+export interface GoogleAccess {
+  token(): Promise<string>;
+  /** Another one than the one that was refused. @throws CalendarReconnect, CalendarUnavailable */
+  renewed(refused: string): Promise<string>;
+  revoke(signal?: AbortSignal): Promise<void>;
+}
+
+export interface GoogleCall {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the address of the API; its parts are encoded. */
+  path: string;
+  query?: Record<string, string>;
+  body?: JsonObject;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+/** A response that says something of what was asked for, good or bad. */
+export interface GoogleAnswer {
+  status: number;
+  body: JsonObject;
+}
+
+/** Google's words for “not so fast” that come with 403. */
+const TOO_FAST: ReadonlySet<string> = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'quotaExceeded',
+  'dailyLimitExceeded',
+  'variableTermLimitExceeded',
+  'calendarUsageLimitsExceeded',
+]);
+const SCOPE_LOST: ReadonlySet<string> = new Set([
+  'insufficientPermissions',
+  'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
+]);
+
+/** Google's Calendar API by its REST. */
+export class GoogleApi {
+  readonly #apiUrl: string;
+  readonly #access: GoogleAccess;
+  readonly #http: ProviderHttp;
+
+  constructor(apiUrl: string, access: GoogleAccess, http: ProviderHttp) {
+    this.#apiUrl = apiUrl.replace(/\/$/, '');
+    this.#access = access;
+    this.#http = http;
+  }
+
+  /**
+   * Statuses up to 499 but 401, 403 and 429 are answers.
+   * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
+   */
+  async call(call: GoogleCall): Promise<GoogleAnswer> {
+    const token = await this.#access.token();
+    const first = await this.#send(call, token);
+    const response = first.status === 401 ? await this.#send(call, await this.#access.renewed(token)) : first;
+    const { status, headers } = response;
+    if (status === 401)
+      throw new CalendarReconnect('Google does not accept the access any more; connect the calendar again.');
+    const away = unavailability(response, 'Google');
+    if (away) throw away;
+    const body = objectIn(response.body);
+    if (status === 403) throw refusalOf(body, headers);
+    if (status >= 300 && status < 400)
+      throw new CalendarUnavailable('Google’s Calendar API is not where it was.');
+    return { status, body };
+  }
+
+  /** The same for what only works or does not. */
+  async read(call: GoogleCall): Promise<JsonObject> {
+    const { status, body } = await this.call(call);
+    if (status < 300) return body;
+    throw new CalendarRefused(messageOf(body) ?? `Google refused it (status ${status}).`);
+  }
+
+  revoke(signal?: AbortSignal): Promise<void> {
+    return this.#access.revoke(signal);
+  }
+
+  #send({ method = 'GET', path, query = {}, body, headers = {}, signal }: GoogleCall, token: string) {
+    const parameters = new URLSearchParams(query).toString();
+    return askProvider(this.#http, {
+      url: `${this.#apiUrl}${path}${parameters && `?${parameters}`}`,
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal,
+    });
+  }
+}
+
+/** The reasons that an error of Google's names. */
+export function reasonsOf(body: JsonObject): string[] {
+  const error = asObject(body['error']);
+  return [...asObjects(error['errors']), ...asObjects(error['details'])].flatMap(
+    ({ reason }) => asText(reason) ?? [],
+  );
+}
+
+function messageOf(body: JsonObject): string | null {
+  const message = asText(asObject(body['error'])['message']);
+  return message && `Google says: ${message.slice(0, 300)}`;
+}
+
+function refusalOf(body: JsonObject, headers: Record<string, string>): Error {
+  const reasons = reasonsOf(body);
+  if (reasons.some((reason) => TOO_FAST.has(reason)))
+    return new CalendarUnavailable('Google takes no more requests for the moment.', retryAfterOf(headers));
+  if (reasons.some((reason) => SCOPE_LOST.has(reason)))
+    return new CalendarReconnect(
+      'Google does not grant all that is needed; connect the calendar again and leave every box ticked.',
+    );
+  return new CalendarRefused(messageOf(body) ?? 'Google does not allow it.');
+}

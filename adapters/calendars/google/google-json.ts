@@ -1,0 +1,22 @@
+export type JsonObject = Record<string, unknown>;
+
+/** The JSON object that a body is; an empty one for any other body. */
+export function objectIn(body: Buffer): JsonObject {
+  try {
+    return asObject(JSON.parse(body.toString('utf8')));
+  } catch {
+    return {};
+  }
+}
+
+export function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+export function asObjects(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.map(asObject) : [];
+}
+
+export function asText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
+import { askProvider, retryAfterOf, unavailability, type ProviderHttp } from '../provider-http.ts';
+import { asText, objectIn } from './google-json.ts';
+
+const SCOPE = 'https://www.googleapis.com/auth/calendar';
+/** To write events, to read busy times, and to list the calendars. */
+export const GOOGLE_SCOPES = [`${SCOPE}.events`, `${SCOPE}.freebusy`, `${SCOPE}.calendarlist.readonly`];
+
+const ANSWER_BYTES = 64 * 1024;
+/** Tokens are renewed a while before they expire, so that none does on its way. */
+const EARLY_MS = 60_000;
+const DEFAULT_LIFE_SECONDS = 3600;
+
+export interface GoogleClient {
+  clientId: string;
+  clientSecret: string;
+  authUrl: string;
+  tokenUrl: string;
+  revokeUrl: string;
+}
+
+export interface GoogleTokens {
+  accessToken: string;
+  /** When it is to be renewed. */
+  renewAtMs: number;
+  refreshToken: string;
+}
+
+export interface GrantedTokens extends GoogleTokens {
+  /** What was agreed to, which may be less than what was asked for. */
+  scopes: string[];
+}
+
+export interface GoogleRequest {
+  redirectUri: string;
+  state: string;
+  codeVerifier: string;
+}
+
+const TESTING_HINT =
+  'If the app at Google is in the state “Testing”, access ends after seven days: publish it there.';
+
+/** Google's authorization server: code with PKCE, offline access. */
+export class GoogleOAuth {
+  readonly #client: GoogleClient;
+  readonly #http: ProviderHttp;
+
+  constructor(client: GoogleClient, http: ProviderHttp) {
+    this.#client = client;
+    this.#http = http;
+  }
+
+  authorizationUrl({ redirectUri, state, codeVerifier }: GoogleRequest): string {
+    const url = new URL(this.#client.authUrl);
+    const parameters = {
+      client_id: this.#client.clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: GOOGLE_SCOPES.join(' '),
+      state,
+      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      access_type: 'offline',
+      prompt: 'consent',
+      include_granted_scopes: 'false',
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /** @throws CalendarRefused for a code that is not good, CalendarUnavailable */
+  async redeem(
+    code: string,
+    { redirectUri, codeVerifier }: Omit<GoogleRequest, 'state'>,
+  ): Promise<GrantedTokens> {
+    const answer = await this.#askForTokens({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    });
+    if (answer === 'refused') throw new CalendarRefused('Google did not accept the code.');
+    const { refresh_token: refreshToken, scope } = answer;
+    if (typeof refreshToken !== 'string' || refreshToken === '')
+      throw new CalendarUnavailable('Google has given no lasting access.');
+    return {
+      ...accessOf(answer),
+      refreshToken,
+      scopes: typeof scope === 'string' ? scope.split(' ') : [],
+    };
+  }
+
+  /** @throws CalendarReconnect where the access was withdrawn, CalendarUnavailable */
+  async renew(refreshToken: string): Promise<GoogleTokens> {
+    const answer = await this.#askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    if (answer === 'refused')
+      throw new CalendarReconnect(
+        `Google does not accept the access any more; connect the calendar again. ${TESTING_HINT}`,
+      );
+    const { refresh_token: next } = answer;
+    return { ...accessOf(answer), refreshToken: typeof next === 'string' ? next : refreshToken };
+  }
+
+  /** A token that is not good any more is as good as given back. @throws CalendarUnavailable, CalendarRefused */
+  async revoke(refreshToken: string, signal?: AbortSignal): Promise<void> {
+    const response = await askProvider(this.#http, {
+      url: this.#client.revokeUrl,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token: refreshToken }).toString(),
+      maxBytes: ANSWER_BYTES,
+      signal,
+    });
+    const failure = unavailability(response, 'Google');
+    if (failure) throw failure;
+  }
+
+  async #askForTokens(parameters: Record<string, string>): Promise<Record<string, unknown> | 'refused'> {
+    const { clientId, clientSecret, tokenUrl } = this.#client;
+    const response = await askProvider(this.#http, {
+      url: tokenUrl,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams({
+        ...parameters,
+        client_id: clientId,
+        client_secret: clientSecret,
+      }).toString(),
+      maxBytes: ANSWER_BYTES,
+    });
+    const answer = objectIn(response.body);
+    if (response.status === 200 && typeof answer['access_token'] === 'string') return answer;
+    if (answer['error'] === 'invalid_grant') return 'refused';
+    throw (
+      unavailability(response, 'Google') ??
+      new CalendarUnavailable(
+        `Google gives no access to this installation (${asText(answer['error'])?.slice(0, 100) ?? response.status}); its operator can see to PARLEY_GOOGLE_CLIENT_ID.`,
+        retryAfterOf(response.headers),
+      )
+    );
+  }
+}
+
+/** What was not agreed to. */
+export function missingScopes(granted: readonly string[]): string[] {
+  const all = granted.includes(SCOPE);
+  return GOOGLE_SCOPES.filter(
+    (scope) =>
+      !all &&
+      !granted.includes(scope) &&
+      !(scope.endsWith('.readonly') && granted.includes(scope.replace(/\.readonly$/, ''))),
+  );
+}
+
+function accessOf(answer: Record<string, unknown>): Pick<GoogleTokens, 'accessToken' | 'renewAtMs'> {
+  const { access_token: accessToken, expires_in: seconds } = answer;
+  const life = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFE_SECONDS;
+  return { accessToken: String(accessToken), renewAtMs: Date.now() + Math.max(0, life * 1000 - EARLY_MS) };
+}

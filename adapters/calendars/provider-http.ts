@@ -1,0 +1,59 @@
+import { parseRetryAfter } from '../http/retry-after.ts';
+import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
+import { OutboundError } from '../http/outbound-error.ts';
+import { CalendarRefused, CalendarUnavailable } from './calendar-provider.ts';
+
+/** More than a calendar of some thousand events needs. */
+const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;
+const LONGEST_PAUSE_MS = 60 * 60_000;
+
+export interface ProviderRequest {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  redirect?: 'follow' | 'manual';
+  maxBytes?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** How providers are asked: guarded, and bounded in time and size. */
+export interface ProviderHttp {
+  outbound: Pick<OutboundClient, 'request'>;
+  timeoutMs: number;
+}
+
+/** Sends a request; any status is a response. @throws CalendarRefused, CalendarUnavailable */
+export async function askProvider(
+  { outbound, timeoutMs }: ProviderHttp,
+  { redirect = 'manual', maxBytes = LARGEST_ANSWER_BYTES, ...request }: ProviderRequest,
+): Promise<OutboundResponse> {
+  try {
+    return await outbound.request({ ...request, redirect, maxBytes, timeoutMs });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const isRefused =
+      error.kind === 'refused' || error.kind === 'too_large' || error.kind === 'too_many_redirects';
+    throw isRefused
+      ? new CalendarRefused(error.message, { cause: error })
+      : new CalendarUnavailable(error.message, { cause: error });
+  }
+}
+
+/** What a status says of the provider, and not of the request; undefined where it says nothing of the kind. */
+export function unavailability(
+  { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,
+  provider: string,
+): CalendarUnavailable | undefined {
+  if (status !== 408 && status !== 425 && status !== 429 && status < 500) return undefined;
+  const message =
+    status === 429
+      ? `${provider} takes no more requests for the moment.`
+      : `${provider} does not work at the moment (status ${status}).`;
+  return new CalendarUnavailable(message, retryAfterOf(headers));
+}
+
+export function retryAfterOf(headers: OutboundResponse['headers']): { retryAfterMs?: number } {
+  const pauseMs = parseRetryAfter(headers['retry-after'], Date.now());
+  return pauseMs === undefined ? {} : { retryAfterMs: Math.min(pauseMs, LONGEST_PAUSE_MS) };
+}

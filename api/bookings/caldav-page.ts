@@ -1,0 +1,112 @@
+import type Koa from 'koa';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import type { CalDavLogin } from '../../services/bookings/calendars/calendar-connector.service.ts';
+import { readForm } from '../http/body/form.ts';
+import { addressCharge, enforceLimit } from '../http/limits/rate-limit.ts';
+import { clientAddress } from '../http/access/client-address.ts';
+import { queryOf } from '../http/schemas/query-of.ts';
+import type { EngineDeps } from '../http/engine-deps.ts';
+import { browserOf } from './calendar-browser.ts';
+import { MOST_FORM_BYTES, sendCalendarPage, sendFaultPage } from './calendar-page-parts.ts';
+
+const CALDAV_PAGE = '/calendar/caldav';
+const MOST_URL = 2000;
+const MOST_USER = 320;
+const MOST_PASSWORD = 1000;
+const TITLE = 'Connect a calendar';
+
+interface Shown {
+  orgName: string;
+  state: string;
+  serverUrl?: string;
+  username?: string;
+  error?: string;
+}
+
+/**
+ * Serves the page that asks for the address of a CalDAV server, a user name and an app password, tries them, and goes on to
+ * the callback; returns whether the request was for it.
+ */
+export function createCalDavPage({ services, database, settings, rateLimiter }: EngineDeps) {
+  const { calendarConnector: connector } = services;
+  return async (koa: Koa.Context): Promise<boolean> => {
+    const isSent = koa.method === 'POST';
+    if (koa.path !== CALDAV_PAGE || (!isSent && koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+    await enforceLimit(
+      koa,
+      rateLimiter,
+      addressCharge(clientAddress(koa.req, settings.trustedProxies), settings),
+    );
+    const state = stateIn(koa);
+    const seen = await connector.look(database, 'caldav', state, browserOf(koa.headers, settings.baseUrl));
+    if (typeof seen === 'string') {
+      sendFaultPage(koa, seen);
+      return true;
+    }
+    const shown = { ...seen, state };
+    if (isSent) await signIn(koa, shown);
+    else sendForm(koa, shown);
+    return true;
+  };
+
+  async function signIn(koa: Koa.Context, shown: Shown): Promise<void> {
+    const login = loginIn(await readForm(koa.req, MOST_FORM_BYTES));
+    const { serverUrl, username } = login;
+    const error = faultOf(login) ?? (await connector.trySignIn(database, shown.state, login));
+    if (error !== null) return sendForm(koa, { ...shown, serverUrl, username, error });
+    koa.status = 303;
+    koa.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    koa.redirect(`/api/calendar/caldav/callback?${new URLSearchParams({ state: shown.state }).toString()}`);
+    koa.status = 303;
+  }
+}
+
+function stateIn(koa: Koa.Context): string {
+  const { state } = queryOf(koa);
+  return typeof state === 'string' ? state.slice(0, 512) : '';
+}
+
+function loginIn(form: URLSearchParams): CalDavLogin {
+  return {
+    serverUrl: (form.get('server') ?? '').trim(),
+    username: (form.get('username') ?? '').trim(),
+    password: form.get('password') ?? '',
+  };
+}
+
+function faultOf({ serverUrl, username, password }: CalDavLogin): string | null {
+  if (serverUrl === '' || username === '' || password === '') return 'Fill in all three fields.';
+  const isTooLong =
+    serverUrl.length > MOST_URL || username.length > MOST_USER || password.length > MOST_PASSWORD;
+  if (isTooLong) return 'That is longer than any address, user name or password.';
+  return /[\0\r\n]/.test(username + password) ? 'User name and password must be of one line.' : null;
+}
+
+function sendForm(koa: Koa.Context, shown: Shown): void {
+  sendCalendarPage(koa, TITLE, formOf(shown), shown.error === undefined ? 200 : 422);
+}
+
+function formOf({ orgName, state, serverUrl = '', username = '', error }: Shown): string {
+  const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
+  const alert =
+    error === undefined ? '' : `<p id="error" role="alert"><strong>${escapeHtml(error)}</strong></p>\n`;
+  const field = (name: string, label: string, attributes: string) =>
+    `<p><label for="${name}">${label}</label><br><input id="${name}" name="${name}" required${described} ${attributes}></p>`;
+  return `<h1>${TITLE}</h1>
+<div class="card">
+<p>Meetings that are booked with <strong>${escapeHtml(orgName)}</strong> are written to this calendar, and its busy times are not offered.</p>
+${alert}<form method="post" action="${CALDAV_PAGE}?${escapeHtml(new URLSearchParams({ state }).toString())}">
+${field('server', 'Address of the CalDAV server', `type="text" inputmode="url" autocomplete="url" maxlength="${MOST_URL}" placeholder="https://" size="40" value="${escapeHtml(serverUrl)}"${error === undefined ? ' autofocus' : ''}`)}
+${field('username', 'User name', `type="text" autocomplete="username" maxlength="${MOST_USER}" size="40" value="${escapeHtml(username)}"`)}
+${field('password', 'App password', `type="password" autocomplete="off" maxlength="${MOST_PASSWORD}" size="40"${error === undefined ? '' : ' autofocus'}`)}
+<p><button>Connect</button></p>
+</form>
+</div>
+<h2>Where to find these</h2>
+<ul class="card">
+<li>Nextcloud: the address of your Nextcloud; an app password under Settings, Security.</li>
+<li>Fastmail: <code>https://caldav.fastmail.com</code>; an app password under Settings, Privacy &amp; Security.</li>
+<li>iCloud: <code>https://caldav.icloud.com</code>; an app-specific password at account.apple.com.</li>
+<li>Any other: the address that calendar apps are given for CalDAV.</li>
+</ul>`;
+}

@@ -1,0 +1,62 @@
+import type Koa from 'koa';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import { clientAddress } from '../http/access/client-address.ts';
+import { readForm } from '../http/body/form.ts';
+import type { EngineDeps } from '../http/engine-deps.ts';
+import { addressCharge, enforceLimit } from '../http/limits/rate-limit.ts';
+import { queryOf } from '../http/schemas/query-of.ts';
+import { browserCookie, browserOf } from './calendar-browser.ts';
+import { MOST_FORM_BYTES, sendCalendarPage, sendFaultPage } from './calendar-page-parts.ts';
+
+export const CONFIRM_PAGE = '/calendar/confirm';
+const TITLE = 'Connect this calendar?';
+
+/**
+ * Serves the page that asks whoever comes back from Google on behalf of an API key, which no browser is known of, whether
+ * that workspace is to have the calendar: else anybody could be sent to Google by a stranger. Returns whether the request
+ * was for it.
+ */
+export function createCalendarConfirmPage({ services, database, settings, rateLimiter }: EngineDeps) {
+  const { calendarConnector: connector } = services;
+  return async (koa: Koa.Context): Promise<boolean> => {
+    const isSent = koa.method === 'POST';
+    if (koa.path !== CONFIRM_PAGE || (!isSent && koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+    await enforceLimit(
+      koa,
+      rateLimiter,
+      addressCharge(clientAddress(koa.req, settings.trustedProxies), settings),
+    );
+    const given = isSent ? Object.fromEntries(await readForm(koa.req, MOST_FORM_BYTES)) : queryOf(koa);
+    const [state, code] = [given['state'], given['code']].map((value) =>
+      typeof value === 'string' ? value : '',
+    );
+    const browser = browserOf(koa.headers, settings.baseUrl);
+    const seen = await connector.look(database, 'google', state ?? '', browser);
+    if (typeof seen === 'string') sendFaultPage(koa, seen);
+    else if (isSent) await confirm(koa, { state: state ?? '', code: code ?? '', browser });
+    else sendCalendarPage(koa, TITLE, questionOf(seen.orgName, state ?? '', code ?? ''));
+    return true;
+  };
+
+  async function confirm(
+    koa: Koa.Context,
+    { state, code, browser }: { state: string; code: string; browser: string | undefined },
+  ): Promise<void> {
+    const bound = await connector.bind(database, state, browser);
+    koa.set({ 'Set-Cookie': browserCookie(bound, settings.baseUrl), 'Cache-Control': 'no-store' });
+    koa.redirect(`/api/calendar/google/callback?${new URLSearchParams({ state, code }).toString()}`);
+    koa.status = 303;
+  }
+}
+
+function questionOf(orgName: string, state: string, code: string): string {
+  return `<h1>${TITLE}</h1>
+<div class="card">
+<p>The workspace <strong>${escapeHtml(orgName)}</strong> is to write meetings to your Google calendar and to see when you are busy. If you have not asked for that, close this page.</p>
+<form method="post" action="${CONFIRM_PAGE}">
+<input type="hidden" name="state" value="${escapeHtml(state)}">
+<input type="hidden" name="code" value="${escapeHtml(code)}">
+<p><button>Connect it</button></p>
+</form>
+</div>`;
+}

@@ -1,0 +1,101 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation, replyWith } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import { browserCookie, browserOf, isNavigating } from './calendar-browser.ts';
+import {
+  CalendarCallbackQuery,
+  CalendarCallbackResponse,
+  CalendarProviderParams,
+} from './calendar-connect.schemas.ts';
+import { CalendarDescriptor, ConnectResponse } from './calendar.schemas.ts';
+import { CONFIRM_PAGE } from './calendar-confirm-page.ts';
+
+const isOfAdmins = { tag: 'bookings', auth: 'member', role: 'admin' } as const;
+
+export const connectCalendar = defineOperation({
+  ...isOfAdmins,
+  id: 'connectCalendar',
+  method: 'POST',
+  path: '/api/calendar/{provider}/connect',
+  scope: 'bookings:write',
+  params: CalendarProviderParams,
+  responses: { 200: ConnectResponse },
+  errors: ['not_found'],
+  summary: 'Begin to connect a calendar: says where to send the browser, for ten minutes.',
+  handle: async (
+    { ctx, params, headers, setCookie, noteSubjects },
+    { calendarConnector, settings: { baseUrl } },
+  ) => {
+    const { userId, sessionId } = ctx;
+    const start = { userId, sessionId, browser: browserOf(headers, baseUrl) };
+    const { id, provider, authorizationUrl, browser } = await calendarConnector.begin(
+      ctx,
+      params.provider,
+      start,
+    );
+    noteSubjects([{ resourceType: 'calendar_attempt', resourceId: id }]);
+    if (browser !== null) setCookie(browserCookie(browser, baseUrl));
+    return { authorization_url: authorizationUrl, provider };
+  },
+});
+
+export const calendarCallback = defineOperation({
+  id: 'calendarCallback',
+  tag: 'bookings',
+  auth: 'public',
+  scope: null,
+  role: null,
+  method: 'GET',
+  path: '/api/calendar/{provider}/callback',
+  params: CalendarProviderParams,
+  query: CalendarCallbackQuery,
+  responses: { 302: CalendarCallbackResponse },
+  summary: 'Where a provider sends the browser back to: connects the calendar, and goes on to the console.',
+  handle: async ({ ctx, params, query, headers }, { calendarConnector, settings: { baseUrl } }) => {
+    const { state = '', code, error } = query;
+    const browser = { browser: browserOf(headers, baseUrl), isNavigating: isNavigating(headers) };
+    const returned = { state, ...(code !== undefined && { code }), ...(error !== undefined && { error }) };
+    const result = await calendarConnector.finish(ctx.db, params.provider, returned, browser);
+    if (result === 'confirm')
+      return replyWith.redirect(
+        `${CONFIRM_PAGE}?${new URLSearchParams({ state, code: code ?? '' }).toString()}`,
+      );
+    return replyWith.redirect(`/console#/bookings/calendar?result=${result}`);
+  },
+});
+
+export const disconnectCalendar = defineOperation({
+  ...isOfAdmins,
+  id: 'disconnectCalendar',
+  method: 'DELETE',
+  path: '/api/calendar/connection',
+  scope: 'bookings:write',
+  responses: { 200: Message },
+  errors: ['not_found'],
+  summary:
+    'Disconnect the calendar: its access is given up and forgotten; bookings stay, and can be cancelled.',
+  handle: async ({ ctx, noteSubjects }, { calendarKeeper }) => {
+    const { id } = await calendarKeeper.disconnect(ctx);
+    noteSubjects([{ resourceType: 'calendar_connection', resourceId: id }]);
+    return { message: 'The calendar is disconnected. Meetings that are booked stay booked.' };
+  },
+});
+
+export const listCalendars = defineOperation({
+  ...isOfAdmins,
+  id: 'listCalendars',
+  method: 'GET',
+  path: '/api/calendar/calendars',
+  scope: 'bookings:read',
+  responses: { 200: Type.Array(CalendarDescriptor) },
+  errors: ['not_found', 'conflict', 'not_ready'],
+  summary: 'The calendars of the connected account, to choose from; none where there is no provider.',
+  handle: async ({ ctx }, { calendarLists }) =>
+    (await calendarLists.ofPresent(ctx)).map(({ id, name, timezone, isPrimary, canWrite }) => ({
+      id,
+      name,
+      timezone,
+      is_primary: isPrimary,
+      can_write: canWrite,
+    })),
+});

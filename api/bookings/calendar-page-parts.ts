@@ -1,0 +1,41 @@
+import type Koa from 'koa';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
+import { page } from '../browser/page.ts';
+
+const policy =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** More than the longest fields together. */
+export const MOST_FORM_BYTES = 16 * 1024;
+
+/** The address has the state of an attempt in it, which is for nobody else. */
+export function sendCalendarPage(koa: Koa.Context, title: string, body: string, status = 200): void {
+  koa.status = status;
+  koa.set({
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+  });
+  koa.type = 'text/html; charset=utf-8';
+  koa.body = page(title, body);
+}
+
+const faults: Record<AttemptFault, string> = {
+  refused: 'This link was used before, or is none of ours.',
+  expired: 'This link was good for ten minutes, which are over.',
+  browser: 'This link is for the browser in which it was begun.',
+};
+
+export function sendFaultPage(koa: Koa.Context, fault: AttemptFault): void {
+  const title = 'The calendar is not connected';
+  const again = 'Begin again under Bookings, Calendar.';
+  sendCalendarPage(
+    koa,
+    title,
+    `<h1>${title}</h1>
+<p>${escapeHtml(`${faults[fault]} ${again}`)}</p>
+<p><a href="/console#/bookings/calendar">To the calendar</a></p>`,
+    403,
+  );
+}

@@ -1,0 +1,205 @@
+import { discoverAccount } from '../../../adapters/calendars/caldav/discover.ts';
+import {
+  CalendarReconnect,
+  CalendarRefused,
+  CalendarUnavailable,
+} from '../../../adapters/calendars/calendar-provider.ts';
+import { missingScopes } from '../../../adapters/calendars/google/google-oauth.ts';
+import type { ProviderHttp } from '../../../adapters/calendars/provider-http.ts';
+import { AppError, notFound } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { Database } from '../../../database/database.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import {
+  calendarProviders,
+  type CalendarAttempt,
+  type CalendarProviderName,
+} from '../../../entities/bookings/calendar-connection.entity.ts';
+import { CalendarAccounts } from './calendar-accounts.ts';
+import type { AttemptFault, AttemptStart, CalendarAttempts } from './calendar-attempts.ts';
+import type { CalendarKeeper } from './calendar-keeper.ts';
+import type { CalendarCredentials } from './sealed-credentials.ts';
+
+/** Of all that is asked of the provider while somebody's browser waits. */
+const LONGEST_MS = 20_000;
+const WRONG_PASSWORD = 'The server does not accept this user name and password. Is it an app password?';
+
+export interface CalendarConnectorDeps {
+  accounts: CalendarAccounts;
+  attempts: CalendarAttempts;
+  keeper: CalendarKeeper;
+  http: ProviderHttp;
+  settings: Pick<Settings, 'baseUrl'>;
+}
+
+export interface CalendarReturn {
+  state: string;
+  code?: string;
+  error?: string;
+}
+
+/** What a browser is known by, and whether somebody looks at what it shows. */
+export interface ReturningBrowser {
+  browser: string | undefined;
+  isNavigating: boolean;
+}
+
+export type ConnectResult = 'connected' | 'unavailable' | 'scope' | AttemptFault;
+
+export interface CalDavLogin {
+  serverUrl: string;
+  username: string;
+  password: string;
+}
+
+/** Connects calendars: from the button to the provider and back. */
+export class CalendarConnector {
+  readonly #deps: CalendarConnectorDeps;
+
+  constructor(deps: CalendarConnectorDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `not_found` for a provider that there is not, or that is not set up */
+  async begin(
+    scope: OrgScope,
+    name: string,
+    start: Omit<AttemptStart, 'provider'>,
+  ): Promise<{
+    id: string;
+    provider: CalendarProviderName;
+    authorizationUrl: string;
+    browser: string | null;
+  }> {
+    const { accounts, attempts } = this.#deps;
+    const provider = calendarProviders.find((each) => each === name);
+    if (!provider) throw notFound('calendar provider');
+    if (provider === 'google' && !accounts.google)
+      throw new AppError(
+        'not_found',
+        'Google calendars are not set up here: the operator has to set PARLEY_GOOGLE_CLIENT_ID and PARLEY_GOOGLE_CLIENT_SECRET.',
+      );
+    const { id, state, secret, browser } = await attempts.begin(scope, { ...start, provider });
+    return { id, provider, authorizationUrl: this.#authorizationUrl(provider, state, secret), browser };
+  }
+
+  /**
+   * Takes the attempt and connects what somebody has agreed to. `confirm`: an API key began it, so the person in front of
+   * this browser is to be asked first.
+   */
+  async finish(
+    db: Database,
+    provider: string,
+    { state, code, error }: CalendarReturn,
+    { browser, isNavigating }: ReturningBrowser,
+  ): Promise<ConnectResult | 'confirm'> {
+    const { attempts } = this.#deps;
+    if (isNavigating && provider === 'google') {
+      const seen = await attempts.look(db, provider, state, browser);
+      if (typeof seen !== 'string' && seen.browserDigest === null && error === undefined) return 'confirm';
+    }
+    const attempt = await attempts.take(db, provider, state, browser);
+    if (typeof attempt === 'string') return attempt;
+    if (error !== undefined) return 'refused';
+    try {
+      return await this.#connect({ orgId: attempt.orgId, db }, attempt, code);
+    } catch (failure) {
+      if (failure instanceof CalendarRefused || failure instanceof CalendarReconnect) return 'refused';
+      if (failure instanceof CalendarUnavailable) return 'unavailable';
+      throw failure;
+    }
+  }
+
+  /** Whose workspace it is for, where this browser may go on with it. */
+  async look(
+    db: Database,
+    provider: string,
+    state: string,
+    browser: string | undefined,
+  ): Promise<{ orgName: string } | AttemptFault> {
+    const attempt = await this.#deps.attempts.look(db, provider, state, browser);
+    return typeof attempt === 'string'
+      ? attempt
+      : { orgName: await this.#deps.attempts.orgName(db, attempt) };
+  }
+
+  /** Somebody in front of this browser has agreed; returns what it is known by. */
+  bind(db: Database, state: string, browser: string | undefined): Promise<string> {
+    return this.#deps.attempts.bind(db, state, browser);
+  }
+
+  /** Tries what somebody has typed, and keeps it for the callback; else says what is wrong. */
+  async trySignIn(db: Database, state: string, login: CalDavLogin): Promise<string | null> {
+    try {
+      await this.#signIn(db, state, login);
+      return null;
+    } catch (error) {
+      if (error instanceof CalendarReconnect) return WRONG_PASSWORD;
+      if (error instanceof CalendarRefused || error instanceof CalendarUnavailable) return error.message;
+      throw error;
+    }
+  }
+
+  async #signIn(db: Database, state: string, login: CalDavLogin): Promise<void> {
+    const { attempts, accounts, http } = this.#deps;
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    const found = { provider: 'caldav' as const, ...(await discoverAccount(login, http, signal)) };
+    const calendars = await accounts.openNew(found).listCalendars({ signal });
+    if (!calendars.some(({ canWrite }) => canWrite))
+      throw new CalendarRefused('This account has no calendar that events can be written to.');
+    await attempts.keep(db, state, JSON.stringify(found));
+  }
+
+  async #connect(
+    scope: OrgScope,
+    attempt: CalendarAttempt,
+    code: string | undefined,
+  ): Promise<ConnectResult> {
+    const { attempts, accounts, keeper } = this.#deps;
+    const { provider, userId } = attempt;
+    if (provider === 'local') {
+      await keeper.keep(scope, { provider, userId, credentials: null, calendars: [] });
+      return 'connected';
+    }
+    const secret = attempts.secretOf(attempt);
+    const credentials =
+      provider === 'google' ? await this.#redeem(code, secret) : calDavCredentialsIn(secret);
+    if (typeof credentials === 'string') return credentials;
+    const calendars = await accounts
+      .openNew(credentials)
+      .listCalendars({ signal: AbortSignal.timeout(LONGEST_MS) });
+    await keeper.keep(scope, { provider, userId, credentials, calendars });
+    return 'connected';
+  }
+
+  async #redeem(
+    code: string | undefined,
+    codeVerifier: string,
+  ): Promise<CalendarCredentials | 'refused' | 'scope'> {
+    const { google } = this.#deps.accounts;
+    if (code === undefined || !google) return 'refused';
+    const granted = await google.redeem(code, { redirectUri: this.#callbackUrl('google'), codeVerifier });
+    if (missingScopes(granted.scopes).length === 0) return CalendarAccounts.credentialsOf(granted);
+    // What is not enough is not kept either.
+    await google.revoke(granted.refreshToken).catch(() => undefined);
+    return 'scope';
+  }
+
+  #authorizationUrl(provider: CalendarProviderName, state: string, secret: string): string {
+    const { accounts, settings } = this.#deps;
+    const redirectUri = this.#callbackUrl(provider);
+    if (provider === 'google')
+      return accounts.google!.authorizationUrl({ redirectUri, state, codeVerifier: secret });
+    const page = provider === 'caldav' ? `${settings.baseUrl}/calendar/caldav` : redirectUri;
+    return `${page}?${new URLSearchParams({ state }).toString()}`;
+  }
+
+  #callbackUrl(provider: CalendarProviderName): string {
+    return `${this.#deps.settings.baseUrl}/api/calendar/${provider}/callback`;
+  }
+}
+
+/** `refused` where nobody has signed in yet. */
+function calDavCredentialsIn(secret: string): CalendarCredentials | 'refused' {
+  return secret.startsWith('{') ? (JSON.parse(secret) as CalendarCredentials) : 'refused';
+}

@@ -1,0 +1,136 @@
+import type { CalendarDescriptor } from '../../../adapters/calendars/calendar-provider.ts';
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import { newId } from '../../../core/ids.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type {
+  CalendarConnection,
+  CalendarProviderName,
+  GivenCalendarSettings,
+} from '../../../entities/bookings/calendar-connection.entity.ts';
+import type { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
+import type { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
+import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import type { OutboxService } from '../../outbox/outbox.service.ts';
+import { signalBooking } from '../booking-commands.ts';
+import { disconnectCalendarCommand, syncCalendarCommand } from './calendar-commands.ts';
+import { primaryOf } from './primary-of.ts';
+import { readCalendarIds } from './read-calendar-ids.ts';
+import { sealCredentials, type CalendarCredentials } from './sealed-credentials.ts';
+
+export interface CalendarKeeperDeps {
+  connections: CalendarConnectionRepository;
+  bookings: CalendarBookingRepository;
+  busy: CalendarBusyRepository;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/** An account that somebody has just connected. */
+export interface ConnectedAccount {
+  provider: CalendarProviderName;
+  userId: string | null;
+  credentials: CalendarCredentials | null;
+  calendars: readonly CalendarDescriptor[];
+}
+
+/** Keeps what was connected, and forgets it. */
+export class CalendarKeeper {
+  readonly #deps: CalendarKeeperDeps;
+
+  constructor(deps: CalendarKeeperDeps) {
+    this.#deps = deps;
+  }
+
+  /** Settings stay as they were; bookings that wait for a calendar go on. */
+  keep(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection> {
+    return inTransaction(scope, async (own) => {
+      const { connections, bookings, outbox } = this.#deps;
+      const present = await this.#lockOwn(own, account);
+      const row = this.#rowOf(present, account);
+      await connections.update(own, present.id, {
+        ...row,
+        connectedAt: () => 'now()',
+        updatedAt: () => 'now()',
+      });
+      const kept: CalendarConnection = { ...present, ...row };
+      if (account.provider === 'local') return kept;
+      const isSame = present.provider === account.provider && present.accountEmail === row.accountEmail;
+      if (!isSame) await this.#leaveFormer(own, kept);
+      await outbox.command(own, syncCalendarCommand(kept));
+      for (const booking of await bookings.listWaiting(own, present.id))
+        await outbox.command(own, signalBooking(booking, 'reconnected'));
+      return kept;
+    });
+  }
+
+  /** Nobody sees it any more; a workflow gives the access up and removes it. @throws AppError `not_found` */
+  disconnect(scope: OrgScope): Promise<CalendarConnection> {
+    return inTransaction(scope, async (own) => {
+      const { connections, outbox } = this.#deps;
+      const present = await connections.findPresentLocked(own);
+      if (!present) throw new AppError('not_found', 'No calendar is connected.');
+      await connections.update(own, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
+      await outbox.command(own, disconnectCalendarCommand(present));
+      return present;
+    });
+  }
+
+  async #lockOwn(scope: OrgScope, { provider, userId }: ConnectedAccount): Promise<CalendarConnection> {
+    const { connections } = this.#deps;
+    const present = await connections.findPresentLocked(scope);
+    if (present) return present;
+    await connections.insertFirst(scope, { id: newId(), provider, connectedBy: userId });
+    const made = await connections.findPresentLocked(scope);
+    if (!made) throw new AppError('conflict', 'The calendar is being disconnected; try again.');
+    return made;
+  }
+
+  #rowOf(present: CalendarConnection, account: ConnectedAccount) {
+    const { provider, userId, credentials, calendars } = account;
+    const primary = primaryOf(calendars);
+    return {
+      provider,
+      accountEmail: accountOf(credentials, calendars),
+      sealedCredentials: credentials && sealCredentials(this.#deps.keyring, present.id, credentials),
+      settings: settingsWithin(present.settings, calendars),
+      providerTimezone: primary?.timezone ?? (provider === 'local' ? null : present.providerTimezone),
+      primaryCalendarId: primary?.id ?? null,
+      health: 'healthy' as const,
+      lastError: null,
+      connectedBy: userId,
+      refreshLeaseUntil: null,
+      syncDueAt: provider === 'local' ? null : new Date(),
+    };
+  }
+
+  /** Events in another account stay where they are; those to come are written to this one as well. */
+  async #leaveFormer(scope: OrgScope, kept: CalendarConnection): Promise<void> {
+    const { bookings, busy } = this.#deps;
+    await busy.deleteOthers(scope, kept.id, readCalendarIds(kept));
+    await bookings.forgetEvents(scope, kept.id);
+  }
+}
+
+/** Calendars that this account does not have are not asked. */
+function settingsWithin(
+  { bookingCalendarId, calendarIds, ...settings }: GivenCalendarSettings,
+  calendars: readonly CalendarDescriptor[],
+): GivenCalendarSettings {
+  const known = new Map(calendars.map((calendar) => [calendar.id, calendar]));
+  const ids = calendarIds?.filter((id) => known.has(id)) ?? [];
+  return {
+    ...settings,
+    ...(bookingCalendarId !== undefined && known.get(bookingCalendarId)?.canWrite && { bookingCalendarId }),
+    ...(ids.length > 0 && { calendarIds: ids }),
+  };
+}
+
+function accountOf(
+  credentials: CalendarCredentials | null,
+  calendars: readonly CalendarDescriptor[],
+): string | null {
+  if (credentials?.provider === 'caldav') return credentials.addresses[0] ?? credentials.username;
+  // Google's primary calendar is named like the account.
+  return calendars.find(({ isPrimary }) => isPrimary)?.id ?? null;
+}

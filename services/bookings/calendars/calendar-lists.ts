@@ -1,0 +1,65 @@
+import {
+  CalendarReconnect,
+  CalendarRefused,
+  CalendarUnavailable,
+  type CalendarDescriptor,
+} from '../../../adapters/calendars/calendar-provider.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
+import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import { reconnectNeeded } from './busy-times.ts';
+import type { CalendarAccounts } from './calendar-accounts.ts';
+import type { CalendarHealth } from './calendar-health.ts';
+
+const LONGEST_MS = 10_000;
+const RETRY_SECONDS = '30';
+const LONGEST_RETRY_SECONDS = 600;
+
+export interface CalendarListsDeps {
+  connections: CalendarConnectionRepository;
+  accounts: CalendarAccounts;
+  health: CalendarHealth;
+}
+
+/** The calendars of connected accounts. */
+export class CalendarLists {
+  readonly #deps: CalendarListsDeps;
+
+  constructor(deps: CalendarListsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `not_found` where none is connected, and like `of` */
+  async ofPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {
+    const connection = await this.#deps.connections.findPresent(scope);
+    if (!connection) throw new AppError('not_found', 'No calendar is connected.');
+    return this.of(scope, connection);
+  }
+
+  /** @throws AppError `conflict` where it has to be connected again, `not_ready` where the provider is away */
+  async of(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {
+    if (connection.provider === 'local') return [];
+    if (connection.health === 'reconnect_needed') throw reconnectNeeded();
+    try {
+      const signal = AbortSignal.timeout(LONGEST_MS);
+      return await this.#deps.accounts.open(scope, connection).listCalendars({ signal });
+    } catch (error) {
+      if (error instanceof CalendarReconnect) {
+        await this.#deps.health.noteFailure(scope, connection, error);
+        throw reconnectNeeded();
+      }
+      if (error instanceof CalendarUnavailable || error instanceof CalendarRefused) throw unavailable(error);
+      throw error;
+    }
+  }
+}
+
+function unavailable(error: CalendarUnavailable | CalendarRefused): AppError {
+  const askedMs = error instanceof CalendarUnavailable ? error.retryAfterMs : undefined;
+  const seconds =
+    askedMs === undefined
+      ? RETRY_SECONDS
+      : String(Math.min(Math.ceil(askedMs / 1000), LONGEST_RETRY_SECONDS));
+  return new AppError('not_ready', error.message, { cause: error, headers: { 'Retry-After': seconds } });
+}

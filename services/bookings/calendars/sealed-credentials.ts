@@ -1,0 +1,24 @@
+import type { CalDavCredentials } from '../../../adapters/calendars/caldav/discover.ts';
+import type { GoogleTokens } from '../../../adapters/calendars/google/google-oauth.ts';
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+
+/** What opens an account. */
+export type CalendarCredentials =
+  ({ provider: 'google' } & GoogleTokens) | ({ provider: 'caldav' } & CalDavCredentials);
+
+export function sealCredentials(
+  keyring: Keyring,
+  connectionId: string,
+  credentials: CalendarCredentials,
+): string {
+  return keyring.seal(JSON.stringify(credentials), placeOf(connectionId));
+}
+
+/** @throws Error for what was sealed with another key */
+export function openCredentials(keyring: Keyring, connectionId: string, sealed: string): CalendarCredentials {
+  return JSON.parse(keyring.open(sealed, placeOf(connectionId))) as CalendarCredentials;
+}
+
+function placeOf(connectionId: string): string {
+  return `calendar_connections.sealed_credentials:${connectionId}`;
+}

@@ -1,0 +1,33 @@
+import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { DisconnectCalendarInput } from '../shared/commands.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+const { removeCalendar } = proxyActivities<CalendarActivities>({
+  ...databaseActivity,
+  summary: 'Remove what is left of it',
+});
+
+/** Gives the access to a calendar up, and removes what is left of it. */
+export async function disconnectCalendar(input: DisconnectCalendarInput): Promise<'revoked' | 'not_revoked'> {
+  const { revokeCalendar } = proxyActivities<CalendarActivities>({
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).calendar,
+    startToCloseTimeout: '30s',
+    // A provider that is away for a day must not keep us from forgetting.
+    scheduleToCloseTimeout: '24h',
+    retry: { initialInterval: '2s', maximumInterval: '10m' },
+    summary: 'Give the access up at the provider',
+  });
+  const isRevoked = await revokeCalendar(input).then(
+    () => true,
+    () => false,
+  );
+  await removeCalendar(input);
+  setCurrentDetails(
+    isRevoked
+      ? 'The access was given up and forgotten.'
+      : 'The access was forgotten; the provider could not be told, so its owner may withdraw it there.',
+  );
+  return isRevoked ? 'revoked' : 'not_revoked';
+}

@@ -1,0 +1,22 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+const { startDueSyncs } = proxyActivities<CalendarActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Find calendars that are to be read again',
+});
+
+/** Has calendars read again that are due: every 15 minutes while slots are asked for, else every six hours. */
+export async function sweepCalendars(): Promise<number> {
+  const { due, left } = await startDueSyncs();
+  setCurrentDetails(
+    detailsOf('Calendars', [
+      `${counted(due, 'calendar')} due`,
+      `${left} disconnected and still to be removed`,
+    ]),
+  );
+  return due;
+}

@@ -1,0 +1,88 @@
+import {
+  condition,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
+import type { SyncCalendarInput } from '../shared/commands.ts';
+import { reasonOfCalendar } from '../shared/failures.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+import { searchAttributes } from '../shared/search-attributes.ts';
+import { taskQueuesOf } from '../shared/task-queues.ts';
+
+/** Reads again, also what was read a moment ago. */
+export const againSignal = defineSignal('again');
+export const retryNowSignal = defineSignal('retryNow');
+export const giveUpSignal = defineSignal('giveUp');
+
+export type SyncEnd = 'synced' | 'degraded' | 'reconnect_needed' | 'gone' | 'given_up';
+
+const FIRST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 5 * 60_000;
+/** The sweep goes on afterwards. */
+const MOST_ATTEMPTS = 12;
+
+/** Reads when the calendars of a connection are busy, and follows what their owners have done with our events. */
+export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
+  const wishes = listen();
+  const { readBusyTimes, followOwnEvents } = calendarActivities();
+  for (let attempt = 1; ; attempt += 1) {
+    wishes.isAgain = false;
+    try {
+      show('reading', [`Attempt ${attempt} at reading busy times.`]);
+      const busy = await readBusyTimes(input);
+      if (busy === null) return end('gone', ['It is not connected any more.']);
+      const events = await followOwnEvents(input);
+      const lines = [
+        `${counted(busy.calendars, 'calendar')} read, ${busy.failed} failed`,
+        `${counted(events.seen, 'event')} of ours looked at: ${events.moved} moved, ${events.removed} removed by their owner`,
+      ];
+      if (!wishes.isAgain) return end(busy.failed > 0 ? 'degraded' : 'synced', lines);
+    } catch (error) {
+      const { isReconnect, message, waitMs } = reasonOfCalendar(error);
+      if (isReconnect) return end('reconnect_needed', [message]);
+      if (attempt >= MOST_ATTEMPTS) return end('degraded', [message, 'The sweep tries again.']);
+      const pauseMs = Math.max(waitMs, Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS));
+      const at = new Date(Date.now() + pauseMs).toISOString();
+      show('retrying', [
+        message,
+        `Attempt ${attempt} failed; the next one is at ${at}. Signals: retryNow, giveUp.`,
+      ]);
+      await condition(() => wishes.isAgain || wishes.mustGiveUp, pauseMs);
+    }
+    if (wishes.mustGiveUp) return end('given_up', ['An operator gave it up; the sweep tries again.']);
+  }
+}
+
+function listen() {
+  const wishes = { isAgain: false, mustGiveUp: false };
+  setHandler(againSignal, () => void (wishes.isAgain = true));
+  setHandler(retryNowSignal, () => void (wishes.isAgain = true), { description: 'Tries again at once.' });
+  setHandler(giveUpSignal, () => void (wishes.mustGiveUp = true), {
+    description: 'Ends it; the sweep starts it again when it is due.',
+  });
+  return wishes;
+}
+
+function calendarActivities() {
+  return proxyActivities<CalendarActivities>({
+    taskQueue: taskQueuesOf(workflowInfo().taskQueue).calendar,
+    startToCloseTimeout: '60s',
+    retry: { maximumAttempts: 1 },
+    summary: 'Ask the provider',
+  });
+}
+
+function end(state: SyncEnd, lines: string[]): SyncEnd {
+  show(state, lines);
+  return state;
+}
+
+function show(state: SyncEnd | 'reading' | 'retrying', lines: string[]): void {
+  setCurrentDetails(detailsOf(`Calendar: ${state.replace('_', ' ')}`, lines));
+  upsertSearchAttributes([{ key: searchAttributes.calendarState, value: state }]);
+}
