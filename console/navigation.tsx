@@ -9,6 +9,7 @@ import { Whoami } from './team/workspaces/whoami.tsx';
 const areas = [
   ['inbox', 'Inbox'],
   ['conversations', 'Conversations'],
+  ['bookings', 'Bookings'],
   ['bots', 'Bots'],
   ['webhooks', 'Webhooks'],
   ['team', 'Team'],
@@ -18,7 +19,10 @@ export function Navigation({ current }: { current: string }) {
   const { waiting, unread } = useInboxCounts();
   const may = useMay();
   const list = useInView(current);
-  const shown = areas.filter(([area]) => area !== 'webhooks' || may('webhooks:read', 'admin'));
+  const shown = areas.filter(([area]) => {
+    if (area === 'webhooks') return may('webhooks:read', 'admin');
+    return area !== 'bookings' || may('bookings:read', 'viewer');
+  });
   return (
     <>
       <header class="top">

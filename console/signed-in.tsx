@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Client } from './client/client.ts';
 import type { Me } from './client/types.ts';
+import { BookingsArea } from './bookings/lazy-bookings.tsx';
 import { BotPage } from './bots/bot-page.tsx';
 import { GeneratePage } from './bots/generation/generate-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
@@ -88,6 +89,8 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
 function PageAt({ route: { segments, query } }: { route: Route }) {
   const [area = 'inbox', id, part, ...rest] = segments;
   if (area === 'bots' && id === 'new') return part === undefined ? <GeneratePage /> : <NoSuchPage />;
+  if (area === 'bookings')
+    return part === undefined ? <BookingsArea part={id} query={query} /> : <NoSuchPage />;
   const thing = area === 'webhooks' || area === 'team' ? part : id;
   if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
   switch (area) {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { requireRole } from '../../services/team/roles.ts';
 import { defineOperation } from '../http/operation.ts';
 import { bookingInput, presentBooking, presentSlot } from './bookings.presenter.ts';
 import {
@@ -8,8 +9,9 @@ import {
   BookingSlot,
   BookingZoneQuery,
   BookRequest,
-  SlotQuery,
+  TeamSlotQuery,
 } from './bookings.schemas.ts';
+import { proposedSettings } from './calendar.presenter.ts';
 
 const isRead = { tag: 'bookings', auth: 'member', scope: 'bookings:read', role: 'viewer' } as const;
 const isWrite = { tag: 'bookings', auth: 'member', scope: 'bookings:write', role: 'member' } as const;
@@ -19,11 +21,18 @@ export const listBookingSlots = defineOperation({
   id: 'listBookingSlots',
   method: 'GET',
   path: '/api/bookings/slots',
-  query: SlotQuery,
+  query: TeamSlotQuery,
   responses: { 200: Type.Array(BookingSlot) },
   errors: ['conflict', 'not_ready'],
-  summary: 'Times that are free for meetings, within a month.',
-  handle: async ({ ctx, query }, { slots }) => (await slots.list(ctx, query, 'team')).map(presentSlot),
+  summary:
+    'Times that are free for meetings, within a month. Admins can try other settings of the calendar before they save them.',
+  handle: async ({ ctx, query: { from, to, timezone, ...proposed } }, { slots }) => {
+    const changes = proposedSettings(proposed);
+    const asked = { from, to, timezone };
+    if (Object.keys(changes).length === 0) return (await slots.list(ctx, asked, 'team')).map(presentSlot);
+    requireRole(ctx.role, 'admin');
+    return (await slots.preview(ctx, asked, changes)).map(presentSlot);
+  },
 });
 
 export const listBookings = defineOperation({

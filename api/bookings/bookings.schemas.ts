@@ -6,6 +6,7 @@ import {
   cancellers,
 } from '../../entities/bookings/booking.entity.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { calendarSettings } from './calendar.schemas.ts';
 
 export const BookingParams = Type.Object({ booking_id: Uuid('The booking.') });
 
@@ -26,6 +27,24 @@ export const SlotQuery = Strict({
     ),
   ),
   timezone: Type.Optional(TimeZone('What `local_start` is told in; the calendar’s time zone by default.')),
+});
+
+/** The setting as a parameter. */
+function proposed<K extends keyof typeof calendarSettings>(name: K): (typeof calendarSettings)[K] {
+  const description = `For admins: the slots that there would be with this as \`${name}\` of the calendar’s settings, saved or not.`;
+  return { ...calendarSettings[name], description };
+}
+
+export const TeamSlotQuery = Strict({
+  ...SlotQuery.properties,
+  slot_minutes: Type.Optional(proposed('slot_minutes')),
+  buffer_minutes: Type.Optional(proposed('buffer_minutes')),
+  business_open_hour: Type.Optional(proposed('business_open_hour')),
+  business_close_hour: Type.Optional(proposed('business_close_hour')),
+  weekdays_only: Type.Optional(proposed('weekdays_only')),
+  business_timezone: Type.Optional(proposed('timezone')),
+  booking_calendar_id: Type.Optional(proposed('booking_calendar_id')),
+  calendar_ids: Type.Optional(proposed('calendar_ids')),
 });
 
 export const BookingListQuery = Strict({

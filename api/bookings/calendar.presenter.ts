@@ -41,3 +41,13 @@ export function settingsChanges(body: ConnectionSettings): CalendarSettingsChang
     Object.entries(changes).filter(([, value]) => value !== undefined),
   ) as CalendarSettingsChanges;
 }
+
+/** What a preview of slots is asked with. */
+export function proposedSettings({
+  business_timezone: timezone,
+  ...settings
+}: Omit<ConnectionSettings, 'timezone'> & {
+  business_timezone?: string | undefined;
+}): CalendarSettingsChanges {
+  return settingsChanges({ ...settings, timezone });
+}

@@ -33,6 +33,8 @@ const settings = {
   weekdays_only: Type.Boolean({ description: 'Whether Saturdays and Sundays are free of meetings.' }),
 };
 
+export { settings as calendarSettings };
+
 export const ConnectionSettings = Strict(
   {
     booking_calendar_id: Type.Optional(Nullable(settings.booking_calendar_id)),

@@ -8,6 +8,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface WriteOptions {
   /** Of an action that a person may repeat when they do not know whether it was done; by default of this call alone. */
   idempotencyKey?: string;
+  /** Whether the browser keeps the cookie of the answer, by which it is known again where it comes back to. */
+  keepsCookie?: boolean;
   /** After which the write is lost for all that the page knows, and sent again. */
   timeoutMs?: number;
 }
@@ -120,6 +122,7 @@ export class Client {
       this.#json(
         await this.#send(method, url, {
           ...request,
+          ...(options.keepsCookie === true && { credentials: 'same-origin' }),
           signal: AbortSignal.timeout(options.timeoutMs ?? LONGEST_WRITE_MS),
         }),
       );
@@ -190,7 +193,7 @@ function requestOf(body: unknown, headers: Record<string, string> = {}): Request
 async function send(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
+    response = await fetch(url, { credentials: 'omit', ...init, cache: 'no-store' });
   } catch (error) {
     const isLeft = init.signal?.aborted === true && !isTimeout(error);
     throw isLeft ? error : unreachable();

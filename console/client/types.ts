@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { ConversationDetail as ConversationDetailSchema } from '../../api/conversations/conversations.schemas.ts';
+import type { BookingSlot } from '../../api/bookings/bookings.schemas.ts';
 import type { EmbedSnippetRead, ModelDescriptor } from '../../api/bots/bots.schemas.ts';
 import type { BotGenerateResponse } from '../../api/bots/generate.schemas.ts';
 import type { PlaygroundReply } from '../../api/bots/playground.schemas.ts';
@@ -45,6 +46,13 @@ export type {
   HierarchyNode,
   OrgRead as Org,
 } from '../../api/team/orgs.schemas.ts';
+export type { BookingRead as Booking, BookRequest } from '../../api/bookings/bookings.schemas.ts';
+export type {
+  CalendarConnectionRead as CalendarConnection,
+  CalendarDescriptor,
+  ConnectionSettings,
+  ConnectResponse,
+} from '../../api/bookings/calendar.schemas.ts';
 export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
 export type { BotGenerateRequest } from '../../api/bots/generate.schemas.ts';
 export type { BotVersionRead as BotVersion } from '../../api/bots/versions.schemas.ts';
@@ -82,4 +90,5 @@ export type Model = Static<typeof ModelDescriptor>;
 export type PlaygroundAnswer = Static<typeof PlaygroundReply>;
 export type RotatedSecret = Static<typeof RotateSecretResponse>;
 export type SignInAnswer = Static<typeof SignInResponse>;
+export type Slot = Static<typeof BookingSlot>;
 export type WebhookCreated = Static<typeof WebhookCreatedSchema>;

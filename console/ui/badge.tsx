@@ -8,19 +8,27 @@ const tones: Record<string, Tone> = {
   delivered: 'good',
   healthy: 'good',
   granted: 'good',
+  today: 'good',
   waiting_human: 'bad',
   failed: 'bad',
   failing: 'bad',
   disabled: 'bad',
   expired: 'bad',
+  conflict: 'bad',
+  reconnect_needed: 'bad',
   human: 'busy',
   pending: 'busy',
   processing: 'busy',
   retrying: 'busy',
   degraded: 'busy',
+  paused: 'busy',
 };
 
-const names: Record<string, string> = { waiting_human: 'waiting', human: 'with a person' };
+const names: Record<string, string> = {
+  waiting_human: 'waiting',
+  human: 'with a person',
+  reconnect_needed: 'has to be connected again',
+};
 
 /** A state in a word; the colour only underlines it. */
 export function Badge({ state }: { state: string }) {

@@ -13,12 +13,22 @@ export interface ConfirmButtonProps {
   onConfirm(): Promise<void>;
   /** What it is about, where its words alone do not tell. */
   about?: string;
+  /** What the button says that does nothing, where “Cancel” would be taken for the other one. */
+  otherwise?: string;
   isDisabled?: boolean;
 }
 
 /** For what cannot be undone: asks first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { children, question, consequence, onConfirm, about, isDisabled = false } = props;
+  const {
+    children,
+    question,
+    consequence,
+    onConfirm,
+    about,
+    otherwise = 'Cancel',
+    isDisabled = false,
+  } = props;
   const [isAsking, setAsking] = useState(false);
   const confirm = useAction(async () => {
     await onConfirm();
@@ -41,7 +51,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
           <ProblemMessage problem={confirm.problem} />
           <div class="row end">
             <button type="button" onClick={() => setAsking(false)}>
-              Cancel
+              {otherwise}
             </button>
             <button type="button" class="danger" aria-disabled={confirm.isBusy} onClick={() => confirm.run()}>
               {children}

@@ -25,7 +25,8 @@ export function Dialog({ title, children, onClose, onEscape = onClose }: DialogP
     return () => current?.close();
   }, []);
   const keyPressed = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing) return;
+    // One over another one closes first, and alone.
+    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
     event.preventDefault();
     onEscape();
   };

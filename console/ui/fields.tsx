@@ -23,6 +23,8 @@ export interface TextFieldProps extends FieldProps<string> {
   minLength?: number;
   maxLength?: number;
   inputMode?: 'numeric';
+  /** The id of a list of values to choose from. */
+  list?: string;
   pattern?: string;
 }
 

@@ -1,9 +1,9 @@
 import type { SlotRules } from '../../core/bookings/slots.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { isTimeZone } from '../../core/time-zone.ts';
-import type {
+import {
   CalendarConnection,
-  GivenCalendarSettings,
+  type GivenCalendarSettings,
 } from '../../entities/bookings/calendar-connection.entity.ts';
 
 /** A present key is applied, null sets the default. */
@@ -24,6 +24,14 @@ const DEFAULTS = {
   businessCloseHour: 17,
   isWeekdaysOnly: true,
   isActive: true,
+} as const;
+
+const NO_CALENDAR = {
+  provider: 'local',
+  settings: {},
+  providerTimezone: null,
+  primaryCalendarId: null,
+  health: 'healthy',
 } as const;
 
 export function settingsOf({
@@ -58,8 +66,10 @@ export function rulesOf(connection: CalendarConnection): SlotRules {
 export function mergedSettings(
   connection: CalendarConnection,
   changes: CalendarSettingsChanges,
+  where: 'body' | 'query' = 'body',
 ): GivenCalendarSettings {
-  if (typeof changes.timezone === 'string') requireTimeZone(changes.timezone, 'body');
+  if (typeof changes.timezone === 'string')
+    requireTimeZone(changes.timezone, where, where === 'body' ? 'timezone' : 'business_timezone');
   const merged = Object.fromEntries(
     Object.entries({ ...connection.settings, ...changes }).filter(
       ([, value]) => value !== null && value !== undefined,
@@ -73,11 +83,24 @@ export function mergedSettings(
     throw invalidField(
       changes.businessCloseHour === undefined ? 'business_open_hour' : 'business_close_hour',
       `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`,
+      where,
     );
   return merged;
 }
 
+/**
+ * A calendar as it would be with other settings; one without a provider where there is none.
+ * @throws AppError `validation_error`, as `mergedSettings`
+ */
+export function proposedOf(
+  present: CalendarConnection | null,
+  changes: CalendarSettingsChanges,
+): CalendarConnection {
+  const connection = present ?? Object.assign(new CalendarConnection(), NO_CALENDAR);
+  return { ...connection, settings: mergedSettings(connection, changes, 'query') };
+}
+
 /** @throws AppError `validation_error` */
-export function requireTimeZone(name: string, where: 'body' | 'query'): void {
-  if (!isTimeZone(name)) throw invalidField('timezone', 'must be a time zone such as Europe/Berlin', where);
+export function requireTimeZone(name: string, where: 'body' | 'query', field = 'timezone'): void {
+  if (!isTimeZone(name)) throw invalidField(field, 'must be a time zone such as Europe/Berlin', where);
 }

@@ -14,11 +14,23 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import { requireTimeZone, rulesOf, settingsOf } from './calendar-settings.ts';
+import {
+  proposedOf,
+  requireTimeZone,
+  rulesOf,
+  settingsOf,
+  type CalendarSettingsChanges,
+} from './calendar-settings.ts';
+import { readCalendarIds } from './calendars/read-calendar-ids.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';
 
 /** Visitors are offered nothing at short notice. */
 export type Audience = 'team' | 'visitor';
+
+export interface AskedSlots extends AskedRange {
+  /** What starts are told in. */
+  timezone?: string | undefined;
+}
 
 export interface ShownSlot {
   start: string;
@@ -67,14 +79,38 @@ export class SlotService {
    * @throws AppError `validation_error` for a range that is empty or too long, and an unknown time zone; `conflict` where the
    *   calendar takes no bookings; `not_ready` where nobody knows when it is busy
    */
-  async list(
-    scope: OrgScope,
-    { timezone, ...asked }: AskedRange & { timezone?: string | undefined },
-    audience: Audience,
-  ): Promise<ShownSlot[]> {
+  async list(scope: OrgScope, asked: AskedSlots, audience: Audience): Promise<ShownSlot[]> {
+    const range = this.#checked(asked);
+    return this.#free(scope, await this.usable(scope), 'cached', { ...asked, range, audience });
+  }
+
+  /**
+   * What the team would be offered by settings that are not saved, also where bookings are paused or there is no calendar yet.
+   * @throws AppError as `list`
+   */
+  async preview(scope: OrgScope, asked: AskedSlots, changes: CalendarSettingsChanges): Promise<ShownSlot[]> {
+    const range = this.#checked(asked);
+    const present = await this.#deps.connections.findPresent(scope);
+    const proposed = proposedOf(present, changes);
+    requireAccepted(proposed);
+    // Of the calendars that are not read so far, nothing is kept.
+    const isKept = present === null || areSame(readCalendarIds(present), readCalendarIds(proposed));
+    const offer = { ...asked, range, audience: 'team' } as const;
+    return this.#free(scope, proposed, isKept ? 'cached' : 'live', offer);
+  }
+
+  #checked({ timezone, ...asked }: AskedSlots): StartRange {
     const range = rangeOf(asked, this.#deps.clock.now(), { usualDays: USUAL_DAYS, mostDays: MOST_DAYS });
     if (timezone !== undefined) requireTimeZone(timezone, 'query');
-    const connection = await this.usable(scope);
+    return range;
+  }
+
+  async #free(
+    scope: OrgScope,
+    connection: CalendarConnection,
+    read: keyof BusyTimesReader,
+    { range, audience, timezone }: Pick<AskedSlots, 'timezone'> & { range: StartRange; audience: Audience },
+  ): Promise<ShownSlot[]> {
     const rules = rulesOf(connection);
     const grid = gridOf(rules, this.#offered(range, audience));
     const [first, last] = [grid[0], grid.at(-1)];
@@ -82,7 +118,7 @@ export class SlotService {
     const span = around({ start: first.start, end: last.end }, rules);
     const [held, busy] = await Promise.all([
       this.#held(scope, span),
-      this.#deps.busyTimes.cached(scope, connection, datesOf(span)),
+      this.#deps.busyTimes[read](scope, connection, datesOf(span)),
     ]);
     return shown(freeOf(grid, rules, takenOf(held, busy, rules)), timezone ?? rules.timezone);
   }
@@ -97,8 +133,7 @@ export class SlotService {
       );
     if (!settingsOf(connection).isActive)
       throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.');
-    if (connection.health === 'reconnect_needed')
-      throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.');
+    requireAccepted(connection);
     return connection;
   }
 
@@ -157,6 +192,16 @@ export class SlotService {
       end: blockedUntil.getTime(),
     }));
   }
+}
+
+/** @throws AppError `conflict` where its provider takes us no more */
+function requireAccepted({ health }: CalendarConnection): void {
+  if (health === 'reconnect_needed')
+    throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.');
+}
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join('\n') === others.toSorted().join('\n');
 }
 
 export function slotTaken(): AppError {

@@ -27,6 +27,8 @@ const KEPT = 'parley.console';
 interface ContextOptions {
   viewport?: { width: number; height: number };
   colorScheme?: 'dark' | 'light';
+  /** When it is in the browser, where that must not be left to the day of the test. */
+  now?: string;
 }
 
 /** Consoles in a browser for the tests of one `describe`; each test begins without any, and fails where a page reports an error. */
@@ -58,7 +60,7 @@ export class Consoles {
     return page;
   }
 
-  async #newPage(options: ContextOptions): Promise<Page> {
+  async #newPage({ now, ...options }: ContextOptions): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: VIEWPORT,
       locale: 'en-GB',
@@ -67,6 +69,7 @@ export class Consoles {
       ...options,
     });
     this.#contexts.push(context);
+    if (now !== undefined) await context.clock.setFixedTime(now);
     context.on('page', (page) => this.#watch(page));
     return context.newPage();
   }

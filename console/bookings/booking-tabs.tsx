@@ -1,0 +1,15 @@
+import { hrefOf } from '../router.ts';
+import { Tabs } from '../ui/tabs.tsx';
+
+export function BookingTabs({ current }: { current: 'list' | 'calendar' }) {
+  return (
+    <Tabs
+      label="Parts of the bookings"
+      current={current}
+      tabs={[
+        { id: 'list', name: 'Bookings', href: hrefOf(['bookings']) },
+        { id: 'calendar', name: 'Calendar', href: hrefOf(['bookings', 'calendar']) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import type { Booking } from '../client/types.ts';
+
+export const sourceNames: Readonly<Record<Booking['source'], string>> = {
+  team: 'The team',
+  widget: 'A visitor, in the widget',
+  flow: 'A visitor, in a flow',
+};
+
+export const cancellerNames: Readonly<Record<NonNullable<Booking['cancelled_by']>, string>> = {
+  team: 'by the team',
+  attendee: 'by the attendee',
+  calendar: 'because its event was deleted in the calendar',
+  erasure: 'because its contact was erased',
+};
+
+export const calendarStatusNames: Readonly<Record<Booking['calendar_status'], string>> = {
+  none: 'in no other calendar than Parley’s',
+  pending: 'being written to the calendar',
+  written: 'in the calendar',
+  failed: 'not in the calendar',
+  removed: 'removed from the calendar',
+};
+
+export const CONFLICT =
+  'Something else in the calendar overlaps with this booking. Move one of them in the calendar, or cancel the booking: it stays until somebody does.';
+
+/** What it is called in a list. */
+export function bookingName({ summary }: Pick<Booking, 'summary'>): string {
+  return summary === '' ? 'Erased with its contact' : summary;
+}
+
+/** What can be said of who comes. */
+export function attendeeText({ attendee_name: name, attendee_email: email }: Booking): string | null {
+  return [name, email].filter(Boolean).join(', ') || null;
+}

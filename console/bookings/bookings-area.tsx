@@ -1,0 +1,28 @@
+import { NoSuchPage } from '../no-such-page.tsx';
+import { isId } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { CalendarPage } from './calendar/calendar-page.tsx';
+import { BookingsPage } from './list/bookings-page.tsx';
+import { NewBookingPage } from './new/new-booking-page.tsx';
+
+export interface BookingsAreaProps {
+  /** A page of the area, or the booking that is open. */
+  part: string | undefined;
+  query: Record<string, string>;
+}
+
+/** Meetings, and the calendar that they are in. */
+export function BookingsArea({ part, query }: BookingsAreaProps) {
+  const { me } = useSession();
+  if (part !== undefined && part !== 'new' && part !== 'calendar' && !isId(part)) return <NoSuchPage />;
+  return (
+    <LoadedView of={me}>
+      {() => {
+        if (part === 'calendar') return <CalendarPage result={query['result']} />;
+        if (part === 'new') return <NewBookingPage />;
+        return <BookingsPage id={part} filters={query} />;
+      }}
+    </LoadedView>
+  );
+}

@@ -1,0 +1,14 @@
+import type { LocalDate } from '../../core/local-time.ts';
+import { dayAt } from './times.ts';
+
+/** What begins on each local day; the days as they come first. */
+export function byDay<T extends { start: string }>(things: readonly T[], zone: string): [LocalDate, T[]][] {
+  const days = new Map<LocalDate, T[]>();
+  for (const thing of things) {
+    const day = dayAt(thing.start, zone);
+    const ofDay = days.get(day);
+    if (ofDay) ofDay.push(thing);
+    else days.set(day, [thing]);
+  }
+  return [...days];
+}

@@ -1,0 +1,90 @@
+import type { ApiError } from '../../client/api-error.ts';
+import type { CalendarConnection, CalendarDescriptor } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { Choices } from '../../ui/choices.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { problemAt } from '../../ui/problem-message.tsx';
+import type { SettingsDraft } from './settings-draft.ts';
+
+export interface CalendarChoiceProps {
+  draft: SettingsDraft;
+  connection: CalendarConnection;
+  problem: ApiError | null;
+  onChange(changed: Partial<SettingsDraft>): void;
+}
+
+/** Which of the account’s calendars bookings go to, and which keep times from being offered. */
+export function CalendarChoice({ draft, connection, problem, onChange }: CalendarChoiceProps) {
+  const { client } = useSession();
+  const calendars = useLoad(
+    (signal) => client.get<CalendarDescriptor[]>('/api/calendar/calendars', signal),
+    [client],
+  );
+  const blocking = new Set(draft.calendars.split('\n').filter(Boolean));
+  const inCalendars = problemAt(problem, 'calendar_ids', 'The calendars');
+  return (
+    <LoadedView of={calendars}>
+      {(listed) => {
+        const all = withChosen(listed, [...connection.calendar_ids, ...blocking, draft.bookingCalendar]);
+        return (
+          <>
+            <SelectField
+              label="Bookings are written to"
+              value={draft.bookingCalendar}
+              options={all.filter(({ can_write: canWrite }) => canWrite).map(({ id, name }) => [id, name])}
+              onChange={(bookingCalendar) => onChange({ bookingCalendar })}
+              problem={problemAt(problem, 'booking_calendar_id', 'The calendar')}
+            />
+            <Choices
+              legend="Busy times of these calendars are not offered"
+              choices={all.map(({ id, name, ...rest }) => ({
+                name: id,
+                title: name,
+                description: about(rest),
+              }))}
+              chosen={blocking}
+              onChange={(chosen) => onChange({ calendars: [...chosen].toSorted().join('\n') })}
+            />
+            <p class="hint">The calendar that bookings are written to always counts.</p>
+            {inCalendars !== undefined && (
+              <p class="field-problem" role="alert">
+                {inCalendars}
+              </p>
+            )}
+          </>
+        );
+      }}
+    </LoadedView>
+  );
+}
+
+/** What is set stays there to be unset, also where the account has it no more. */
+function withChosen(listed: readonly CalendarDescriptor[], ids: readonly string[]): CalendarDescriptor[] {
+  const known = new Set(listed.map(({ id }) => id));
+  const gone = [...new Set(ids)].filter((id) => id !== '' && !known.has(id));
+  return [
+    ...listed,
+    ...gone.map((id) => ({
+      id,
+      name: `${id} (no longer there)`,
+      timezone: null,
+      is_primary: false,
+      can_write: true,
+    })),
+  ];
+}
+
+function about({
+  timezone,
+  is_primary: isPrimary,
+  can_write: canWrite,
+}: Omit<CalendarDescriptor, 'id' | 'name'>) {
+  const words = [
+    isPrimary && 'the account’s own',
+    timezone !== null && `in ${timezone}`,
+    canWrite ? 'bookings can be written to it' : 'to be read only',
+  ];
+  return words.filter(Boolean).join(', ');
+}

@@ -1,0 +1,41 @@
+import { useRefresh } from '../../hooks/use-refresh.ts';
+import { useMay } from '../../session/use-may.ts';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { BookingTabs } from '../booking-tabs.tsx';
+import { shownZone } from '../times.ts';
+import { useCalendar } from '../use-calendar.ts';
+import { CalendarSettings } from './calendar-settings.tsx';
+import { ConnectCalendar } from './connect-calendar.tsx';
+import { ConnectionPart } from './connection-part.tsx';
+import { ResultNotice } from './result-notice.tsx';
+import { SettingsFacts } from './settings-facts.tsx';
+
+/** @param props.result what has come of connecting it */
+export function CalendarPage({ result }: { result: string | undefined }) {
+  const calendar = useCalendar();
+  const mayChange = useMay()('bookings:write', 'admin');
+  useRefresh(calendar.reload);
+  return (
+    <Page title="Calendar">
+      <BookingTabs current="calendar" />
+      <ResultNotice result={result} />
+      <LoadedView of={calendar}>
+        {({ connection, zone }) => (
+          <>
+            <ConnectionPart connection={connection} mayChange={mayChange} onChange={calendar.reload} />
+            {mayChange && <ConnectCalendar connection={connection} />}
+            {mayChange && (
+              <CalendarSettings
+                connection={connection}
+                zone={zone}
+                onSaved={(saved) => calendar.set({ connection: saved, zone: shownZone(saved.timezone) })}
+              />
+            )}
+            {!mayChange && connection !== null && <SettingsFacts connection={connection} />}
+          </>
+        )}
+      </LoadedView>
+    </Page>
+  );
+}

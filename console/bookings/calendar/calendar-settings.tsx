@@ -1,0 +1,72 @@
+import { SubmitButton } from '../../accounts/submit-button.tsx';
+import type { CalendarConnection } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useSession } from '../../session/session.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { CalendarChoice } from './calendar-choice.tsx';
+import { HourFields } from './hour-fields.tsx';
+import { changesIn, draftOf } from './settings-draft.ts';
+import { SlotPreview } from './slot-preview.tsx';
+
+export interface CalendarSettingsProps {
+  connection: CalendarConnection | null;
+  /** Proposed where there is no calendar yet. */
+  zone: string;
+  onSaved(connection: CalendarConnection): void;
+}
+
+const FORM = 'bookings/calendar';
+const TOLD = [
+  'slot_minutes',
+  'buffer_minutes',
+  'business_open_hour',
+  'business_close_hour',
+  'timezone',
+  'booking_calendar_id',
+  'calendar_ids',
+];
+
+/** When meetings can be booked, and beside it what would be offered, before it is saved. */
+export function CalendarSettings({ connection, zone, onSaved }: CalendarSettingsProps) {
+  const { client } = useSession();
+  const { draft, change, saved, discard, isChanged } = useFormDraft(FORM, draftOf(connection, zone));
+  const save = useAction(async () => {
+    onSaved(await client.patch<CalendarConnection>('/api/calendar/settings', changesIn(draft, connection)));
+    saved(draft);
+    tell('Saved.');
+  });
+  return (
+    <div class="columns">
+      <Section title="When meetings can be booked">
+        <Form class="stack" onSubmit={() => save.run()}>
+          <HourFields draft={draft} problem={save.problem} onChange={change} />
+          {connection !== null && connection.provider !== 'local' && (
+            <CalendarChoice
+              key={connection.id}
+              draft={draft}
+              connection={connection}
+              problem={save.problem}
+              onChange={change}
+            />
+          )}
+          <ProblemMessage problem={save.problem} toldBy={TOLD} />
+          <div class="row">
+            <SubmitButton isBusy={save.isBusy}>
+              {connection === null ? 'Save, and take bookings without another calendar' : 'Save'}
+            </SubmitButton>
+            {isChanged && (
+              <button type="button" onClick={discard}>
+                Undo the changes
+              </button>
+            )}
+          </div>
+        </Form>
+      </Section>
+      <SlotPreview draft={draft} connection={connection} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { ApiError } from '../../client/api-error.ts';
+import { path } from '../../client/paths.ts';
+import type { CalendarConnection, ConnectResponse } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { providerNames, type CalendarProvider } from './provider-names.ts';
+
+const choices: readonly (readonly [CalendarProvider, string])[] = [
+  ['google', 'Google asks which account it is, and what Parley may see. Leave everything ticked there.'],
+  [
+    'caldav',
+    'Nextcloud, Fastmail, iCloud and others. The next page asks for the address, the user and an app password, which its settings make.',
+  ],
+  ['local', 'No other calendar: times are taken by bookings alone. It can be changed at any time.'],
+];
+
+/** Leads to the provider’s page, which leads back to here. */
+export function ConnectCalendar({ connection }: { connection: CalendarConnection | null }) {
+  const { client } = useSession();
+  const connect = useAction(async (provider: CalendarProvider) => {
+    const url = path`/api/calendar/${provider}/connect`;
+    const { authorization_url: next } = await client.post<ConnectResponse>(url, undefined, {
+      keepsCookie: true,
+    });
+    leadsBackHere(next);
+    window.location.assign(next);
+  });
+  const offered = choices.filter(([provider]) => provider !== 'local' || connection?.provider !== 'local');
+  return (
+    <Section title={connection === null ? 'Connect a calendar' : 'Connect it again, or another one'}>
+      {connection !== null && <p class="hint">The settings stay.</p>}
+      <ul class="plain-list">
+        {offered.map(([provider, hint]) => (
+          <li key={provider} class="connect">
+            <button
+              type="button"
+              class={connection?.provider === provider || connection === null ? 'primary' : undefined}
+              aria-disabled={connect.isBusy}
+              onClick={() => connect.run(provider)}
+            >
+              {connection?.provider === provider ? 'Connect again:' : 'Connect'} {providerNames[provider]}
+            </button>
+            <span class="hint">{hint}</span>
+          </li>
+        ))}
+      </ul>
+      <ProblemMessage problem={connect.problem} />
+    </Section>
+  );
+}
+
+/** This browser is known again by a cookie, which it has for the address alone that the console was opened at. */
+function leadsBackHere(address: string): void {
+  const { origin } = new URL(new URL(address).searchParams.get('redirect_uri') ?? address);
+  if (origin === window.location.origin) return;
+  throw new ApiError(`The calendar leads back to ${origin}: open ${origin}/console to connect it.`);
+}

@@ -1,0 +1,112 @@
+import { withQuery } from '../../client/paths.ts';
+import type { Booking, CalendarConnection } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { countText } from '../../ui/count-text.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { healthWords } from './health-words.ts';
+import { providerNames } from './provider-names.ts';
+
+export interface ConnectionPartProps {
+  connection: CalendarConnection | null;
+  mayChange: boolean;
+  onChange(): void;
+}
+
+/** Which calendar it is, and how it does. */
+export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPartProps) {
+  if (connection === null)
+    return (
+      <Section title="No calendar yet">
+        <p>
+          Nothing can be booked until the workspace has a calendar.{' '}
+          {mayChange
+            ? 'Connect one, or save the settings below: then bookings begin without another calendar.'
+            : 'An admin can connect one here.'}
+        </p>
+      </Section>
+    );
+  const { provider, health, last_error: error, account_email: account } = connection;
+  return (
+    <Section title="The calendar">
+      <div class={health === 'reconnect_needed' ? 'problem' : undefined} role="status">
+        <p>
+          <Badge state={health} /> {healthWords[health]}
+        </p>
+        {error !== null && (
+          <p>
+            The last problem: <bdi>{error}</bdi>
+          </p>
+        )}
+      </div>
+      <Facts
+        facts={[
+          ['Calendar', providerNames[provider]],
+          ['Account', account],
+          ['Connected', <TimeText key="connected" at={connection.connected_at} />],
+          [
+            'Last read',
+            provider === 'local' ? null : <RelativeTime key="read" at={connection.last_synced_at} />,
+          ],
+        ]}
+      />
+      {mayChange && <Disconnect connection={connection} onDone={onChange} />}
+    </Section>
+  );
+}
+
+function Disconnect({ connection, onDone }: { connection: CalendarConnection; onDone(): void }) {
+  const { client } = useSession();
+  const upcoming = useUpcoming();
+  const disconnect = async (): Promise<void> => {
+    await client.delete('/api/calendar/connection');
+    tell('The calendar is disconnected.');
+    onDone();
+  };
+  return (
+    <div>
+      <ConfirmButton
+        question={`Disconnect ${providerNames[connection.provider]}?`}
+        consequence={`No times are offered and nothing can be booked until a calendar is connected again. ${upcomingText(upcoming)} ${
+          connection.provider === 'local'
+            ? 'The settings are forgotten.'
+            : 'Parley’s access is given back and the settings are forgotten; what stands in the calendar stays there, and no longer follows.'
+        }`}
+        onConfirm={disconnect}
+        otherwise="Keep it"
+      >
+        Disconnect
+      </ConfirmButton>
+    </div>
+  );
+}
+
+/** How many meetings are still to come, as far ahead as the API lists; undefined where that is not known. */
+function useUpcoming(): number | undefined {
+  const { client } = useSession();
+  const { data } = useLoad(
+    (signal) => {
+      const to = new Date(Date.now() + UPCOMING_MS).toISOString();
+      return client.get<Booking[]>(withQuery('/api/bookings', { to, status: 'confirmed' }), signal);
+    },
+    [client],
+  );
+  return data?.length;
+}
+
+const UPCOMING_MS = 91 * 86_400_000;
+
+function upcomingText(count: number | undefined): string {
+  if (count === 0) return 'No booking is to come.';
+  const subject =
+    count === undefined ? 'Bookings that are to come' : `${countText(count, 'booking')} to come`;
+  return count === 1
+    ? `${subject} stays: it takes place, its attendee is reminded, and it can still be cancelled here.`
+    : `${subject} stay: they take place, their attendees are reminded, and they can still be cancelled here.`;
+}

@@ -1,0 +1,101 @@
+import { isTimeZone } from '../../../core/time-zone.ts';
+import type { CalendarConnection, ConnectionSettings } from '../../client/types.ts';
+
+/** The form’s fields, as people fill them in. */
+export interface SettingsDraft {
+  isActive: boolean;
+  slot: string;
+  buffer: string;
+  opens: string;
+  closes: string;
+  weekdaysOnly: boolean;
+  zone: string;
+  bookingCalendar: string;
+  /** Ids in the order of their names, one a line. */
+  calendars: string;
+}
+
+type Settings = Required<{ [K in keyof ConnectionSettings]: NonNullable<ConnectionSettings[K]> | null }>;
+
+/** What holds where nobody has set anything. */
+const DEFAULTS: Settings = {
+  slot_minutes: 30,
+  buffer_minutes: 0,
+  business_open_hour: 9,
+  business_close_hour: 17,
+  weekdays_only: true,
+  is_active: true,
+  timezone: 'UTC',
+  booking_calendar_id: null,
+  calendar_ids: [],
+};
+
+export function storedOf(connection: CalendarConnection | null): Settings {
+  return connection ?? DEFAULTS;
+}
+
+/** @param zone proposed where there is no calendar yet */
+export function draftOf(connection: CalendarConnection | null, zone: string): SettingsDraft {
+  const stored = storedOf(connection);
+  return {
+    isActive: stored.is_active ?? true,
+    slot: String(stored.slot_minutes),
+    buffer: String(stored.buffer_minutes),
+    opens: String(stored.business_open_hour),
+    closes: String(stored.business_close_hour),
+    weekdaysOnly: stored.weekdays_only ?? true,
+    zone: connection?.timezone ?? zone,
+    bookingCalendar: stored.booking_calendar_id ?? '',
+    calendars: (stored.calendar_ids ?? []).toSorted().join('\n'),
+  };
+}
+
+/** What is left empty has its default. */
+export function settingsIn(draft: SettingsDraft): Settings {
+  return {
+    is_active: draft.isActive,
+    slot_minutes: numberIn(draft.slot),
+    buffer_minutes: numberIn(draft.buffer),
+    business_open_hour: Number(draft.opens),
+    business_close_hour: Number(draft.closes),
+    weekdays_only: draft.weekdaysOnly,
+    timezone: draft.zone.trim() || null,
+    booking_calendar_id: draft.bookingCalendar || null,
+    calendar_ids: draft.calendars.split('\n').filter(Boolean),
+  };
+}
+
+/** The settings that are to be saved. */
+export function changesIn(draft: SettingsDraft, connection: CalendarConnection | null): ConnectionSettings {
+  const stored = storedOf(connection);
+  const sorted = { ...stored, calendar_ids: (stored.calendar_ids ?? []).toSorted() };
+  const changed = Object.entries(settingsIn(draft)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(sorted[name as keyof Settings]),
+  );
+  return Object.fromEntries(changed) as ConnectionSettings;
+}
+
+/** Why nothing could be offered by them, before the API is asked. */
+export function faultOf(draft: SettingsDraft): string | null {
+  const { slot_minutes: slot, buffer_minutes: buffer, timezone: zone } = settingsIn(draft);
+  if (!isWithin(slot, 5, 480)) return 'Times appear here once a meeting takes 5 to 480 minutes.';
+  if (!isWithin(buffer, 0, 240)) return 'Times appear here once 0 to 240 minutes stay free.';
+  if (Number(draft.opens) >= Number(draft.closes))
+    return 'Times appear here once the last hour is after the first one.';
+  if (zone === null || !isTimeZone(zone))
+    return 'Times appear here once the time zone is one, such as Europe/Lisbon.';
+  return null;
+}
+
+/** `09:00`; 24 is the midnight that ends a day. */
+export function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}
+
+function numberIn(typed: string): number | null {
+  return typed.trim() === '' ? null : Number(typed);
+}
+
+function isWithin(value: number | null, least: number, most: number): boolean {
+  return value === null || (Number.isInteger(value) && value >= least && value <= most);
+}

@@ -1,0 +1,114 @@
+import { useRef } from 'preact/hooks';
+import { addDays } from '../../../core/local-time.ts';
+import { withQuery } from '../../client/paths.ts';
+import type { CalendarConnection, Slot } from '../../client/types.ts';
+import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useSettled } from '../../hooks/use-settled.ts';
+import { useSession } from '../../session/session.tsx';
+import { countText } from '../../ui/count-text.ts';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { byDay } from '../by-day.ts';
+import { momentsOf } from '../day-range.ts';
+import { dayAt, dayText, timeText } from '../times.ts';
+import { faultOf, settingsIn, type SettingsDraft } from './settings-draft.ts';
+
+const PAUSE_MS = 300;
+const DAYS = 7;
+/** Of one day; the rest is counted. */
+const MOST_SHOWN = 24;
+
+export interface SlotPreviewProps {
+  draft: SettingsDraft;
+  connection: CalendarConnection | null;
+}
+
+/** What the team would be offered in the next days by settings that need not be saved. */
+export function SlotPreview({ draft, connection }: SlotPreviewProps) {
+  const fault = faultOf(draft);
+  const zone = settingsIn(draft).timezone ?? 'UTC';
+  const url = useSettled(fault === null ? previewUrl(draft, connection) : null, PAUSE_MS);
+  const preview = usePreview(url);
+  return (
+    <Section title="What would be offered">
+      <p class="hint">
+        In the next {DAYS} days, by the settings as they are here, saved or not. Visitors are offered nothing
+        at short notice.
+      </p>
+      {!draft.isActive && <p class="reason">Switched off: nothing is offered. Switched on, it would be:</p>}
+      {fault !== null ? (
+        <p class="empty" role="status">
+          {fault}
+        </p>
+      ) : (
+        <Preview of={preview} zone={zone} />
+      )}
+    </Section>
+  );
+}
+
+function Preview({ of: { data, problem, isLoading, reload }, zone }: { of: Loaded<Slot[]>; zone: string }) {
+  // What was offered before stays until the next is there: the page does not jump as somebody types.
+  const last = useRef<Slot[] | undefined>(undefined);
+  if (data !== undefined) last.current = data;
+  const shown = last.current;
+  if (problem !== null) return <ProblemMessage problem={problem} onRetry={reload} />;
+  return (
+    <div class="stack" aria-busy={isLoading}>
+      <p role="status">{shown === undefined ? 'Loading …' : summaryOf(shown)}</p>
+      {byDay(shown ?? [], zone).map(([day, ofDay]) => (
+        <div key={day} class="preview-day">
+          <h3>{dayText(day)}</h3>
+          <ol class="preview-slots">
+            {ofDay.slice(0, MOST_SHOWN).map(({ start }) => (
+              <li key={start}>
+                <time dateTime={start}>{timeText(start, zone)}</time>
+              </li>
+            ))}
+          </ol>
+          {ofDay.length > MOST_SHOWN && (
+            <p class="hint">
+              and {ofDay.length - MOST_SHOWN} more, the last at {timeText(ofDay.at(-1)!.start, zone)}
+            </p>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function summaryOf(slots: readonly Slot[]): string {
+  return slots.length === 0
+    ? 'Nothing would be offered.'
+    : `${countText(slots.length, 'time')} would be offered.`;
+}
+
+function usePreview(url: string | null): Loaded<Slot[]> {
+  const { client } = useSession();
+  return useLoad(async (signal) => (url === null ? [] : client.get<Slot[]>(url, signal)), [client, url]);
+}
+
+/** The API says what is free by settings that are not saved: it alone knows when the calendars are busy. */
+function previewUrl(draft: SettingsDraft, connection: CalendarConnection | null): string {
+  const settings = settingsIn(draft);
+  const zone = settings.timezone ?? 'UTC';
+  const today = dayAt(Date.now(), zone);
+  const url = withQuery('/api/bookings/slots', {
+    ...momentsOf({ from: today, until: addDays(today, DAYS - 1) }, zone),
+    timezone: zone,
+    slot_minutes: settings.slot_minutes ?? 30,
+    buffer_minutes: settings.buffer_minutes ?? 0,
+    business_open_hour: settings.business_open_hour,
+    business_close_hour: settings.business_close_hour,
+    weekdays_only: settings.weekdays_only,
+    business_timezone: zone,
+  });
+  if (connection === null || connection.provider === 'local') return url;
+  const { booking_calendar_id: own, calendar_ids: chosen } = settings;
+  const ids = [...new Set([own, ...(chosen ?? [])])].filter((id) => id !== null);
+  const calendars = [
+    ...(own === null ? [] : [['booking_calendar_id', own]]),
+    ...ids.map((id) => ['calendar_ids', id]),
+  ];
+  return [url, ...calendars.map(([name, id]) => `${name}=${encodeURIComponent(id!)}`)].join('&');
+}

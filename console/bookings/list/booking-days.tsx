@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { LocalDate } from '../../../core/local-time.ts';
+import type { Booking } from '../../client/types.ts';
+import { useBotNames } from '../../bots/use-bots.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { byDay } from '../by-day.ts';
+import type { DayRange } from '../day-range.ts';
+import { dayText } from '../times.ts';
+import { BookingRow } from './booking-row.tsx';
+
+export interface BookingDaysProps {
+  /** By their start. */
+  bookings: readonly Booking[];
+  range: DayRange;
+  today: LocalDate;
+  zone: string;
+  filters: Record<string, string>;
+  isFiltered: boolean;
+}
+
+/** Bookings under the days that they begin on; today is there also without any. */
+export function BookingDays({ bookings, range, today, zone, filters, isFiltered }: BookingDaysProps) {
+  const botNames = useBotNames();
+  if (bookings.length === 0)
+    return (
+      <p class="empty">
+        {isFiltered
+          ? 'No booking of these days fits these filters.'
+          : 'Nothing is booked on these days. Bookings appear as visitors and the team make them.'}
+      </p>
+    );
+  const hasToday = range.from <= today && today <= range.until;
+  return (
+    <>
+      {withToday(byDay(bookings, zone), hasToday ? today : null).map(([day, ofDay]) => (
+        <Day key={day} day={day} isToday={day === today}>
+          {ofDay.length === 0 ? (
+            <p class="hint">Nothing today.</p>
+          ) : (
+            <ul class="bookings">
+              {ofDay.map((booking) => (
+                <BookingRow
+                  key={booking.id}
+                  booking={booking}
+                  zone={zone}
+                  filters={filters}
+                  botName={booking.bot_id === null ? undefined : botNames.get(booking.bot_id)}
+                />
+              ))}
+            </ul>
+          )}
+        </Day>
+      ))}
+    </>
+  );
+}
+
+function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <section class="stack booking-day" aria-labelledby={id} aria-current={isToday ? 'date' : undefined}>
+      <h2 id={id}>
+        <time dateTime={day}>{dayText(day)}</time> {isToday && <Badge state="today" />}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** @param today a day that is there in any case */
+function withToday(
+  days: readonly (readonly [LocalDate, readonly Booking[]])[],
+  today: LocalDate | null,
+): readonly (readonly [LocalDate, readonly Booking[]])[] {
+  if (today === null || days.some(([day]) => day === today)) return days;
+  return [...days, [today, []] as const].toSorted(([one], [other]) => one.localeCompare(other));
+}

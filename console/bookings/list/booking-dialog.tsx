@@ -1,0 +1,81 @@
+import { path } from '../../client/paths.ts';
+import type { Booking } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { BookingFacts } from './booking-facts.tsx';
+
+export interface BookingDialogProps {
+  id: string;
+  zone: string;
+  /** Called when it was cancelled here. */
+  onChange(): void;
+  onClose(): void;
+}
+
+const BEGUN_EVERY_MS = 15_000;
+
+/** All that is known of one booking, and what can be done with it. */
+export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProps) {
+  const { client } = useSession();
+  const url = path`/api/bookings/${id}`;
+  const booking = useLoad((signal) => client.get<Booking>(url, signal), [client, url]);
+  useRefresh(booking.reload);
+  const cancel = async (): Promise<void> => {
+    try {
+      booking.set(await client.post<Booking>(`${url}/cancel`));
+      tell('The booking is cancelled.');
+    } catch (error) {
+      // It may have begun, or have gone.
+      booking.reload();
+      throw error;
+    } finally {
+      onChange();
+    }
+  };
+  return (
+    <Dialog title="Booking" onClose={onClose}>
+      <LoadedView of={booking}>
+        {(known) => (
+          <>
+            <BookingFacts booking={known} zone={zone} />
+            <Cancelling booking={known} onCancel={cancel} />
+          </>
+        )}
+      </LoadedView>
+      <div class="row end">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promise<void> }) {
+  const now = useNow(BEGUN_EVERY_MS);
+  const mayCancel = useMay()('bookings:write', 'member');
+  if (booking.status === 'cancelled' || !mayCancel) return null;
+  if (Date.parse(booking.start) <= now)
+    return <p class="hint">It has begun, so it cannot be cancelled any more.</p>;
+  return (
+    <ConfirmButton
+      question="Cancel this booking?"
+      consequence={`${
+        booking.attendee_email === null
+          ? 'Nobody is told by mail, because there is no address.'
+          : `${booking.attendee_email} is told by mail.`
+      } The event leaves the calendar, and the time can be booked again.`}
+      otherwise="Keep it"
+      onConfirm={onCancel}
+    >
+      Cancel the booking
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,88 @@
+import { path } from '../../client/paths.ts';
+import type { Booking, ContactRead } from '../../client/types.ts';
+import { useBotNames } from '../../bots/use-bots.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { LinkedText } from '../../ui/linked-text.tsx';
+import { SafeLink } from '../../ui/safe-link.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { bookingName, calendarStatusNames, cancellerNames, CONFLICT, sourceNames } from '../booking-words.ts';
+import { dayAt, dayText, hoursText, shownZone } from '../times.ts';
+
+export interface BookingFactsProps {
+  booking: Booking;
+  zone: string;
+}
+
+export function BookingFacts({ booking, zone }: BookingFactsProps) {
+  const { status, attendee_email: email, attendee_timezone: theirs, bot_id: botId } = booking;
+  const botName = useBotNames().get(botId ?? '');
+  const isCancelled = status === 'cancelled';
+  return (
+    <>
+      {!isCancelled && booking.conflict && (
+        <p class="problem">
+          <Badge state="conflict" /> {CONFLICT}
+        </p>
+      )}
+      <Facts
+        facts={[
+          ['About', bookingName(booking)],
+          ['When', whenText(booking, zone)],
+          ['For them', theirs !== null && theirs !== zone ? whenText(booking, shownZone(theirs)) : null],
+          ['State', <Badge key="state" state={status} />],
+          ['Cancelled', isCancelled ? <Cancelled key="cancelled" of={booking} /> : null],
+          ['Name', booking.attendee_name],
+          ['E-mail', email && <SafeLink href={`mailto:${encodeURIComponent(email)}`}>{email}</SafeLink>],
+          ['Description', booking.description && <LinkedText text={booking.description} />],
+          ['Calendar', calendarStatusNames[booking.calendar_status]],
+          ['Calendar says', booking.calendar_error],
+          ['Booked by', sourceNames[booking.source]],
+          ['Bot', botId && <a href={hrefOf(['bots', botId])}>{botName ?? 'The bot'}</a>],
+          ['Conversation', booking.conversation_id && <ConversationLink id={booking.conversation_id} />],
+          ['Contact', booking.contact_id && <ContactLink id={booking.contact_id} />],
+          [
+            'For the attendee',
+            booking.manage_url && <SafeLink href={booking.manage_url}>Their page</SafeLink>,
+          ],
+          ['Calendar file', booking.ics_url && <SafeLink href={booking.ics_url}>Open</SafeLink>],
+          ['Booked', <TimeText key="booked" at={booking.created_at} />],
+          ['Last changed', <TimeText key="changed" at={booking.updated_at} />],
+        ]}
+      />
+    </>
+  );
+}
+
+function Cancelled({ of: { cancelled_at: at, cancelled_by: by } }: { of: Booking }) {
+  return (
+    <>
+      <TimeText at={at} /> {by !== null && cancellerNames[by]}
+    </>
+  );
+}
+
+function ConversationLink({ id }: { id: string }) {
+  return <a href={hrefOf(['conversations', id])}>The conversation that it was booked in</a>;
+}
+
+/** Leads to the contact’s conversations, which show all that is known. */
+function ContactLink({ id }: { id: string }) {
+  const { client } = useSession();
+  const { data: contact } = useLoad(
+    (signal) => client.get<ContactRead>(path`/api/contacts/${id}`, signal),
+    [client, id],
+  );
+  return (
+    <a href={hrefOf(['conversations'], { contact_id: id })}>
+      {contact?.name ?? contact?.email ?? 'The contact’s conversations'}
+    </a>
+  );
+}
+
+function whenText({ start, end }: Booking, zone: string): string {
+  return `${dayText(dayAt(start, zone))}, ${hoursText(start, end, zone)} (${zone})`;
+}

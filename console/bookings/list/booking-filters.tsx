@@ -1,0 +1,60 @@
+import { BotFilter } from '../../bots/bot-filter.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { isDay, nextRange, rangeFrom, type DayRange } from '../day-range.ts';
+
+export interface BookingFiltersProps {
+  range: DayRange;
+  filters: Record<string, string>;
+  problem: string | undefined;
+  onChange(changed: Record<string, string>): void;
+}
+
+const statuses = [
+  ['', 'Confirmed and cancelled'],
+  ['confirmed', 'Confirmed'],
+  ['cancelled', 'Cancelled'],
+] as const;
+
+export function BookingFilters({ range, filters, problem, onChange }: BookingFiltersProps) {
+  const show = (days: DayRange): void => onChange({ ...days });
+  return (
+    <Form class="filters" role="search" onSubmit={() => undefined}>
+      <TextField
+        label="From"
+        type="date"
+        value={range.from}
+        onChange={(from) => {
+          if (isDay(from)) show(rangeFrom(range, from));
+        }}
+      />
+      <TextField
+        label="Until"
+        type="date"
+        value={range.until}
+        onChange={(until) => {
+          if (isDay(until)) show({ ...range, until });
+        }}
+        problem={problem}
+      />
+      <SelectField
+        label="Status"
+        value={filters['status'] ?? ''}
+        options={statuses}
+        onChange={(status) => onChange({ status })}
+      />
+      <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
+      <div class="row" role="group" aria-label="Other days">
+        <button type="button" onClick={() => show(nextRange(range, -1))}>
+          Earlier
+        </button>
+        <button type="button" onClick={() => onChange({ from: '', until: '' })}>
+          Today
+        </button>
+        <button type="button" onClick={() => show(nextRange(range, 1))}>
+          Later
+        </button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Booking } from '../../client/types.ts';
+import { hrefOf } from '../../router.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { attendeeText, bookingName, calendarStatusNames, CONFLICT, sourceNames } from '../booking-words.ts';
+import { hoursText } from '../times.ts';
+
+export interface BookingRowProps {
+  booking: Booking;
+  zone: string;
+  /** Of the list, which stays behind the booking. */
+  filters: Record<string, string>;
+  /** Undefined where it is not known, or none of its visitors has booked it. */
+  botName: string | undefined;
+}
+
+export function BookingRow({ booking, zone, filters, botName }: BookingRowProps) {
+  const { id, start, end, status, conflict, source, calendar_status: written } = booking;
+  const isCancelled = status === 'cancelled';
+  const attendee = attendeeText(booking);
+  return (
+    <li class={isCancelled ? 'booking cancelled' : 'booking'} data-id={id}>
+      <time class="booking-hours" dateTime={start}>
+        {hoursText(start, end, zone)}
+      </time>
+      <div class="booking-facts">
+        <a class="row-name" dir="auto" href={hrefOf(['bookings', id], filters)}>
+          {bookingName(booking)}
+        </a>
+        {attendee !== null && (
+          <p class="attendee" dir="auto">
+            {attendee}
+          </p>
+        )}
+        <p class="hint">
+          {sourceNames[source]}
+          {botName !== undefined && (
+            <>
+              {' of '}
+              <bdi>{botName}</bdi>
+            </>
+          )}
+        </p>
+        {!isCancelled && conflict && <p class="reason">{CONFLICT}</p>}
+        {booking.calendar_error !== null && written !== 'written' && (
+          <p class="reason">
+            {capital(calendarStatusNames[written])}: {booking.calendar_error}
+          </p>
+        )}
+      </div>
+      <p class="booking-states">
+        {isCancelled && <Badge state="cancelled" />}
+        {!isCancelled && conflict && <Badge state="conflict" />}
+        {(written === 'pending' || written === 'failed') && (
+          <span class={`badge ${written === 'failed' ? 'bad' : 'busy'}`}>{calendarStatusNames[written]}</span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

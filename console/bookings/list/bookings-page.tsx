@@ -1,0 +1,108 @@
+import { withQuery } from '../../client/paths.ts';
+import type { Booking } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { useMay } from '../../session/use-may.ts';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { BookingTabs } from '../booking-tabs.tsx';
+import { momentsOf, problemWith, rangeIn, type DayRange } from '../day-range.ts';
+import { dayAt } from '../times.ts';
+import { useCalendar } from '../use-calendar.ts';
+import { BookingDays } from './booking-days.tsx';
+import { BookingDialog } from './booking-dialog.tsx';
+import { BookingFilters } from './booking-filters.tsx';
+import { CalendarTrouble } from './calendar-trouble.tsx';
+
+export interface BookingsPageProps {
+  /** The booking that is open. */
+  id: string | undefined;
+  /** Days, and what the API’s list is filtered by. */
+  filters: Record<string, string>;
+}
+
+const MINUTE_MS = 60_000;
+
+export function BookingsPage({ id, filters }: BookingsPageProps) {
+  const calendar = useCalendar();
+  const mayBook = useMay()('bookings:write', 'member');
+  useRefresh(calendar.reload);
+  return (
+    <Page
+      title="Bookings"
+      tools={
+        mayBook &&
+        calendar.data?.connection && (
+          <a class="button primary" href={hrefOf(['bookings', 'new'])}>
+            New booking
+          </a>
+        )
+      }
+    >
+      <BookingTabs current="list" />
+      <LoadedView of={calendar}>
+        {({ connection, zone }) => (
+          <>
+            <CalendarTrouble connection={connection} />
+            <BookingList id={id} filters={filters} zone={zone} />
+          </>
+        )}
+      </LoadedView>
+    </Page>
+  );
+}
+
+function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }) {
+  const today = dayAt(useNow(MINUTE_MS), zone);
+  const range = rangeIn(filters, today);
+  const problem = problemWith(range);
+  const bookings = useBookings(problem === undefined ? range : null, filters, zone);
+  const filterBy = (changed: Record<string, string>): void =>
+    goTo(hrefOf(['bookings'], { ...filters, ...changed }));
+  const isFiltered = Boolean(filters['status'] ?? filters['bot_id']);
+  return (
+    <>
+      <BookingFilters range={range} filters={filters} problem={problem} onChange={filterBy} />
+      <p class="hint">Days and times are those of {zone}.</p>
+      {problem === undefined && (
+        <LoadedView of={bookings}>
+          {(found) => (
+            <BookingDays
+              bookings={found}
+              range={range}
+              today={today}
+              zone={zone}
+              filters={filters}
+              isFiltered={isFiltered}
+            />
+          )}
+        </LoadedView>
+      )}
+      {id !== undefined && (
+        <BookingDialog
+          key={id}
+          id={id}
+          zone={zone}
+          onChange={bookings.reload}
+          onClose={() => goTo(hrefOf(['bookings'], filters))}
+        />
+      )}
+    </>
+  );
+}
+
+/** @param range null for none */
+function useBookings(range: DayRange | null, filters: Record<string, string>, zone: string) {
+  const { client } = useSession();
+  const { status, bot_id: botId } = filters;
+  const url = range && withQuery('/api/bookings', { ...momentsOf(range, zone), status, bot_id: botId });
+  const bookings = useLoad(
+    async (signal) => (url === null ? [] : client.get<Booking[]>(url, signal)),
+    [client, url],
+  );
+  useRefresh(bookings.reload);
+  return bookings;
+}

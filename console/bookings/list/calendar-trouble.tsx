@@ -1,0 +1,20 @@
+import type { CalendarConnection } from '../../client/types.ts';
+import { hrefOf } from '../../router.ts';
+import { useMay } from '../../session/use-may.ts';
+import { healthWords } from '../calendar/health-words.ts';
+
+/** Why nothing can be booked, or not as usual, and who can do something about it. */
+export function CalendarTrouble({ connection }: { connection: CalendarConnection | null }) {
+  const mayChange = useMay()('bookings:write', 'admin');
+  if (connection?.health === 'healthy') return null;
+  const isNotice = connection === null || connection.health === 'paused';
+  return (
+    <p class={isNotice ? 'notice' : 'problem'} role="status">
+      {connection === null
+        ? 'Nothing can be booked yet: the workspace has no calendar.'
+        : healthWords[connection.health]}{' '}
+      <a href={hrefOf(['bookings', 'calendar'])}>{mayChange ? 'See to it' : 'The calendar'}</a>
+      {!mayChange && '. An admin can see to it.'}
+    </p>
+  );
+}

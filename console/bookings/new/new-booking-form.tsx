@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks';
+import { isTimeZone } from '../../../core/time-zone.ts';
+import { SubmitButton } from '../../accounts/submit-button.tsx';
+import type { ApiError } from '../../client/api-error.ts';
+import { withQuery } from '../../client/paths.ts';
+import type { Booking, BookRequest } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { TextArea, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ZoneField } from '../../ui/zone-field.tsx';
+import { dayAt } from '../times.ts';
+import { SlotChoice } from './slot-choice.tsx';
+import { useSlots } from './use-slots.ts';
+
+const FORM = 'bookings/new';
+const TOLD = ['start', 'summary', 'attendee_name', 'attendee_email', 'description', 'timezone'];
+const EMPTY = { start: '', summary: '', name: '', email: '', description: '', theirZone: '' };
+type Draft = typeof EMPTY;
+
+export function NewBookingForm({ zone }: { zone: string }) {
+  const { client } = useSession();
+  const { draft, change, discard, isChanged } = useFormDraft(FORM, EMPTY);
+  const today = dayAt(Date.now(), zone);
+  const free = useSlots(zone, today, draft.start === '' ? today : dayAt(draft.start, zone));
+  const [lack, setLack] = useState<string | undefined>();
+  const book = useAction(
+    async () => {
+      const booked = await client.post<Booking>(
+        withQuery('/api/bookings', { timezone: draft.theirZone.trim() }),
+        requestOf(draft),
+      );
+      discard();
+      goTo(hrefOf(['bookings', booked.id]));
+      tell(booked.attendee_email === null ? 'Booked.' : `Booked; ${booked.attendee_email} is told by mail.`);
+    },
+    ({ code, details }) => {
+      const isOfStart = details.some(({ field }) => field === 'start');
+      if (code !== 'slot_taken' && !isOfStart) return;
+      change({ start: '' });
+      free.slots.reload();
+    },
+  );
+  const submit = (): void => {
+    setLack(draft.start === '' ? 'Choose a time.' : undefined);
+    if (draft.start !== '') book.run();
+  };
+  const theirs = draft.theirZone.trim();
+  const isTaken = book.problem?.code === 'slot_taken' && draft.start === '';
+  return (
+    <Form class="columns" onSubmit={submit}>
+      <SlotChoice
+        {...free}
+        zone={zone}
+        theirZone={theirs !== zone && isTimeZone(theirs) ? theirs : null}
+        chosen={draft.start}
+        problem={isTaken ? TAKEN : (problemAt(book.problem, 'start', 'The time') ?? lack)}
+        onChoose={(start) => {
+          setLack(undefined);
+          change({ start });
+        }}
+      />
+      <Section title="What and with whom">
+        <AttendeeFields draft={draft} problem={book.problem} zone={zone} onChange={change} />
+        {!isTaken && <ProblemMessage problem={book.problem} toldBy={TOLD} />}
+        <div class="row">
+          <SubmitButton isBusy={book.isBusy}>Book</SubmitButton>
+          {isChanged && (
+            <button type="button" onClick={discard}>
+              Empty the form
+            </button>
+          )}
+        </div>
+      </Section>
+    </Form>
+  );
+}
+
+const TAKEN =
+  'Somebody was faster: this time is not free any more. Choose another one; what you have typed is still there.';
+
+interface AttendeeFieldsProps {
+  draft: Draft;
+  problem: ApiError | null;
+  zone: string;
+  onChange(changed: Partial<Draft>): void;
+}
+
+function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="About"
+        value={draft.summary}
+        onChange={(summary) => onChange({ summary })}
+        problem={problemAt(problem, 'summary', 'What it is about')}
+        isRequired
+        maxLength={500}
+      />
+      <TextField
+        label="Attendee’s name"
+        value={draft.name}
+        onChange={(name) => onChange({ name })}
+        problem={problemAt(problem, 'attendee_name', 'The name')}
+        maxLength={255}
+      />
+      <TextField
+        label="Attendee’s e-mail address"
+        type="email"
+        value={draft.email}
+        onChange={(email) => onChange({ email })}
+        hint="Confirmation, changes and a reminder are mailed to it; nothing is without one."
+        problem={problemAt(problem, 'attendee_email', 'The address')}
+        maxLength={320}
+      />
+      <ZoneField
+        label="Attendee’s time zone"
+        value={draft.theirZone}
+        onChange={(theirZone) => onChange({ theirZone })}
+        hint={`Which mails tell the time in, such as Europe/Lisbon; where it is empty, ${zone}.`}
+        problem={problemAt(problem, 'timezone', 'The time zone')}
+      />
+      <TextArea
+        label="Description"
+        value={draft.description}
+        onChange={(description) => onChange({ description })}
+        problem={problemAt(problem, 'description', 'The description')}
+        maxLength={5000}
+      />
+    </>
+  );
+}
+
+function requestOf({ start, summary, name, email, description }: Draft): BookRequest {
+  return {
+    start,
+    summary: summary.trim(),
+    attendee_name: name.trim() || null,
+    attendee_email: email.trim() || null,
+    description: description.trim() || null,
+  };
+}

@@ -1,0 +1,34 @@
+import { hrefOf } from '../../router.ts';
+import { useMay } from '../../session/use-may.ts';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { BookingTabs } from '../booking-tabs.tsx';
+import { CalendarTrouble } from '../list/calendar-trouble.tsx';
+import { useCalendar } from '../use-calendar.ts';
+import { NewBookingForm } from './new-booking-form.tsx';
+
+/** A meeting that the team books for somebody. */
+export function NewBookingPage() {
+  const calendar = useCalendar();
+  const mayBook = useMay()('bookings:write', 'member');
+  return (
+    <Page title="New booking">
+      <BookingTabs current="list" />
+      {mayBook ? (
+        <LoadedView of={calendar}>
+          {({ connection, zone }) => (
+            <>
+              <CalendarTrouble connection={connection} />
+              {connection !== null && <NewBookingForm zone={zone} />}
+            </>
+          )}
+        </LoadedView>
+      ) : (
+        <p class="empty">
+          To book takes the role of a member and the scope <code>bookings:write</code>.{' '}
+          <a href={hrefOf(['bookings'])}>What is booked</a>
+        </p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,114 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { LocalDate } from '../../../core/local-time.ts';
+import type { Slot } from '../../client/types.ts';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { byDay } from '../by-day.ts';
+import type { DayRange } from '../day-range.ts';
+import { dayAt, dayText, hoursText, timeText } from '../times.ts';
+import type { FreeSlots } from './use-slots.ts';
+
+export interface SlotChoiceProps extends FreeSlots {
+  zone: string;
+  /** The attendee’s, where it is another one. */
+  theirZone: string | null;
+  /** When the chosen slot begins; empty for none. */
+  chosen: string;
+  problem: string | undefined;
+  onChoose(start: string): void;
+}
+
+export function SlotChoice({ slots, range, earlier, later, ...choice }: SlotChoiceProps) {
+  const { zone, chosen } = choice;
+  return (
+    <Section title="When">
+      <p class="hint">Days and times are those of {zone}.</p>
+      <ChoiceProblem text={choice.problem ?? lostText(slots.data, range, choice)} />
+      {chosen !== '' && (
+        <p>
+          Chosen: <strong>{whenText(chosen, zone)}</strong>
+        </p>
+      )}
+      <div class="row" role="group" aria-label="Other days">
+        <button type="button" aria-disabled={earlier === undefined} onClick={() => earlier?.()}>
+          Earlier days
+        </button>
+        <button type="button" onClick={later}>
+          Later days
+        </button>
+        <span role="status">
+          {dayText(range.from)} to {dayText(range.until)}
+        </span>
+      </div>
+      <LoadedView of={slots}>
+        {(free) =>
+          free.length === 0 ? (
+            <p class="empty">Nothing is free on these days.</p>
+          ) : (
+            byDay(free, zone).map(([day, ofDay]) => (
+              <DaySlots key={day} day={day} slots={ofDay} {...choice} />
+            ))
+          )
+        }
+      </LoadedView>
+    </Section>
+  );
+}
+
+/** Gets the focus as it appears: it stands where there is to be chosen. */
+function ChoiceProblem({ text }: { text: string | undefined }) {
+  const shown = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (text !== undefined) shown.current?.scrollIntoView({ block: 'nearest' });
+  }, [text]);
+  if (text === undefined) return null;
+  return (
+    <p ref={shown} class="problem" role="alert">
+      {text}
+    </p>
+  );
+}
+
+type DaySlotsProps = Pick<SlotChoiceProps, 'zone' | 'theirZone' | 'chosen' | 'onChoose'> & {
+  day: LocalDate;
+  slots: readonly Slot[];
+};
+
+function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsProps) {
+  const id = useId();
+  return (
+    <fieldset class="bare slots">
+      <legend>{dayText(day)}</legend>
+      {slots.map(({ start, end }) => (
+        <label key={start} class="slot" for={`${id}${start}`}>
+          <input
+            id={`${id}${start}`}
+            type="radio"
+            name="slot"
+            value={start}
+            checked={start === chosen}
+            onChange={() => onChoose(start)}
+          />
+          {hoursText(start, end, zone)}
+          {theirZone !== null && <span class="hint">{hoursText(start, end, theirZone)} for them</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What was chosen may be booked by somebody else while the form is filled in. */
+function lostText(
+  free: readonly Slot[] | undefined,
+  range: DayRange,
+  { chosen, zone }: Pick<SlotChoiceProps, 'chosen' | 'zone'>,
+): string | undefined {
+  if (chosen === '' || free === undefined || free.some(({ start }) => start === chosen)) return undefined;
+  const day = dayAt(chosen, zone);
+  if (day < range.from || day > range.until) return undefined;
+  return 'The time that you have chosen is not free any more. Choose another one; what you have typed is still there.';
+}
+
+function whenText(start: string, zone: string): string {
+  return `${dayText(dayAt(start, zone))}, ${timeText(start, zone)}`;
+}

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { addDays, type LocalDate } from '../../../core/local-time.ts';
+import { withQuery } from '../../client/paths.ts';
+import type { Slot } from '../../client/types.ts';
+import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useRefresh } from '../../hooks/use-refresh.ts';
+import { useSession } from '../../session/session.tsx';
+import { momentsOf, nextRange, rangeFrom, type DayRange } from '../day-range.ts';
+
+const DAYS_AT_ONCE = 7;
+
+export interface FreeSlots {
+  slots: Loaded<Slot[]>;
+  range: DayRange;
+  /** Undefined where nothing earlier can be booked. */
+  earlier: (() => void) | undefined;
+  later(): void;
+}
+
+/** What is free in a week, refreshed as others book. @param first the day to begin with */
+export function useSlots(zone: string, today: LocalDate, first: LocalDate): FreeSlots {
+  const { client } = useSession();
+  const [begin, setBegin] = useState(first < today ? today : first);
+  const range: DayRange = { from: begin, until: addDays(begin, DAYS_AT_ONCE - 1) };
+  const url = withQuery('/api/bookings/slots', { ...momentsOf(range, zone), timezone: zone });
+  const slots = useLoad((signal) => client.get<Slot[]>(url, signal), [client, url]);
+  useRefresh(slots.reload);
+  const before = nextRange(range, -1).from;
+  return {
+    slots,
+    range,
+    earlier:
+      begin > today ? () => setBegin(rangeFrom(range, before < today ? today : before).from) : undefined,
+    later: () => setBegin(nextRange(range, 1).from),
+  };
+}

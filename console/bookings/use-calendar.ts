@@ -1,0 +1,52 @@
+import { ApiError } from '../client/api-error.ts';
+import { path } from '../client/paths.ts';
+import type { Client } from '../client/client.ts';
+import type { CalendarConnection, Org } from '../client/types.ts';
+import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { shownZone, zoneHere } from './times.ts';
+
+export interface Calendar {
+  /** Null where none is connected. */
+  connection: CalendarConnection | null;
+  /** What days and times are told in: the calendar’s, else the workspace’s. */
+  zone: string;
+}
+
+export function useCalendar(): Loaded<Calendar> {
+  const { client, me } = useSession();
+  const orgId = me.data?.organization?.id;
+  return useLoad(
+    async (signal) => {
+      const connection = await connectionOf(client, signal);
+      const zone = connection?.timezone ?? (await workspaceZone(client, orgId, signal));
+      return { connection, zone: shownZone(zone) };
+    },
+    [client, orgId],
+  );
+}
+
+async function connectionOf(client: Client, signal: AbortSignal): Promise<CalendarConnection | null> {
+  try {
+    return await client.get<CalendarConnection>('/api/calendar/connection', signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** A key need not be allowed to read the workspace. */
+async function workspaceZone(
+  client: Client,
+  orgId: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  if (orgId === undefined) return zoneHere;
+  try {
+    const { settings } = await client.get<Org>(path`/api/orgs/${orgId}`, signal);
+    return settings?.time_zone ?? zoneHere;
+  } catch (error) {
+    if (error instanceof ApiError && [403, 404].includes(error.status)) return zoneHere;
+    throw error;
+  }
+}

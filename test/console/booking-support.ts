@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import { newId } from '../../core/ids.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { SetClock } from '../bookings/support.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { useConsoles } from './support.ts';
+
+/** A Monday, 10:40 in Lisbon. */
+export const NOW = '2026-09-07T09:40:00.000Z';
+export const LISBON = { timezone: 'Europe/Lisbon' };
+export const MARKUP = '<img src=x onerror="window.wasRun = true"> & “quotes” 👩🏽‍💻 नमस्ते';
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const dayOf = (page: Page, name: RegExp) => page.getByRole('region', { name });
+
+/** Sets up, around the tests of a `describe`, a Parley and browsers that have the same time. */
+export function useBookings(suite: Mocha.Suite) {
+  const consoles = useConsoles(suite);
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley({}, { clock: new SetClock(NOW) });
+  });
+  after(() => parley?.stop());
+
+  const open = ({ key }: Pick<TestOrg, 'key'>, place = '#/bookings', options = {}): Promise<Page> =>
+    consoles().signedIn(parley, key, place, { now: NOW, ...options });
+
+  /** A booking as it stands in the database, half an hour long. */
+  async function insert({ orgId }: Pick<TestOrg, 'orgId'>, start: string, row: Partial<Booking> = {}) {
+    const [id, startsAt] = [newId(), new Date(start)];
+    const endsAt = new Date(startsAt.getTime() + 30 * 60_000);
+    await parley.database.repository(Booking).insert({
+      id,
+      orgId,
+      source: 'team',
+      startsAt,
+      endsAt,
+      blockedUntil: endsAt,
+      summary: 'Viewing',
+      ...LISBON,
+      ...row,
+    });
+    return id;
+  }
+
+  return { parley: () => parley, consoles, open, insert };
+}
+
+/** Somebody comes back to the window. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+}
