@@ -18,6 +18,7 @@ export interface MeetingFile {
   attendee: { name: string | null; email: string } | null;
 }
 
+const LONGEST_LINE = 75;
 /** Parameters have no way of their own to say these; not every program knows the later one (RFC 6868). */
 const NOT_FOR_PARAMETERS = /["\p{Cc}]+/gu;
 
@@ -28,7 +29,24 @@ export function meetingIcs(meeting: MeetingFile): string {
   calendar.addPropertyWithValue('prodid', '-//Parley//Bookings//EN');
   if (meeting.method !== null) calendar.addPropertyWithValue('method', meeting.method);
   calendar.addSubcomponent(eventOf(meeting));
-  return `${calendar.toString()}\r\n`;
+  const lines = calendar.toString().replaceAll('\r\n ', '').split('\r\n');
+  return [...lines.map(folded), ''].join('\r\n');
+}
+
+/** With lines of 75 octets at most, as ical.js does not count the blank that those after the first begin with. */
+function folded(line: string): string {
+  let text = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > LONGEST_LINE) {
+      text += '\r\n ';
+      octets = 1;
+    }
+    text += character;
+    octets += size;
+  }
+  return text;
 }
 
 function eventOf(meeting: MeetingFile): ICAL.Component {

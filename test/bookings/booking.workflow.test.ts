@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import ICAL from 'ical.js';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { bookingWorkflowId } from '../../workflows/shared/commands.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
 import type { TestOrg } from '../support/parley.ts';
@@ -42,6 +43,14 @@ describe('booking', () => {
       `the mails ${mails.join(', ')}`,
     );
 
+  const isDeferred = (id: string) =>
+    until(
+      async () =>
+        (await parley.database.repository(MailRow).findOneBy({ key: `booking/${id}/0/confirmed` }))
+          ?.attempts === 1,
+      'the confirmation to be deferred',
+    );
+
   async function stateOf(id: string): Promise<unknown> {
     const { typedSearchAttributes } = await parley.temporal.workflow
       .getHandle(bookingWorkflowId(id))
@@ -79,5 +88,126 @@ describe('booking', () => {
         ['CANCEL', id, 2, 'CANCELLED'],
       ],
     );
+  });
+
+  it('never sends a confirmation that was deferred and whose meeting is cancelled, nor a cancellation then', async () => {
+    isDeferring = true;
+    const id = await book(parley, org);
+    await isDeferred(id);
+    await change(parley, id, { status: 'cancelled', cancelledBy: 'team' }, 'cancel');
+    await hasMails(id, ['0/confirmed withdrawn']);
+    await until(async () => JSON.stringify(await stateOf(id)) === '["cancelled"]', 'its end');
+    isDeferring = false;
+    assert.deepEqual(mailsTo(id), []);
+    assert.deepEqual(await attendeeMails(parley, id), ['0/confirmed withdrawn']);
+  });
+
+  it('confirms the new time where the confirmation of the former one was never sent', async () => {
+    isDeferring = true;
+    const id = await book(parley, org);
+    await isDeferred(id);
+    const startsAt = new Date(Date.now() + 96 * HOUR_MS);
+    const endsAt = new Date(startsAt.getTime() + HOUR_MS);
+    isDeferring = false;
+    await change(parley, id, { startsAt, endsAt, blockedUntil: endsAt });
+    await hasMails(id, ['0/confirmed withdrawn', '1/confirmed sent']);
+  });
+
+  it('repeats nothing of what a visitor has written to the address, and tells the time in its zone and language', async () => {
+    const id = await book(parley, org, {
+      source: 'widget',
+      summary: 'Buy at https://evil.example',
+      description: 'https://evil.example/b',
+      attendeeName: 'evil.example',
+      attendeeTimezone: 'Asia/Kathmandu',
+      language: 'de',
+      startsAt: new Date('2031-03-03T09:00:00Z'),
+      endsAt: new Date('2031-03-03T09:30:00Z'),
+      blockedUntil: new Date('2031-03-03T09:30:00Z'),
+    });
+    await hasMails(id, ['0/confirmed sent']);
+    const [mail] = mailsTo(id);
+    const { event } = eventIn(id, 0);
+    const shown = [mail!.subject, mail!.text, mail!.html, event.toString()].join('\n');
+    assert.doesNotMatch(shown, /evil/);
+    assert.match(mail!.text!, /Wann: Montag, 3\. März 2031, 14:45.15:15 Uhr \(Asia\/Kathmandu, GMT\+5:45\)/);
+    assert.equal(mail!.subject, 'Bestätigt: Ihr Termin am 3. März um 14:45');
+    assert.equal(event.startDate.toString(), '2031-03-03T09:00:00Z');
+  });
+
+  it('tells what the team has written, folded and escaped', async () => {
+    const summary = `Tour; of the harbour, \\ ${'😀'.repeat(40)}`;
+    const id = await book(parley, org, { summary, description: 'One\nTwo, three', attendeeName: 'Zoë; "Q"' });
+    await hasMails(id, ['0/confirmed sent']);
+    const part = mailsTo(id)[0]!.attachments.find(({ contentType }) => contentType === 'text/calendar')!;
+    const lines = part.content.toString().split('\r\n');
+    assert.ok(lines.every((line) => Buffer.byteLength(line) <= 75));
+    const { event } = eventIn(id, 0);
+    assert.equal(event.summary, summary);
+    assert.match(event.description, /^One\nTwo, three\n\n.*\/meetings\//);
+    assert.equal(event.organizer, 'mailto:no-reply@parley.example');
+    assert.equal(event.attendees[0]!.getParameter('cn'), 'Zoë;  Q');
+    assert.equal(event.attendees[0]!.getFirstValue(), `mailto:${id}@example.com`);
+  });
+
+  it('reminds a day before, unless it was booked later than that', async () => {
+    const startsAt = new Date(Date.now() + 24 * HOUR_MS + 2500);
+    const endsAt = new Date(startsAt.getTime() + HOUR_MS);
+    const [reminded, late] = [
+      await book(parley, org, { startsAt, endsAt, blockedUntil: endsAt }),
+      await book(parley, org, { inHours: 23 }),
+    ];
+    await hasMails(reminded, ['0/confirmed sent', '0/reminder sent']);
+    await hasMails(late, ['0/confirmed sent']);
+    assert.match(mailsTo(reminded)[1]!.subject!, /^Reminder: your meeting on /);
+  });
+
+  it('is followed again after its workflow was lost, and tells nothing twice', async () => {
+    const id = await book(parley, org);
+    await hasMails(id, ['0/confirmed sent']);
+    await parley.temporal.workflow.getHandle(bookingWorkflowId(id)).terminate();
+    const { stalledBookings } = parley.runtime.services;
+    assert.deepEqual(await stalledBookings.restart(parley.database), []);
+    await parley.database.sql(
+      `UPDATE bookings SET follow_due_at = now() - interval '6 minutes' WHERE id = $1`,
+      [id],
+    );
+    assert.deepEqual(await stalledBookings.restart(parley.database), [id]);
+    const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
+    await until(async () => (await handle.describe()).status.name === 'RUNNING', 'it to be followed again');
+    await change(parley, id, { status: 'cancelled', cancelledBy: 'attendee' }, 'cancel');
+    await hasMails(id, ['0/confirmed sent', '1/cancelled sent']);
+  });
+
+  it('tells the team of each change once, and those alone who have such mail on', async () => {
+    const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
+    const admin = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
+    const off = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
+    await parley.database.sql(
+      `INSERT INTO email_preferences (user_id, turned_off) VALUES ($1, '{bookings}')`,
+      [off.userId],
+    );
+    const id = await book(parley, org, { attendeeEmail: null, attendeeName: 'Rui Costa' });
+    const told = async () => {
+      const rows = await parley.database.sql<{ template: string; user_id: string; state: string }>(
+        `SELECT template, user_id, state FROM mails WHERE key LIKE $1 AND state <> 'pending' ORDER BY created_at`,
+        [`booking/${id}/%`],
+      );
+      return rows
+        .filter(({ state }) => state === 'sent')
+        .map(({ template, user_id }) => `${template} ${user_id}`);
+    };
+    const readers = [org.userId, admin.userId];
+    const has = (templates: string[]) =>
+      until(async () => {
+        const expected = templates.flatMap((template) => readers.map((reader) => `${template} ${reader}`));
+        return (await told()).toSorted().join() === expected.toSorted().join();
+      }, templates.join());
+    await has(['meeting_booked']);
+    await change(parley, id, { hasConflict: true });
+    await has(['meeting_booked', 'meeting_moved', 'meeting_conflict']);
+    await change(parley, id, { status: 'cancelled', cancelledBy: 'attendee', hasConflict: false }, 'cancel');
+    await has(['meeting_booked', 'meeting_moved', 'meeting_conflict', 'meeting_cancelled']);
+    assert.ok(!(await told()).some((line) => line.endsWith(member.userId)));
   });
 });
