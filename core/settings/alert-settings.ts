@@ -116,6 +116,16 @@ export const alertSettings = {
     'PARLEY_ALERT_SEND_TIMEOUT_MS',
     count(10000, 100, 15000, 'Longest duration of one attempt to send a message, in milliseconds.'),
   ),
+  alertSettleMs: setting(
+    'Alerts',
+    'PARLEY_ALERT_SETTLE_MS',
+    count(
+      16000,
+      100,
+      16000,
+      'How long somebody who has a test or a code sent waits for what becomes of it, in milliseconds.',
+    ),
+  ),
   alertPlaces: setting(
     'Alerts',
     'PARLEY_ALERT_PLACES',

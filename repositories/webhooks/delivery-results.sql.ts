@@ -20,7 +20,7 @@ export type WebhookHealth = Pick<
 
 export type JudgedWebhook = Pick<Webhook, 'id'> & WebhookHealth;
 
-export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'url'> {
+export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'botId' | 'url'> {
   /** The time of the transaction. */
   now: Date;
 }
@@ -76,7 +76,7 @@ export const LOCK_WEBHOOKS = statement<LockedWebhook>({
   isPrepared: true,
   text: lockedWebhooks(
     '$1',
-    `${w.as('id', 'orgId', 'url', 'isActive', 'deliveryCount', 'failureCount', 'consecutiveFailures', 'transientFailures')},
+    `${w.as('id', 'orgId', 'botId', 'url', 'isActive', 'deliveryCount', 'failureCount', 'consecutiveFailures', 'transientFailures')},
      ${w.as('failingSince', 'lastError', 'lastSuccessAt', 'lastFailureAt', 'disabledAt')}, now() AS "now"`,
   ),
 });

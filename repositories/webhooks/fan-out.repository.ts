@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { Statement } from '../../database/statement.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import type { AlertOfEvent } from '../alerts/alert-fan-out.sql.ts';
 import { FAN_OUT, FAN_OUT_AND_LEASE } from './fan-out.sql.ts';
 import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
@@ -8,6 +9,8 @@ import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId' | 'name' | 'traceparent'> {
   /** In which it happened: the time at which that begins. */
   hour: string;
+  /** What policies are told of it; null where none is. */
+  alert: AlertOfEvent | null;
   /** It may wait for others of its kind. */
   isBatched: boolean;
   data: object;

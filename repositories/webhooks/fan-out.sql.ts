@@ -1,6 +1,7 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { WITHOUT_DISK } from '../../database/without-disk.ts';
+import { ALERT_COLUMNS, alertedOf } from '../alerts/alert-fan-out.sql.ts';
 import { countedOf } from '../alerts/event-count.sql.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -33,14 +34,14 @@ const DUE_AT = `CASE WHEN e."isBatched"
 const deliveriesOf = (lease: string, returning: string) => `
     WITH ${WITHOUT_DISK}, given AS (
       SELECT * FROM json_to_recordset($1::json)
-        AS e(id uuid, "orgId" uuid, "botId" uuid, name text, hour timestamptz, "isBatched" boolean, data json, older json, traceparent text)
+        AS e(id uuid, "orgId" uuid, "botId" uuid, name text, hour timestamptz, "isBatched" boolean, data json, older json, traceparent text, ${ALERT_COLUMNS})
     ), taken AS (
       DELETE FROM ${o.table} WHERE ${o.bare('id')} = ANY(ARRAY(
         SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} = ANY(ARRAY(SELECT id FROM given, without_disk)) FOR UPDATE SKIP LOCKED))
       RETURNING ${o.bare('id')}
     ), event AS (
       SELECT * FROM given WHERE id = ANY(ARRAY(SELECT id FROM taken))
-    ), ${countedOf('event')}, delivery AS (
+    ), ${countedOf('event')}, ${alertedOf('event')}, delivery AS (
       INSERT INTO ${d.table}
         (${d.bare('id', 'orgId', 'webhookId', 'eventId', 'event', 'payload', 'traceparent', 'dueAt', 'leaseExpiresAt')})
       SELECT ${DELIVERY_ID}, ${w('orgId')}, ${w('id')}, e.id, e.name, coalesce(e.older -> ${w('apiVersion')}, e.data),

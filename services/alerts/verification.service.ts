@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { lookUntil } from '../../core/concurrency/look-until.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
@@ -14,8 +15,6 @@ import type { AlertPolicyService, SeenPolicy } from './policies.service.ts';
 const CODE_SECONDS = 10 * 60;
 const PAUSE_SECONDS = 60;
 const MOST_TRIES = 5;
-/** How long somebody waits for a message to go out. */
-const SETTLE_MS = 16_000;
 /** There is no use in a test that nobody waits for. */
 const TEST_SECONDS = 60;
 const LATE =
@@ -40,6 +39,7 @@ export interface AlertVerificationServiceDeps {
   queue: AlertQueue;
   keyring: Keyring;
   clock: Clock;
+  settings: Pick<Settings, 'alertSettleMs'>;
 }
 
 /** Codes that prove a destination, and samples that show that it is reached. */
@@ -117,12 +117,12 @@ export class AlertVerificationService {
 
   /** The same of any message. */
   async outcome(scope: OrgScope, messageId: string): Promise<Sent> {
-    const { messages } = this.#deps;
+    const { messages, settings } = this.#deps;
     const startedAt = performance.now();
     const seen = await lookUntil(
       () => messages.find(scope, messageId),
       (message) => message === null || isOver(message),
-      startedAt + SETTLE_MS,
+      startedAt + settings.alertSettleMs,
     );
     const durationMs = Math.round(performance.now() - startedAt);
     if (seen === null) return { isSent: false, error: 'The policy was deleted meanwhile.', durationMs };

@@ -7,7 +7,7 @@ import type {
   DeliveryResultsRepository,
 } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { StartCommand } from '../../workflows/shared/commands.ts';
-import type { AddressedCommand, OutboxService } from '../outbox/outbox.service.ts';
+import type { AddressedCommand, AddressedEvent, OutboxService } from '../outbox/outbox.service.ts';
 import { webhookDisabledCommand } from './webhook-commands.ts';
 import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
@@ -90,8 +90,13 @@ export class DeliveryRecorder {
     const healths = judged.flatMap(({ webhook: { id }, health }) => (health ? [{ id, ...health }] : []));
     results.updateHealthLast(tx, healths);
     outbox.commandsLast(tx, commands);
+    if (disabled.length > 0) outbox.events(tx, disabled.map(disabledEvent));
     for (const { id } of disabled) await results.announceChange(tx, id);
   }
+}
+
+function disabledEvent({ id, orgId, botId }: LockedWebhook): AddressedEvent {
+  return { orgId, botId, name: 'webhook.disabled', payload: { webhook_id: id }, traceparent: null };
 }
 
 /** Commands belong to the span of the event that is delivered. */

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { beginningOfHour } from '../../core/hours.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { FanOutRepository, type EventToDeliver } from '../../repositories/webhooks/fan-out.repository.ts';
+import { alertOf } from '../alerts/alert-of-event.ts';
 import { batchedEvents, type EventName, type EventStamp } from './event-catalogue.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
@@ -49,6 +50,7 @@ export class WebhookFanOut {
       botId,
       name,
       hour: beginningOfHour(createdAt),
+      alert: alertOf({ name, payload, createdAt }),
       isBatched: batchedEvents.includes(name as EventName),
       data,
       older,

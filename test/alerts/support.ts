@@ -5,7 +5,7 @@ import type { AlertChannel } from '../../entities/alerts/alert-destination.entit
 import type { TestOrg, TestParley } from '../support/parley.ts';
 
 /** No pauses between messages. */
-export const IMPATIENT = { PARLEY_ALERT_PAUSES: '0,0,0' };
+export const IMPATIENT = { PARLEY_ALERT_PAUSES: '0,0,0', PARLEY_ALERT_SETTLE_MS: '16000' };
 
 let chats = 0;
 

@@ -6,6 +6,12 @@ import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { FlowSave } from '../../api/flows/flows.schemas.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import { newId } from '../../core/ids.ts';
+import {
+  AlertAttempt,
+  alertChannels,
+  AlertDestination,
+  type AlertChannel,
+} from '../../entities/alerts/alert-destination.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -107,6 +113,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     asset_id: (bot.widget_theme['avatar_url'] as string | undefined)?.split('/').at(-1),
     ...(isNeeded('id') || isNeeded('delivery_id') ? await addWebhook(parley, org) : {}),
     booking_id: isBooked ? await addBooking(parley, org) : undefined,
+    policy_id: isNeeded('policy_id') ? await addPolicy(parley, org, operation?.id) : undefined,
     flow_id: isNeeded('flow_id') ? await addFlow(org, bot.id) : undefined,
     org_id: org.orgId,
     user_id: org.userId,
@@ -121,6 +128,12 @@ export async function buildResources(parley: TestParley, operation?: Operation):
   };
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
   accountBodies['createFlow'] = accountBodies['saveFlow'] = flowOf(bot.id);
+  for (const channel of alertChannels)
+    accountBodies[channel === 'telegram' ? 'pollTelegram' : 'pollWhatsapp'] = await addAttempt(
+      parley,
+      org,
+      channel,
+    );
   accountBodies['acceptInvitation'] = { token, full_name: 'Grace Obi', password: PASSWORD };
   return {
     ...org,
@@ -165,6 +178,32 @@ function flowOf(botId: string) {
 
 async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
   return (await created(client.post('/api/flows', flowOf(botId)))).id;
+}
+
+/** A policy whose destination is verified, but where that is what the operation does. */
+async function addPolicy(
+  { database }: TestParley,
+  { client, orgId }: TestOrg,
+  operation = '',
+): Promise<string> {
+  const place = { channel: 'telegram', destination: '123456789' } as const;
+  const { body: policy } = await client.put('/api/alerts', place);
+  if (operation !== 'startAlertVerification')
+    await database.repository(AlertDestination).update({ orgId, ...place }, { verifiedAt: new Date() });
+  return policy.id;
+}
+
+/** A link that nobody has opened. */
+async function addAttempt({ database }: TestParley, { orgId }: TestOrg, channel: AlertChannel) {
+  const attempt = {
+    id: newId(),
+    orgId,
+    channel,
+    codeDigest: newId(),
+    expiresAt: new Date(Date.now() + HOUR_MS),
+  };
+  await database.repository(AlertAttempt).insert(attempt);
+  return { attempt_id: attempt.id };
 }
 
 function visitBot(parley: TestParley, bot: { public_key: string }) {

@@ -16,6 +16,7 @@ const LAST_WEEK = hoursAgo(168);
 const HEALTHY: LockedWebhook = {
   id: '019a0000-0000-7000-8000-000000000001',
   orgId: '019a0000-0000-7000-8000-000000000002',
+  botId: null,
   url: URL,
   now: NOW,
   isActive: true,

@@ -1,0 +1,66 @@
+import { tableOf } from '../../database/table.ts';
+import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
+import { OUTBOX_CHANNEL, OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+
+const p = tableOf(AlertPolicy, 'p');
+const t = tableOf(AlertDestination, 't');
+const a = tableOf(Alert, 'a');
+const o = tableOf(OutboxRow, 'o');
+
+/** Columns of the relay's events that alerts are made of. */
+export const ALERT_COLUMNS = 'alert json';
+
+/** What `alert` has of an event that is told by alerts; null for others. */
+export interface AlertOfEvent {
+  ids: Record<string, string>;
+  subject: string;
+  severity: Alert['severity'];
+  /** Those that tell of it at once. */
+  intensities: string[];
+  occurredAt: string;
+}
+
+/** The destination is proven and takes messages; the bot is the policy's, or any. */
+const isWanted = `${p('orgId')} = e."orgId" AND (${p('botId')} IS NULL OR ${p('botId')} = e."botId")
+          AND ${p('intensity')} NOT IN ('off', 'digest')
+          AND CASE WHEN ${p('events')} IS NULL THEN jsonb_exists((e.alert -> 'intensities')::jsonb, ${p('intensity')})
+                   ELSE e.name = ANY(${p('events')}) END
+          AND EXISTS (SELECT FROM ${t.from} WHERE ${t('orgId')} = ${p('orgId')} AND ${t('channel')} = ${p('channel')}
+                        AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL)`;
+
+/**
+ * Parts of a relay's statement: an alert for each policy that wants an event, and a command that wakes the workflow of each
+ * that had nothing to do. The policies are locked, in the order of their ids, until the statement has committed: a workflow
+ * that is about to rest waits for that, and finds what has come.
+ * @param event the name of the rows
+ */
+export const alertedOf = (event: string): string => `
+    wanting AS MATERIALIZED (
+      SELECT ${p('id')}, ${p('orgId')}, ${p('channel')}, ${p('wokenAt')} FROM ${p.from}
+      WHERE ${p('id')} = ANY(ARRAY(
+        SELECT ${p('id')} FROM ${event} e JOIN ${p.from} ON ${isWanted} WHERE e.alert IS NOT NULL))
+      ORDER BY ${p('id')} FOR NO KEY UPDATE
+    ), alerted AS (
+      INSERT INTO ${a.table} (${a.bare('id', 'orgId', 'policyId', 'eventId', 'botId', 'name', 'ids', 'severity', 'subject', 'occurredAt')})
+      SELECT gen_random_uuid(), ${p('orgId')}, ${p('id')}, e.id, e."botId", e.name, (e.alert -> 'ids')::jsonb, e.alert ->> 'severity',
+             e.alert ->> 'subject', (e.alert ->> 'occurredAt')::timestamptz
+      FROM ${event} e JOIN ${p.from} ON ${isWanted} JOIN wanting ON wanting.id = ${p('id')}
+      WHERE e.alert IS NOT NULL
+      ON CONFLICT (${a.bare('policyId', 'eventId')}) DO NOTHING
+      RETURNING ${a.bare('policyId')}
+    ), woken AS (
+      UPDATE ${p.from} SET ${p.bare('wokenAt')} = now() FROM wanting
+      WHERE ${p('id')} = wanting.id AND wanting.${p.bare('wokenAt')} IS NULL AND ${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted))
+      RETURNING ${p.as('id', 'orgId', 'channel')}
+    ), commanded AS (
+      INSERT INTO ${o.table} (${o.bare('id', 'orgId', 'name', 'payload', 'kind', 'dueAt')})
+      SELECT gen_random_uuid(), "orgId", 'sendAlert', jsonb_build_object(
+               'action', 'signal', 'workflowId', 'alert/' || id, 'args', jsonb_build_array(jsonb_build_object('orgId', "orgId", 'policyId', id)),
+               'summary', CASE channel WHEN 'telegram' THEN 'Send alerts by Telegram' ELSE 'Send alerts by WhatsApp' END,
+               'signal', 'wake', 'signalArgs', '[]'::jsonb),
+             'command', date_trunc('milliseconds', now())
+      FROM woken
+      RETURNING pg_notify('${OUTBOX_CHANNEL}', 'command')
+    )`;
