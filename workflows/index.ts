@@ -27,6 +27,7 @@ export { scheduleRefreshes } from './knowledge/schedule-refreshes.ts';
 export { receiveTelegram } from './alerts/receive-telegram.ts';
 export { sendAlert } from './alerts/send-alert.ts';
 export { sendAccountMail } from './mail/send-account-mail.ts';
+export { sendDigest } from './alerts/send-digest.ts';
 export { sweepAlerts } from './alerts/sweep-alerts.ts';
 export { sendEmail } from './mail/send-email.ts';
 export { sweepConversations } from './conversations/sweep-conversations.ts';

@@ -1,8 +1,9 @@
 import type { AlertAttempt } from '../../entities/alerts/alert-destination.entity.ts';
+import type { AlertEstimate as Estimate } from '../../services/alerts/alert-estimates.service.ts';
 import type { AlertEvent } from '../../services/alerts/alert-events.ts';
 import type { StartedConnection } from '../../services/alerts/connections.service.ts';
 import type { GivenPolicy, SeenPolicy } from '../../services/alerts/policies.service.ts';
-import type { AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
+import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
 
 /** @param sentFields tell whether a digest was asked for, or is what there is by default */
 export function givenPolicy(body: PolicyRequest, sentFields: readonly string[]): GivenPolicy {
@@ -55,6 +56,19 @@ export function presentPolicy({
     last_error: policy.lastError,
     created_at: policy.createdAt.toISOString(),
     updated_at: policy.updatedAt.toISOString(),
+  };
+}
+
+export function presentEstimate(estimate: Estimate): AlertEstimate {
+  return {
+    observed_days: estimate.observedDays,
+    events: estimate.events,
+    messages_per_month: estimate.messagesPerMonth,
+    digests_per_month: estimate.digestsPerMonth,
+    capped_days: estimate.cappedDays,
+    unit_price_usd: estimate.unitPriceUsd,
+    cost_usd: estimate.costUsd,
+    by_event: estimate.byEvent.map(({ event, count }) => ({ event: event as AlertEvent, count })),
   };
 }
 

@@ -3,10 +3,17 @@ import type { AlertChannel } from '../../entities/alerts/alert-destination.entit
 import { nameOf } from '../../services/alerts/connections.service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { givenPolicy, presentAttempt, presentConnection, presentPolicy } from './alerts.presenter.ts';
+import {
+  givenPolicy,
+  presentAttempt,
+  presentConnection,
+  presentEstimate,
+  presentPolicy,
+} from './alerts.presenter.ts';
 import {
   AlertConnectionState,
   AlertConnectResponse,
+  AlertEstimate,
   AlertPolicyRead,
   AlertPollRequest,
   AlertTestResponse,
@@ -61,6 +68,22 @@ export const deleteAlertPolicy = defineOperation({
   handle: async ({ ctx, params }, { alertPolicies }) => {
     await alertPolicies.delete(ctx, params.policy_id);
     return { message: 'The alert policy is removed.' };
+  },
+});
+
+export const estimateAlertCost = defineOperation({
+  ...isRead,
+  id: 'estimateAlertCost',
+  method: 'POST',
+  path: '/api/alerts/estimate',
+  body: PolicyRequest,
+  responses: { 200: AlertEstimate },
+  errors: ['not_found'],
+  summary:
+    'What a policy would send and cost in a month, by what has happened in the last 30 days. Nothing is stored.',
+  handle: async ({ ctx, body, sentFields }, { alertPolicies, alertEstimates }) => {
+    const policy = await alertPolicies.settle(ctx, givenPolicy(body, sentFields));
+    return presentEstimate(await alertEstimates.estimate(ctx, policy));
   },
 });
 

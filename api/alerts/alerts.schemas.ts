@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { alertChannels } from '../../entities/alerts/alert-destination.entity.ts';
 import { digests } from '../../entities/alerts/alert-policy.entity.ts';
 import { alertEvents, intensities } from '../../services/alerts/alert-events.ts';
+import { MOST_OBSERVED_DAYS } from '../../services/alerts/estimate-alerts.ts';
 import { MOST_A_DAY } from '../../services/alerts/policies.service.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
 
@@ -120,6 +121,47 @@ export const AlertPolicyRead = Type.Object(
   { $id: 'AlertPolicyRead', description: 'A destination, what it is told of, and where it stands today.' },
 );
 export type AlertPolicyRead = Static<typeof AlertPolicyRead>;
+
+const Estimated = (description: string) => Type.Number({ minimum: 0, description });
+
+export const AlertEstimate = Type.Object(
+  {
+    observed_days: Type.Integer({
+      minimum: 0,
+      maximum: MOST_OBSERVED_DAYS,
+      description:
+        'Of how many days it is made: the last 30, or as many as the workspace has. 0 where nothing has happened on its first day.',
+    }),
+    events: Type.Integer({
+      minimum: 0,
+      description: 'How often what the policy tells of has happened on them.',
+    }),
+    messages_per_month: Estimated('Messages of 30 days, digests apart.'),
+    digests_per_month: Estimated('Digests of 30 days that would have something to say.'),
+    capped_days: Type.Integer({
+      minimum: 0,
+      description: 'Of the observed days, those on which the cap would have been reached.',
+    }),
+    unit_price_usd: Estimated(
+      'Of a message to the destination, as the operator has set it; 0 where nothing is set.',
+    ),
+    cost_usd: Estimated(
+      'Of messages and digests of 30 days. WhatsApp takes nothing for answers within a day, so it may be less.',
+    ),
+    by_event: Type.Array(
+      Type.Object({
+        event: OneOf(alertEvents, { description: 'Name of the event.' }),
+        count: Type.Integer({ minimum: 1, description: 'How often it has happened on the observed days.' }),
+      }),
+      { description: 'What has happened, the most frequent first.' },
+    ),
+  },
+  {
+    $id: 'AlertEstimate',
+    description: 'What a policy would send in a month, by what has happened in the last one.',
+  },
+);
+export type AlertEstimate = Static<typeof AlertEstimate>;
 
 export const AlertConnectResponse = Type.Object(
   {

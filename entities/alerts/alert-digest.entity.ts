@@ -23,7 +23,7 @@ export class AlertDigest {
   /** Of the policy's zone. */
   @PrimaryColumn({ name: 'date', type: 'date', ...KEY }) date!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
-  /** Otherwise it is about what was held alone. */
+  /** A digest was due; otherwise it is about what was held alone. */
   @Flag('is_digest') isDigest!: boolean;
   @Timestamp('due_at') dueAt!: Date;
   @Text('state', { default: 'due' }) state!: DigestState;

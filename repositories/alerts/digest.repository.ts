@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -45,8 +45,15 @@ export class DigestRepository {
 
   /** The last one that has covered anything. */
   findLast({ db, orgId }: OrgScope, policyId: string): Promise<AlertDigest | null> {
-    const where = { policyId, orgId, isDigest: true, state: In(['sent', 'empty']) };
+    const where = { policyId, orgId, isDigest: true, endsAt: Not(IsNull()) };
     return db.repository(AlertDigest).findOne({ where, order: { endsAt: 'DESC' } });
+  }
+
+  /** When the first one was due, be it that nothing came of it. */
+  async findFirstDue({ db, orgId }: OrgScope, policyId: string): Promise<Date | null> {
+    const where = { policyId, orgId, isDigest: true };
+    const first = await db.repository(AlertDigest).findOne({ where, order: { dueAt: 'ASC' } });
+    return first?.dueAt ?? null;
   }
 
   /** What nothing is compared with any more. */

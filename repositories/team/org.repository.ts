@@ -84,6 +84,11 @@ export class OrgRepository {
     return org?.settings ?? {};
   }
 
+  async getCreatedAt({ db, orgId }: OrgScope): Promise<Date> {
+    const select = { createdAt: true } as const;
+    return (await db.repository(Org).findOneOrFail({ where: { id: orgId }, select })).createdAt;
+  }
+
   /** Keeps the workspace from being deleted until the transaction ends. */
   findOpenLocked({ db, orgId }: OrgScope): Promise<Org | null> {
     const lock = { mode: 'for_key_share' } as const;

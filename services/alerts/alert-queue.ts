@@ -16,6 +16,8 @@ export interface QueuedMessage {
   key?: string;
   /** There is no use in it after that. */
   expiresAt?: Date;
+  /** The local day in whose messages it was counted. */
+  countedOn?: string;
 }
 
 export interface AlertQueueDeps {
@@ -37,7 +39,7 @@ export class AlertQueue {
   enqueue(
     scope: OrgScope,
     policy: AlertPolicy,
-    { kind, content, key, expiresAt }: QueuedMessage,
+    { kind, content, key, expiresAt, countedOn }: QueuedMessage,
   ): Promise<string | null> {
     const { messages } = this.#deps;
     const id = newId();
@@ -51,6 +53,7 @@ export class AlertQueue {
         content: this.seal(id, content),
         key: key ?? null,
         expiresAt: expiresAt ?? null,
+        countedOn: countedOn ?? null,
       });
       if (!isNew) return null;
       await this.wake(tx, policy);

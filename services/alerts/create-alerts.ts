@@ -7,15 +7,22 @@ import { AlertMoveRepository } from '../../repositories/alerts/alert-move.reposi
 import { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import { AlertProviderRepository } from '../../repositories/alerts/alert-provider.repository.ts';
 import { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
+import { DigestFactsRepository } from '../../repositories/alerts/digest-facts.repository.ts';
+import { DigestRepository } from '../../repositories/alerts/digest.repository.ts';
+import { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
+import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { AlertZoneRepository } from '../../repositories/alerts/alert-zone.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
+import { AlertEstimates } from './alert-estimates.service.ts';
 import { AlertPurge } from './alert-purge.ts';
 import { AlertQueue } from './alert-queue.ts';
 import { AlertTurns } from './alert-turns.ts';
 import { AlertWriter } from './alert-writer.ts';
 import { AlertConnectionService } from './connections.service.ts';
 import { DestinationHealth } from './destination-health.ts';
+import { DigestSweep } from './digest-sweep.service.ts';
+import { Digests } from './digests.service.ts';
 import { MessageSender } from './message-sender.ts';
 import { AlertPolicyService } from './policies.service.ts';
 import { SendResults } from './send-results.ts';
@@ -46,7 +53,11 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: M
     moves: new AlertMoveRepository(),
     tellBlocked: async (scope, destination) => void (await teamNotices.alertsBlocked(scope, destination)),
   });
+  const digestRows = { digests: new DigestRepository(), counts: new EventCountRepository() };
   return {
+    digestSweep: new DigestSweep({ ...shared, ...digestRows }),
+    digests: new Digests({ ...shared, ...digestRows, facts: new DigestFactsRepository() }),
+    alertEstimates: new AlertEstimates({ ...shared, ...digestRows, orgs: new OrgRepository() }),
     alertQueue,
     alertPolicies,
     alertConnections,

@@ -27,16 +27,20 @@ export interface PeriodCounts {
   seen: SeenCounts;
 }
 
-/** The first one of a policy, and one after a very long time, covers what has happened in a day or week, by whole hours. */
+/**
+ * The first one of a policy, and one after a very long time, covers a day or week before it was due, by whole hours.
+ * @param since when the first one was due
+ */
 export function periodOf(
   { digest }: Pick<AlertPolicy, 'digest'>,
   last: LastDigest | null,
-  to: Date,
+  { since, to }: { since: Date | null; to: Date },
 ): DigestPeriod {
   const oldest = to.getTime() - LONGEST_MS;
   if (last?.beginsAt && last.endsAt && last.beginsAt.getTime() >= oldest)
     return { from: last.endsAt, to, readFrom: last.beginsAt, last };
-  const from = new Date(to.getTime() - PERIODS_MS[digest]);
+  const due = last === null && since !== null ? since.getTime() : to.getTime();
+  const from = new Date(Math.max(due - PERIODS_MS[digest], oldest));
   return { from, to, readFrom: new Date(from.getTime() - PERIODS_MS[digest]), last: null };
 }
 

@@ -3,15 +3,16 @@ import type { DigestActivities } from '../../activities/alerts/digest.activities
 import { databaseActivity } from '../shared/activity-options.ts';
 import { counted, detailsOf } from '../shared/format.ts';
 
-const { startWeeklyMails } = proxyActivities<DigestActivities>({
+const { startDigests, startWeeklyMails } = proxyActivities<DigestActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
   summary: 'Start what is due',
 });
 
-/** Starts the weekly mails that are due. */
+/** Starts the digests of alerts, and the weekly mails, that are due. */
 export async function sweepAlerts(): Promise<number> {
+  const digests = await startDigests();
   const mails = await startWeeklyMails();
-  setCurrentDetails(detailsOf('Started', [counted(mails, 'weekly mail')]));
-  return mails;
+  setCurrentDetails(detailsOf('Started', [counted(digests, 'digest'), counted(mails, 'weekly mail')]));
+  return digests + mails;
 }

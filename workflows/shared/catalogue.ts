@@ -106,14 +106,18 @@ export const workflowCatalogue = {
     ids: ['webhook-delivery/<delivery>'],
     does: 'Takes over a webhook whose first attempt failed: retries it, then waits for a replay',
   },
+  sendDigest: {
+    ids: ['digest/<policy>/<date>'],
+    does: 'Sums up for an alert policy what has happened since its last digest, and what was held back; its details say the period, the counts, and why nothing was sent. Signals: `retryNow`, `skip`',
+  },
   digestMail: {
     ids: ['digest-mail/<user>/<Monday>'],
     does: 'Mails somebody what the week has brought in their workspaces, unless nothing has happened',
   },
   sweepAlerts: {
     ids: ['<prefix>/sweep-alerts-<time>'],
-    does: 'Starts the weekly mails that are due, every minute',
-    schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start weekly mails that are due' },
+    does: 'Starts the digests and the weekly mails that are due, every minute',
+    schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start digests and weekly mails that are due' },
   },
   sweepDocuments: {
     ids: ['<prefix>/sweep-documents-<time>'],

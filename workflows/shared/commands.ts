@@ -24,6 +24,7 @@ export interface WorkflowInputs {
   notifyHandoff: NotifyHandoffInput;
   notifyWebhookDisabled: NotifyWebhookDisabledInput;
   digestMail: DigestMailInput;
+  sendDigest: SendDigestInput;
   sendAlert: SendAlertInput;
   receiveTelegram: ReceiveTelegramInput;
   booking: BookingInput;

@@ -1,0 +1,73 @@
+import { alertPrice, parseAlertPrices, type AlertPrices } from '../../core/alerts/alert-prices.ts';
+import type { Clock } from '../../core/clock.ts';
+import { HOUR_MS } from '../../core/hours.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import type { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
+import { summedUp, toldAtOnce } from './told-events.ts';
+import { estimateAlerts, MOST_OBSERVED_DAYS, roundTo, type AlertVolume } from './estimate-alerts.ts';
+
+export type EstimatedPolicy = Pick<
+  AlertPolicy,
+  | 'botId'
+  | 'channel'
+  | 'destination'
+  | 'intensity'
+  | 'events'
+  | 'dailyCap'
+  | 'digest'
+  | 'digestHour'
+  | 'digestWeekday'
+  | 'timezone'
+>;
+
+export interface AlertEstimate extends AlertVolume {
+  observedDays: number;
+  unitPriceUsd: number;
+  /** Of a month. */
+  costUsd: number;
+}
+
+export interface EstimateDeps {
+  counts: EventCountRepository;
+  orgs: Pick<OrgRepository, 'getCreatedAt'>;
+  settings: Pick<Settings, 'alertPrices'>;
+  clock: Clock;
+}
+
+const DAY_MS = 24 * HOUR_MS;
+
+/** What a policy would cost in a month, by what has happened in the last one. */
+export class AlertEstimates {
+  readonly #deps: EstimateDeps;
+  readonly #prices: AlertPrices;
+
+  constructor(deps: EstimateDeps) {
+    this.#deps = deps;
+    this.#prices = parseAlertPrices(deps.settings.alertPrices) ?? {};
+  }
+
+  /** Stores nothing. */
+  async estimate(scope: OrgScope, policy: EstimatedPolicy): Promise<AlertEstimate> {
+    const { counts, orgs, clock } = this.#deps;
+    const to = clock.now();
+    const ageMs = to.getTime() - (await orgs.getCreatedAt(scope)).getTime();
+    const age = Math.floor(ageMs / DAY_MS);
+    const days = Math.min(MOST_OBSERVED_DAYS, Math.max(1, age));
+    const plan = { ...policy, atOnce: toldAtOnce(policy), summed: summedUp(policy) };
+    const range = { botId: policy.botId, names: [...plan.atOnce, ...plan.summed] };
+    const from = new Date(to.getTime() - days * DAY_MS);
+    const volume = estimateAlerts(plan, await counts.listHours(scope, { ...range, from, to }), days);
+    const unitPriceUsd = alertPrice(this.#prices, policy);
+    const messages = volume.messagesPerMonth + volume.digestsPerMonth;
+    return {
+      ...volume,
+      // The first day of a workspace counts once something has happened.
+      observedDays: age < 1 && volume.events === 0 ? 0 : days,
+      unitPriceUsd,
+      costUsd: roundTo(messages * unitPriceUsd, 4),
+    };
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  condition,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { SendDigestInput } from '../shared/commands.ts';
+import { detailsOf } from '../shared/format.ts';
+import { searchAttributes } from '../shared/search-attributes.ts';
+
+type Progress = Awaited<ReturnType<DigestActivities['makeDigest']>>;
+export type DigestEnd = Progress['state'];
+
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 300_000;
+const GIVES_UP_AFTER_MS = 72 * 3_600_000;
+
+const meanings: Record<DigestEnd, string> = {
+  sent: 'It was handed to the workflow of the policy, alert/<policy>, which sends it.',
+  empty: 'Nothing was sent.',
+  late: 'Nothing was sent.',
+  skipped: 'Nothing was sent.',
+  unsent: 'Nothing was sent.',
+  gone: 'Nothing was sent.',
+};
+
+const retryNowSignal = defineSignal('retryNow');
+const skipSignal = defineSignal('skip');
+
+const { makeDigest } = proxyActivities<DigestActivities>({
+  startToCloseTimeout: '20s',
+  retry: { maximumAttempts: 1 },
+  summary: 'Sum up what has happened, and queue the message',
+});
+const { skipDigest } = proxyActivities<DigestActivities>(databaseActivity);
+
+/** Sums up what has happened for a policy since its last digest, and what was held, on one day of its zone. */
+export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
+  const wishes = { mustRetry: false, mustSkip: false };
+  setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
+    description: 'Try again now instead of when it is due.',
+  });
+  setHandler(skipSignal, () => void (wishes.mustSkip = true), {
+    description: 'Send nothing for this day; the next digest tells of it.',
+  });
+  upsertSearchAttributes([{ key: searchAttributes.policyId, value: input.policyId }]);
+  const beganAt = Date.now();
+  let pauseMs = FIRST_PAUSE_MS;
+  for (;;) {
+    wishes.mustRetry = false;
+    try {
+      const progress = await (wishes.mustSkip ? skipDigest(input) : makeDigest(input));
+      show(progress.state, linesOf(progress));
+      return progress.state;
+    } catch (error) {
+      if (isCancellation(error) || Date.now() - beganAt > GIVES_UP_AFTER_MS) throw error;
+    }
+    const next = new Date(Date.now() + pauseMs).toISOString();
+    show('waiting', [`It could not be made. Next attempt at ${next}. Signals: retryNow, skip.`]);
+    await condition(() => wishes.mustRetry || wishes.mustSkip, pauseMs);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  }
+}
+
+function linesOf({ state, reason, from, to, tellsOf }: Progress): string[] {
+  return [
+    meanings[state],
+    ...(reason === null ? [] : [reason]),
+    ...(from === null || to === null ? [] : [`From ${from} to ${to}`]),
+    ...tellsOf,
+  ];
+}
+
+function show(state: DigestEnd | 'waiting', lines: string[]): void {
+  upsertSearchAttributes([{ key: searchAttributes.alertState, value: [state] }]);
+  setCurrentDetails(detailsOf(state, lines));
+}
