@@ -17,6 +17,7 @@ import { benchPages } from './pages.ts';
 import { benchRetrieval } from './retrieval.ts';
 import { benchSearch } from './search.ts';
 import { benchSignIn } from './sign-in.ts';
+import { benchSlots } from './slots.ts';
 import { benchStart } from './start.ts';
 import { benchStreams } from './streams.ts';
 import { benchVectors } from './vectors.ts';
@@ -45,6 +46,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   flows: benchFlows,
   generation: benchGeneration,
   handoff: benchHandoff,
+  slots: benchSlots,
   ...webhookBenches,
   start: benchStart,
   idle: benchIdle,

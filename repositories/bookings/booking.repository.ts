@@ -3,6 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { BLOCKED_TIMES, type Blocked } from './booking.sql.ts';
 
 export interface BookingFilter {
   from: Date;
@@ -10,9 +11,6 @@ export interface BookingFilter {
   status?: Booking['status'] | undefined;
   botId?: string | undefined;
 }
-
-/** A time that is taken. */
-export type Blocked = Pick<Booking, 'startsAt' | 'blockedUntil'>;
 
 export class BookingRepository extends ScopedRepository<Booking> {
   constructor() {
@@ -32,12 +30,8 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /** What confirmed bookings take of the range, in order. */
-  listBlocked(scope: OrgScope, { from, to }: Pick<BookingFilter, 'from' | 'to'>): Promise<Blocked[]> {
-    return this.query(scope)
-      .select(['row.startsAt', 'row.blockedUntil'])
-      .andWhere("row.status = 'confirmed' AND row.blockedUntil > :from AND row.startsAt < :to", { from, to })
-      .orderBy('row.startsAt')
-      .getMany();
+  listBlocked({ db, orgId }: OrgScope, { from, to }: Pick<BookingFilter, 'from' | 'to'>): Promise<Blocked[]> {
+    return db.run(BLOCKED_TIMES, [orgId, from, to]);
   }
 
   /** Returns the row as it is stored, or null where another booking has taken its time. */
@@ -81,19 +75,12 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getOne();
   }
 
-  /** What visitors have booked for an address and is to come, the next first. */
-  listUpcomingOf(scope: OrgScope, email: string, now: Date, limit: number): Promise<Booking[]> {
+  /** What visitors have booked for an address besides this one and is to come, the next first. */
+  listUpcomingBeside(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {
     return this.query(scope)
-      .andWhere(
-        "lower(row.attendee_email) = lower(:email) AND row.startsAt > :now AND row.status = 'confirmed'",
-        {
-          email,
-          now,
-        },
-      )
-      .andWhere("row.source <> 'team'")
+      .andWhere('lower(row.attendee_email) = lower(:email) AND row.startsAt > :now', { email, now })
+      .andWhere("row.status = 'confirmed' AND row.source <> 'team' AND row.id <> :id", { id })
       .orderBy('row.startsAt')
-      .limit(limit)
       .getMany();
   }
 

@@ -25,18 +25,27 @@ export class BookingWriter {
     this.#deps = deps;
   }
 
-  /** Returns null where another booking has taken the time. */
-  async insert(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Booking | null> {
-    const { bookings, outbox } = this.#deps;
+  /** The row that holds the time, which nobody hears of before `begin`; null where another booking has taken it. */
+  hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Booking | null> {
     const { timezone, bookingCalendarId } = settingsOf(connection);
-    const booking = await bookings.insertFree(scope, {
+    return this.#deps.bookings.insertFree(scope, {
       ...row,
       timezone,
       connectionId: connection.id,
       calendarId: bookingCalendarId,
       calendarStatus: connection.provider === 'local' ? 'none' : 'pending',
     });
-    if (!booking) return null;
+  }
+
+  /** Has its workflow started, and its event told. @param changes what was not known when it was held */
+  async begin(
+    scope: OrgScope,
+    held: Booking,
+    changes: Partial<Pick<Booking, 'contactId'>> = {},
+  ): Promise<Booking> {
+    const { bookings, outbox } = this.#deps;
+    const booking = { ...held, ...changes };
+    if (booking.contactId !== held.contactId) await bookings.update(scope, held.id, changes);
     await outbox.command(scope, startBooking(booking));
     await this.announce(scope, 'booking.created', booking);
     return booking;

@@ -78,18 +78,11 @@ export class BookingService {
   create(scope: OrgScope, userId: string | null, input: BookingInput, seen: SeenCalendar): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
       const { slots, writer } = this.#deps;
-      const { start, end, blockedUntil } = await slots.requireFree(tx, input.start, 'team', seen);
-      const booking = await writer.insert(tx, seen.connection, {
-        ...textsOf(input),
-        id: newId(),
-        source: 'team',
-        startsAt: start,
-        endsAt: end,
-        blockedUntil,
-        bookedBy: userId,
-      });
-      if (!booking) throw slotTaken();
-      return booking;
+      const free = await slots.findFree(tx, input.start, 'team', seen);
+      const row = { ...textsOf(input), id: newId(), source: 'team', bookedBy: userId } as const;
+      const held = free && (await writer.hold(tx, seen.connection, { ...row, ...free }));
+      if (!held) throw slotTaken();
+      return writer.begin(tx, held);
     });
   }
 

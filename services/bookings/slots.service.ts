@@ -11,6 +11,7 @@ import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { DAY_MS, HOUR_MS, LocalClock, localText, MINUTE_MS } from '../../core/local-clock.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
@@ -138,32 +139,38 @@ export class SlotService {
   }
 
   /**
-   * Asks the calendar whether it is busy at that time. For `prepare`.
-   * @throws AppError `validation_error` for a start that is not offered; `conflict`, `not_ready`, as `list`
+   * Whether the slot is free, by our bookings and by what the calendar says at this moment. For `prepare`.
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`, `not_ready`, as `list`
    */
   async look(scope: OrgScope, start: Date, audience: Audience): Promise<SeenCalendar> {
     const connection = await this.usable(scope);
     const rules = rulesOf(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
-    const busy = await this.#deps.busyTimes.live(scope, connection, datesOf(around(slot, rules)));
+    const span = around(slot, rules);
+    // Nobody has to be asked about what is taken.
+    const held = await this.#held(scope, span);
+    if (!isFree(slot, rules, held, [])) throw slotTaken();
+    const busy = await this.#deps.busyTimes.live(scope, connection, datesOf(span));
+    if (!isFree(slot, rules, held, busy)) throw slotTaken();
     return { connection, busy };
   }
 
   /**
-   * The slot that begins then, within the scope's transaction.
-   * @throws AppError `validation_error` for a start that is not offered, `slot_taken` for one that is not free
+   * The slot that begins then, within the scope's transaction; null where it is not free any more.
+   * @throws AppError `validation_error` for a start that is not offered
    */
-  async requireFree(
+  async findFree(
     scope: OrgScope,
     start: Date,
     audience: Audience,
     { connection, busy }: SeenCalendar,
-  ): Promise<{ start: Date; end: Date; blockedUntil: Date }> {
+  ): Promise<Pick<Booking, 'startsAt' | 'endsAt' | 'blockedUntil'> | null> {
     const rules = rulesOf(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
     const held = await this.#held(scope, around(slot, rules));
-    if (freeOf([slot], rules, takenOf(held, busy, rules)).length === 0) throw slotTaken();
-    return { ...datesOf(slot), blockedUntil: new Date(slot.end + rules.bufferMinutes * MINUTE_MS) };
+    if (!isFree(slot, rules, held, busy)) return null;
+    const blockedUntil = new Date(slot.end + rules.bufferMinutes * MINUTE_MS);
+    return { startsAt: new Date(slot.start), endsAt: new Date(slot.end), blockedUntil };
   }
 
   #requireOnGrid(rules: SlotRules, start: Date, audience: Audience): Span {
@@ -202,6 +209,10 @@ function requireAccepted({ health }: CalendarConnection): void {
 
 function areSame(some: readonly string[], others: readonly string[]): boolean {
   return some.toSorted().join('\n') === others.toSorted().join('\n');
+}
+
+function isFree(slot: Span, rules: SlotRules, held: readonly Span[], busy: readonly number[]): boolean {
+  return freeOf([slot], rules, takenOf(held, busy, rules)).length > 0;
 }
 
 export function slotTaken(): AppError {

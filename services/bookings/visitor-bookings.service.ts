@@ -57,9 +57,14 @@ export class VisitorBookingService {
    */
   async prepare(scope: VisitorScope, input: BookingInput): Promise<SeenCalendar | null> {
     checkBooking(input);
-    const { bookings, slots } = this.#deps;
-    if (await bookings.findOfConversation(scope, scope.conversationId, input.start)) return null;
-    return slots.look(scope, input.start, 'visitor');
+    try {
+      return await this.#deps.slots.look(scope, input.start, 'visitor');
+    } catch (refusal) {
+      // It may have been this very visitor who has taken it.
+      const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, input.start);
+      if (own) return null;
+      throw refusal;
+    }
   }
 
   /**
@@ -75,44 +80,52 @@ export class VisitorBookingService {
     seen: SeenCalendar | null,
   ): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
-      const { conversations, contacts, bots, slots, writer, flows } = this.#deps;
+      const { conversations, contacts, bots, writer, flows } = this.#deps;
       const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
       const bot = await ofSession(bots.get(tx, scope.botId));
       if (!isServed(bot)) throw botIsOff();
       if (await tellsNothing(contacts, tx, conversation))
         throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
       const speaks = speaksForVisitor(conversation);
-      const texts = withKnown(textsOf(input), speaks ? await contacts.lockOfVisitor(tx, conversation) : null);
-      const first = await this.#findFirst(tx, input.start, texts.attendeeEmail);
-      if (first) return first;
-      if (!seen) throw slotTaken();
-      const { start, end, blockedUntil } = await slots.requireFree(tx, input.start, 'visitor', seen);
-      await this.#requireFew(tx, texts.attendeeEmail);
-      await this.#learn(tx, conversation, input);
-      const contact = speaks ? (await lockContact(contacts, tx, conversation)).contact : null;
+      const known = speaks ? await contacts.lockOfVisitor(tx, conversation) : null;
+      const texts = withKnown(textsOf(input), known);
       const isOfFlow = await flows.isAwaiting(tx, conversation);
-      const booking = await writer.insert(tx, seen.connection, {
+      const held = await this.#hold(tx, input.start, seen, {
         ...texts,
-        id: newId(),
         source: isOfFlow ? 'flow' : 'widget',
-        startsAt: start,
-        endsAt: end,
-        blockedUntil,
-        botId: scope.botId,
-        conversationId: scope.conversationId,
-        contactId: contact?.id ?? null,
+        contactId: known?.id ?? null,
         language: languageOf(bot.language, request.acceptLanguage),
       });
-      if (!booking) throw slotTaken();
+      if (!held) return this.#findFirst(tx, input.start, texts.attendeeEmail);
+      await this.#requireFew(tx, held.id, texts.attendeeEmail);
+      await this.#learn(tx, conversation, input);
+      const contact = speaks ? (await lockContact(contacts, tx, conversation)).contact : null;
+      const booking = await writer.begin(tx, held, { contactId: contact?.id ?? null });
       await this.#spend(tx, request.address);
       if (isOfFlow) await flows.goOn(tx, scope.conversationId);
       return booking;
     });
   }
 
-  async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Booking | null> {
+  /** Before all that takes long, so that those who come too late hear of it soon: null for them. */
+  async #hold(
+    scope: VisitorScope,
+    start: Date,
+    seen: SeenCalendar | null,
+    row: Pick<Booking, 'source' | 'summary'> & Partial<Booking>,
+  ): Promise<Booking | null> {
+    const { slots, writer } = this.#deps;
+    const free = seen && (await slots.findFree(scope, start, 'visitor', seen));
+    if (!free) return null;
+    const { botId, conversationId } = scope;
+    return writer.hold(scope, seen.connection, { ...row, ...free, id: newId(), botId, conversationId });
+  }
+
+  /** The booking that the session has made of it already. @throws AppError `slot_taken` */
+  async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Booking> {
     const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, start);
-    return own?.attendeeEmail?.toLowerCase() === email.toLowerCase() ? own : null;
+    if (own?.attendeeEmail?.toLowerCase() === email.toLowerCase()) return own;
+    throw slotTaken();
   }
 
   async #learn(scope: VisitorScope, conversation: Conversation, input: BookingInput): Promise<void> {
@@ -121,14 +134,14 @@ export class VisitorBookingService {
     await learnContact(this.#deps, scope, conversation, { details, customFields: {} });
   }
 
-  /** @throws AppError `rate_limited` where the address has as many meetings to come as it may */
-  async #requireFew(scope: VisitorScope, email: string): Promise<void> {
+  /** @throws AppError `rate_limited` where the address has as many other meetings to come as it may */
+  async #requireFew(scope: VisitorScope, id: string, email: string): Promise<void> {
     const { bookings, clock, settings } = this.#deps;
     const most = settings.bookingsPerAttendee;
     if (most === 0) return;
     await lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`);
     const now = clock.now();
-    const upcoming = await bookings.listUpcomingOf(scope, email, now, most);
+    const upcoming = await bookings.listUpcomingBeside(scope, id, email, now);
     const [next] = upcoming;
     if (!next || upcoming.length < most) return;
     const seconds = Math.max(1, Math.ceil((next.startsAt.getTime() - now.getTime()) / 1000));
