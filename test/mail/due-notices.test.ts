@@ -3,9 +3,10 @@ import { failureText, isContentNoticeDue } from '../../services/mail/due-notices
 
 describe('the notice that documents failed', () => {
   const HOUR = 3600;
-  const first = { toldSecondsAgo: null, oldestSeconds: 60, isReading: false };
+  const first = { toldSecondsAgo: null, oldestSeconds: 600, isReading: false };
   const cases = [
-    ['is due at once where nothing else is read', {}, true],
+    ['is due ten minutes after the first failure', {}, true],
+    ['collects what fails before', { oldestSeconds: 599 }, false],
     ['waits for documents that are still being read', { isReading: true }, false],
     ['waits for an hour at most', { isReading: true, oldestSeconds: HOUR + 1 }, true],
     ['waits for a day after the one before', { toldSecondsAgo: 24 * HOUR }, false],

@@ -153,7 +153,7 @@ describe('mail to the people of a workspace', () => {
         sourceUrl: `https://shop.example.com/${title}`,
         ...(status === 'failed' && {
           errorMessage: `${title} is damaged.`,
-          failedAt: () => 'clock_timestamp()',
+          failedAt: () => "clock_timestamp() - interval '11 minutes'",
         }),
       });
     for (const title of ['A', 'B', 'C', 'D', 'E', 'F']) await add(title, 'failed');
@@ -172,12 +172,14 @@ describe('mail to the people of a workspace', () => {
     assert.ok(mail!.text.includes(`/console#/bots/${botId}/documents?workspace=${org.orgId}`));
     assert.match(mail!.headers['List-Unsubscribe']!, /unsubscribe/);
     await add('H', 'failed');
+    await documents.update({ botId, title: 'H' }, { failedAt: () => 'now()' });
     await sweep();
     assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 2);
     await parley.database.sql(
       `UPDATE content_notices SET told_at = told_at - interval '25 hours' WHERE bot_id = $1`,
       [botId],
     );
+    await documents.update({ botId, title: 'H' }, { failedAt: () => "now() - interval '11 minutes'" });
     await sweep();
     await keptMails(4);
   });
@@ -195,8 +197,10 @@ describe('mail to the people of a workspace', () => {
       sourceType: 'url',
       status: 'processing',
     });
-    const fail = (revision: number) =>
-      ingestion.fail(scope, { botId, documentId, revision }, 'It is damaged.');
+    const fail = async (revision: number) => {
+      await ingestion.fail(scope, { botId, documentId, revision }, 'It is damaged.');
+      await documents.update(documentId, { failedAt: () => "failed_at - interval '11 minutes'" });
+    };
     const sweepADayLater = async () => {
       await parley.database.sql(
         `UPDATE content_notices SET told_at = told_at - interval '25 hours' WHERE bot_id = $1`,
