@@ -1,25 +1,21 @@
 import { meetingDayText, meetingTimeText } from '../../core/bookings/meeting-time.ts';
+import { languageFor } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { Booking, Canceller } from '../../entities/bookings/booking.entity.ts';
+import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type {
   FollowedBookingRepository,
   TimedBooking,
 } from '../../repositories/bookings/followed-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
+import { subjectWith } from '../mail/render-mail.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
+import { teamMeetingWords, type TeamMeetingKind } from './team-meeting-words.ts';
 
 export interface BookingNoticesDeps {
   rows: FollowedBookingRepository;
   connections: CalendarConnectionRepository;
   teamNotices: Pick<TeamNotices, 'meeting'>;
 }
-
-const cancellers: Record<Canceller, string> = {
-  team: 'the team',
-  attendee: 'the attendee',
-  calendar: 'whoever has deleted it in the calendar',
-  erasure: 'the erasure of its contact',
-};
 
 /** Mail to the team about bookings: each state is told once. */
 export class BookingNotices {
@@ -31,21 +27,14 @@ export class BookingNotices {
 
   /** Queues what the team does not know yet. @param tx has locked the booking */
   async bringUpToDate(tx: OrgScope, { booking, startsInMs }: TimedBooking): Promise<void> {
-    const { id, sequence, status, hasConflict, announcedSequence, conflictSequence, cancelledBy } = booking;
+    const { id, sequence, status, hasConflict, announcedSequence, conflictSequence } = booking;
     const isNews = announcedSequence !== sequence;
     const isConflictNews = hasConflict && status === 'confirmed' && conflictSequence !== sequence;
     if (!isNews && !isConflictNews) return;
     if (startsInMs > 0) {
-      const data = await this.#dataOf(tx, booking);
-      const by = cancellers[cancelledBy ?? 'team'];
-      // What was cancelled before anybody knew of it is no news.
-      if (isNews && announcedSequence === null && status === 'confirmed')
-        await this.#tell(tx, booking, { template: 'meeting_booked', data });
-      else if (isNews && announcedSequence !== null && status === 'confirmed')
-        await this.#tell(tx, booking, { template: 'meeting_moved', data });
-      else if (isNews && announcedSequence !== null)
-        await this.#tell(tx, booking, { template: 'meeting_cancelled', data: { ...data, by } });
-      if (isConflictNews) await this.#tell(tx, booking, { template: 'meeting_conflict', data });
+      const kind = kindOf(booking);
+      if (isNews && kind !== null) await this.#tell(tx, booking, kind);
+      if (isConflictNews) await this.#tell(tx, booking, 'conflict');
     }
     await this.#deps.rows.update(tx, id, {
       announcedSequence: sequence,
@@ -53,33 +42,46 @@ export class BookingNotices {
     });
   }
 
-  async #tell(
-    tx: OrgScope,
-    { id, sequence, connectionId }: Booking,
-    said: Parameters<TeamNotices['meeting']>[1],
-  ): Promise<void> {
+  async #tell(tx: OrgScope, booking: Booking, kind: TeamMeetingKind): Promise<void> {
     const { connections, teamNotices } = this.#deps;
+    const { id, sequence, connectionId } = booking;
     const connection = connectionId === null ? null : await connections.find(tx, connectionId);
-    const key = `booking/${id}/${sequence}/${said.template}`;
-    await teamNotices.meeting(tx, said, key, connection?.connectedBy ?? null);
+    const template = `meeting_${kind}` as const;
+    const said = { template, data: await this.#dataOf(tx, booking, kind) };
+    await teamNotices.meeting(
+      tx,
+      said,
+      `booking/${id}/${sequence}/${template}`,
+      connection?.connectedBy ?? null,
+    );
   }
 
-  async #dataOf(tx: OrgScope, booking: Booking) {
-    const {
-      startsAt: start,
-      endsAt: end,
-      timezone: timeZone,
-      summary,
-      attendeeName,
-      attendeeEmail,
-    } = booking;
-    const { name: orgName } = await this.#deps.rows.workspaceOf(tx);
+  async #dataOf(tx: OrgScope, booking: Booking, kind: TeamMeetingKind) {
+    const { startsAt: start, endsAt: end, timezone: timeZone, summary, cancelledBy } = booking;
+    const { name, settings } = await this.#deps.rows.workspaceOf(tx);
+    const language = languageFor([settings.default_language ?? 'en']);
+    const words = teamMeetingWords[language];
+    const who = [booking.attendeeName, booking.attendeeEmail].filter(Boolean).join(', ');
     return {
-      orgName,
-      when: meetingTimeText({ start, end, timeZone }, 'en'),
-      day: meetingDayText({ start, timeZone }, 'en'),
-      what: summary || 'A meeting',
-      who: [attendeeName, attendeeEmail].filter(Boolean).join(', ') || 'Nobody is named.',
+      language,
+      subject: subjectWith(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
+      greeting: words.greeting,
+      intro: words.intros[kind](name),
+      details: [
+        `${words.when}: ${meetingTimeText({ start, end, timeZone }, language)}`,
+        ...(summary === '' ? [] : [`${words.what}: ${summary}`]),
+        ...(who === '' ? [] : [`${words.who}: ${who}`]),
+        ...(cancelledBy === null ? [] : [`${words.by}: ${words.cancellers[cancelledBy]}`]),
+      ],
+      open: words.open,
+      why: words.why,
+      turnOff: words.turnOff,
     };
   }
+}
+
+/** Null for what was cancelled before anybody knew of it. */
+function kindOf({ status, announcedSequence }: Booking): TeamMeetingKind | null {
+  if (announcedSequence === null) return status === 'confirmed' ? 'booked' : null;
+  return status === 'confirmed' ? 'moved' : 'cancelled';
 }

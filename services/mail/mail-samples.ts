@@ -1,5 +1,6 @@
 import { attendeeWords } from '../bookings/attendees/attendee-words.ts';
 import { newsWords } from './news-words.ts';
+import { teamMeetingWords } from '../bookings/team-meeting-words.ts';
 import { visitorWords } from './visitor-words.ts';
 import { weekWords } from './week-words.ts';
 import type { MailData } from './mail-templates.ts';
@@ -29,14 +30,21 @@ const reply = {
   why: visitorWords.en.why(botName),
 } as const;
 
-const teamMeeting = {
-  orgName,
-  when: 'Monday, 23 November 2026, 10:00–10:30 (Africa/Lagos, GMT+1)',
-  day: '23 November at 10:00',
-  what: 'Viewing',
-  who: 'Chidi Eze, chidi@example.com',
+const { en: team } = teamMeetingWords;
+const teamMeeting = (kind: keyof typeof team.subjects) => ({
+  language: 'en' as const,
+  subject: team.subjects[kind]('23 November at 10:00'),
+  greeting: team.greeting,
+  intro: team.intros[kind](orgName),
+  details: [
+    `${team.when}: Monday, 23 November 2026, 10:00–10:30 (Africa/Lagos, GMT+1)`,
+    `${team.what}: Viewing`,
+  ],
+  open: team.open,
+  why: team.why,
+  turnOff: team.turnOff,
   link: `${link}#/bookings`,
-};
+});
 
 const { en: attendee } = attendeeWords;
 const when = '23 November at 10:00';
@@ -106,10 +114,10 @@ export const mailSamples: MailData = {
     goOn: visitorWords.en.goOn('shop.example.com'),
   },
   team_reply_without_page: { ...reply, replies: [...reply.replies] },
-  meeting_booked: teamMeeting,
-  meeting_moved: teamMeeting,
-  meeting_cancelled: { ...teamMeeting, by: 'the attendee' },
-  meeting_conflict: teamMeeting,
+  meeting_booked: teamMeeting('booked'),
+  meeting_moved: teamMeeting('moved'),
+  meeting_cancelled: teamMeeting('cancelled'),
+  meeting_conflict: teamMeeting('conflict'),
   booking_confirmed: meeting('confirmed'),
   booking_moved: meeting('moved'),
   booking_reminder: meeting('reminder'),

@@ -36,7 +36,7 @@ export interface MailData {
   team_reply_without_page: TeamReply;
   meeting_booked: TeamMeeting;
   meeting_moved: TeamMeeting;
-  meeting_cancelled: TeamMeeting & { by: string };
+  meeting_cancelled: TeamMeeting;
   meeting_conflict: TeamMeeting;
   booking_confirmed: AttendeeMail & { link: string; goOn: string };
   booking_moved: AttendeeMail & { link: string; goOn: string };
@@ -81,13 +81,12 @@ interface OwnWords {
   turnOff: string;
 }
 
-interface TeamMeeting {
-  orgName: string;
-  /** Day and hours, in the time zone of the calendar. */
-  when: string;
-  day: string;
-  what: string;
-  who: string;
+interface TeamMeeting extends OwnWords {
+  greeting: string;
+  intro: string;
+  /** Line by line: when, what, with whom. */
+  details: string[];
+  open: string;
   link: string;
 }
 
@@ -172,7 +171,14 @@ export const mailKinds = {
 } as const satisfies Record<MailTemplate, MailKind>;
 
 /** Mails to people with an account that come in their language. */
-export const translatedMails: ReadonlySet<MailTemplate> = new Set(['week_brought', 'announcement']);
+export const translatedMails: ReadonlySet<MailTemplate> = new Set([
+  'week_brought',
+  'announcement',
+  'meeting_booked',
+  'meeting_moved',
+  'meeting_cancelled',
+  'meeting_conflict',
+]);
 
 /** The categories of which there are mails. */
 export const sentCategories: ReadonlySet<MailCategory> = new Set(

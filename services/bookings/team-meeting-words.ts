@@ -1,0 +1,228 @@
+import type { Language } from '../../core/languages.ts';
+import type { Canceller } from '../../entities/bookings/booking.entity.ts';
+
+export type TeamMeetingKind = 'booked' | 'moved' | 'cancelled' | 'conflict';
+
+interface TeamMeetingWords {
+  /** @param when the day and hour */
+  subjects: Record<TeamMeetingKind, (when: string) => string>;
+  greeting: string;
+  intros: Record<TeamMeetingKind, (org: string) => string>;
+  when: string;
+  what: string;
+  who: string;
+  /** Before who has cancelled it. */
+  by: string;
+  cancellers: Record<Canceller, string>;
+  open: string;
+  why: string;
+  turnOff: string;
+}
+
+/** What mails to the team say of meetings. */
+export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
+  en: {
+    subjects: {
+      booked: (when) => `Meeting booked: ${when}`,
+      moved: (when) => `Meeting moved: ${when}`,
+      cancelled: (when) => `Meeting cancelled: ${when}`,
+      conflict: (when) => `Two things at once: ${when}`,
+    },
+    greeting: 'Hello,',
+    intros: {
+      booked: (org) => `a meeting was booked in the workspace ${org}.`,
+      moved: (org) => `a meeting in the workspace ${org} has a new time.`,
+      cancelled: (org) => `a meeting in the workspace ${org} was cancelled. Its time is free again.`,
+      conflict: (org) =>
+        `something else in the calendar is at the time of a meeting in the workspace ${org}. It was not cancelled: move one of them in the calendar, or cancel the meeting.`,
+    },
+    when: 'When',
+    what: 'What',
+    who: 'Who',
+    by: 'Cancelled by',
+    cancellers: {
+      team: 'the team',
+      attendee: 'the attendee',
+      calendar: 'whoever deleted it in the calendar',
+      erasure: 'the erasure of its contact',
+    },
+    open: 'Open the bookings',
+    why: 'You get this mail when a meeting is booked, moved or cancelled.',
+    turnOff: 'Turn such mail off',
+  },
+  de: {
+    subjects: {
+      booked: (when) => `Termin gebucht: ${when}`,
+      moved: (when) => `Termin verschoben: ${when}`,
+      cancelled: (when) => `Termin abgesagt: ${when}`,
+      conflict: (when) => `Zwei Termine zugleich: ${when}`,
+    },
+    greeting: 'Guten Tag,',
+    intros: {
+      booked: (org) => `im Arbeitsbereich ${org} wurde ein Termin gebucht.`,
+      moved: (org) => `ein Termin im Arbeitsbereich ${org} hat eine neue Zeit.`,
+      cancelled: (org) => `ein Termin im Arbeitsbereich ${org} wurde abgesagt. Seine Zeit ist wieder frei.`,
+      conflict: (org) =>
+        `zur Zeit eines Termins im Arbeitsbereich ${org} steht noch etwas anderes im Kalender. Er wurde nicht abgesagt: Verschieben Sie eines davon im Kalender, oder sagen Sie den Termin ab.`,
+    },
+    when: 'Wann',
+    what: 'Was',
+    who: 'Wer',
+    by: 'Abgesagt durch',
+    cancellers: {
+      team: 'das Team',
+      attendee: 'den Gast',
+      calendar: 'Löschen im Kalender',
+      erasure: 'das Löschen des Kontakts',
+    },
+    open: 'Termine öffnen',
+    why: 'Sie bekommen diese Mail, wenn ein Termin gebucht, verschoben oder abgesagt wird.',
+    turnOff: 'Solche Mails abschalten',
+  },
+  es: {
+    subjects: {
+      booked: (when) => `Cita reservada: ${when}`,
+      moved: (when) => `Cita cambiada: ${when}`,
+      cancelled: (when) => `Cita cancelada: ${when}`,
+      conflict: (when) => `Dos cosas a la vez: ${when}`,
+    },
+    greeting: 'Hola:',
+    intros: {
+      booked: (org) => `Se ha reservado una cita en el espacio ${org}.`,
+      moved: (org) => `Una cita del espacio ${org} tiene una hora nueva.`,
+      cancelled: (org) => `Se ha cancelado una cita del espacio ${org}. Su hora vuelve a estar libre.`,
+      conflict: (org) =>
+        `Hay otra cosa en el calendario a la hora de una cita del espacio ${org}. No se ha cancelado: cambie una de las dos en el calendario o cancele la cita.`,
+    },
+    when: 'Cuándo',
+    what: 'Qué',
+    who: 'Quién',
+    by: 'Cancelada por',
+    cancellers: {
+      team: 'el equipo',
+      attendee: 'el asistente',
+      calendar: 'quien la borró en el calendario',
+      erasure: 'el borrado de su contacto',
+    },
+    open: 'Abrir las citas',
+    why: 'Recibe este correo cuando se reserva, cambia o cancela una cita.',
+    turnOff: 'Desactivar estos correos',
+  },
+  fr: {
+    subjects: {
+      booked: (when) => `Rendez-vous réservé : ${when}`,
+      moved: (when) => `Rendez-vous déplacé : ${when}`,
+      cancelled: (when) => `Rendez-vous annulé : ${when}`,
+      conflict: (when) => `Deux choses en même temps : ${when}`,
+    },
+    greeting: 'Bonjour,',
+    intros: {
+      booked: (org) => `un rendez-vous a été réservé dans l’espace ${org}.`,
+      moved: (org) => `un rendez-vous de l’espace ${org} a un nouvel horaire.`,
+      cancelled: (org) => `un rendez-vous de l’espace ${org} a été annulé. Son horaire est de nouveau libre.`,
+      conflict: (org) =>
+        `autre chose figure dans l’agenda à l’heure d’un rendez-vous de l’espace ${org}. Il n’a pas été annulé : déplacez l’un des deux dans l’agenda, ou annulez le rendez-vous.`,
+    },
+    when: 'Quand',
+    what: 'Quoi',
+    who: 'Qui',
+    by: 'Annulé par',
+    cancellers: {
+      team: 'l’équipe',
+      attendee: 'le participant',
+      calendar: 'sa suppression dans l’agenda',
+      erasure: 'l’effacement de son contact',
+    },
+    open: 'Ouvrir les rendez-vous',
+    why: 'Vous recevez cet e-mail quand un rendez-vous est réservé, déplacé ou annulé.',
+    turnOff: 'Ne plus recevoir ces e-mails',
+  },
+  it: {
+    subjects: {
+      booked: (when) => `Appuntamento prenotato: ${when}`,
+      moved: (when) => `Appuntamento spostato: ${when}`,
+      cancelled: (when) => `Appuntamento annullato: ${when}`,
+      conflict: (when) => `Due cose insieme: ${when}`,
+    },
+    greeting: 'Buongiorno,',
+    intros: {
+      booked: (org) => `è stato prenotato un appuntamento nello spazio ${org}.`,
+      moved: (org) => `un appuntamento dello spazio ${org} ha un nuovo orario.`,
+      cancelled: (org) =>
+        `un appuntamento dello spazio ${org} è stato annullato. Il suo orario è di nuovo libero.`,
+      conflict: (org) =>
+        `nel calendario c’è altro all’ora di un appuntamento dello spazio ${org}. Non è stato annullato: sposti uno dei due nel calendario, o annulli l’appuntamento.`,
+    },
+    when: 'Quando',
+    what: 'Che cosa',
+    who: 'Chi',
+    by: 'Annullato da',
+    cancellers: {
+      team: 'il team',
+      attendee: 'il partecipante',
+      calendar: 'chi lo ha eliminato nel calendario',
+      erasure: 'la cancellazione del contatto',
+    },
+    open: 'Apri gli appuntamenti',
+    why: 'Riceve questa e-mail quando un appuntamento viene prenotato, spostato o annullato.',
+    turnOff: 'Disattiva queste e-mail',
+  },
+  nl: {
+    subjects: {
+      booked: (when) => `Afspraak geboekt: ${when}`,
+      moved: (when) => `Afspraak verzet: ${when}`,
+      cancelled: (when) => `Afspraak afgezegd: ${when}`,
+      conflict: (when) => `Twee dingen tegelijk: ${when}`,
+    },
+    greeting: 'Hallo,',
+    intros: {
+      booked: (org) => `er is een afspraak geboekt in de werkruimte ${org}.`,
+      moved: (org) => `een afspraak in de werkruimte ${org} heeft een nieuwe tijd.`,
+      cancelled: (org) => `een afspraak in de werkruimte ${org} is afgezegd. De tijd is weer vrij.`,
+      conflict: (org) =>
+        `er staat iets anders in de agenda op de tijd van een afspraak in de werkruimte ${org}. Die is niet afgezegd: verzet een van beide in de agenda, of zeg de afspraak af.`,
+    },
+    when: 'Wanneer',
+    what: 'Wat',
+    who: 'Wie',
+    by: 'Afgezegd door',
+    cancellers: {
+      team: 'het team',
+      attendee: 'de deelnemer',
+      calendar: 'wie hem uit de agenda verwijderde',
+      erasure: 'het wissen van het contact',
+    },
+    open: 'Afspraken openen',
+    why: 'U krijgt deze mail wanneer een afspraak wordt geboekt, verzet of afgezegd.',
+    turnOff: 'Zulke mails uitzetten',
+  },
+  pt: {
+    subjects: {
+      booked: (when) => `Reunião marcada: ${when}`,
+      moved: (when) => `Reunião alterada: ${when}`,
+      cancelled: (when) => `Reunião cancelada: ${when}`,
+      conflict: (when) => `Duas coisas ao mesmo tempo: ${when}`,
+    },
+    greeting: 'Olá,',
+    intros: {
+      booked: (org) => `foi marcada uma reunião no espaço ${org}.`,
+      moved: (org) => `uma reunião do espaço ${org} tem uma nova hora.`,
+      cancelled: (org) => `uma reunião do espaço ${org} foi cancelada. A hora está livre de novo.`,
+      conflict: (org) =>
+        `há outra coisa no calendário à hora de uma reunião do espaço ${org}. Não foi cancelada: mude uma das duas no calendário, ou cancele a reunião.`,
+    },
+    when: 'Quando',
+    what: 'O quê',
+    who: 'Quem',
+    by: 'Cancelada por',
+    cancellers: {
+      team: 'a equipa',
+      attendee: 'o participante',
+      calendar: 'quem a apagou no calendário',
+      erasure: 'a eliminação do contacto',
+    },
+    open: 'Abrir as reuniões',
+    why: 'Recebe este e-mail quando uma reunião é marcada, alterada ou cancelada.',
+    turnOff: 'Desativar estes e-mails',
+  },
+};
