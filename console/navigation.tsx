@@ -11,6 +11,7 @@ const areas = [
   ['conversations', 'Conversations'],
   ['bookings', 'Bookings'],
   ['bots', 'Bots'],
+  ['alerts', 'Alerts'],
   ['webhooks', 'Webhooks'],
   ['team', 'Team'],
 ] as const;
@@ -21,6 +22,7 @@ export function Navigation({ current }: { current: string }) {
   const list = useInView(current);
   const shown = areas.filter(([area]) => {
     if (area === 'webhooks') return may('webhooks:read', 'admin');
+    if (area === 'alerts') return may('alerts:read', 'viewer');
     return area !== 'bookings' || may('bookings:read', 'viewer');
   });
   return (

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Client } from './client/client.ts';
 import type { Me } from './client/types.ts';
 import { BookingsArea } from './bookings/lazy-bookings.tsx';
+import { AlertsPage } from './alerts/lazy-alerts.tsx';
 import { BotPage } from './bots/bot-page.tsx';
 import { GeneratePage } from './bots/generation/generate-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
@@ -101,6 +102,8 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
       if (part === 'flows' && isId(rest[0] ?? ''))
         return rest.length === 1 ? <FlowPage key={rest[0]} botId={id} flowId={rest[0]!} /> : <NoSuchPage />;
       return <BotPage key={id} id={id} tab={part ?? 'settings'} rest={rest} query={query} />;
+    case 'alerts':
+      return id === undefined ? <AlertsPage /> : <NoSuchPage />;
     case 'webhooks':
       if (id === undefined) return <WebhooksPage />;
       return id === 'deliveries' ? <DeliveriesPage id={part} filters={query} /> : <NoSuchPage />;

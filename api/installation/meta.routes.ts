@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import { AppError, notFound } from '../../core/errors/errors.ts';
 import { languages } from '../../core/languages.ts';
+import { channelsOf } from '../../services/alerts/channels.ts';
 import type { Services } from '../../services/services.ts';
 import { buildOpenApi } from '../http/openapi/openapi.ts';
 import type { Json } from '../http/openapi/openapi-components.ts';
@@ -124,6 +125,7 @@ export function createGetMeta(operations: () => readonly Operation[]) {
       languages: [...languages],
       sends_mail: settings.smtpUrl !== undefined,
       mail_page: hasMailPages(settings) ? MAIL_PAGES : null,
+      alert_channels: channelsOf(settings),
       identity_providers: identities.providerNames,
     }),
   });

@@ -13,6 +13,11 @@ export const HealthRead = Type.Object(
   { $id: 'HealthRead', description: 'Whether the service, or a part of it, is up.' },
 );
 
+const ChannelWay = OneOf(['provider', 'kept', 'none'], {
+  description:
+    'provider: as messages. kept: no account is set, so they stay beside the mails, which the operator can look at. none: not at all.',
+});
+
 export const MetaRead = Type.Object(
   {
     name: Type.String({ description: 'Name of the service.', examples: ['Parley'] }),
@@ -35,6 +40,10 @@ export const MetaRead = Type.Object(
           'Path of the page of mails that no server takes, which asks for a token of the operator; null where there is none.',
         examples: ['/dev/mail'],
       }),
+    ),
+    alert_channels: Type.Object(
+      { telegram: ChannelWay, whatsapp: ChannelWay },
+      { description: 'How alerts go out, by messaging app.' },
     ),
     identity_providers: Type.Array(Type.String(), { description: 'What people can sign in with.' }),
   },

@@ -73,8 +73,8 @@ export class Client {
   }
 
   /** What a POST that changes nothing finds out. */
-  async ask<T>(url: string, body: unknown): Promise<T> {
-    return this.#json(await this.#send('POST', url, requestOf(body)));
+  async ask<T>(url: string, body: unknown, signal?: AbortSignal): Promise<T> {
+    return this.#json(await this.#send('POST', url, { ...requestOf(body), signal: signal ?? null }));
   }
 
   async file(url: string): Promise<Blob> {

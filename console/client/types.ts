@@ -1,6 +1,13 @@
 import type { Static } from '@sinclair/typebox';
 import type { ConversationDetail as ConversationDetailSchema } from '../../api/conversations/conversations.schemas.ts';
 import type { BookingSlot } from '../../api/bookings/bookings.schemas.ts';
+import type {
+  AlertConnectionState,
+  AlertConnectResponse,
+  AlertEstimate as AlertEstimateSchema,
+  AlertTestResponse,
+  AlertVerificationStarted,
+} from '../../api/alerts/alerts.schemas.ts';
 import type { EmbedSnippetRead, ModelDescriptor } from '../../api/bots/bots.schemas.ts';
 import type { BotGenerateResponse } from '../../api/bots/generate.schemas.ts';
 import type { PlaygroundReply } from '../../api/bots/playground.schemas.ts';
@@ -53,6 +60,11 @@ export type {
   ConnectionSettings,
   ConnectResponse,
 } from '../../api/bookings/calendar.schemas.ts';
+export type {
+  AlertPolicyRead as AlertPolicy,
+  PolicyRequest as AlertRequest,
+} from '../../api/alerts/alerts.schemas.ts';
+export type { AlertEvent } from '../../services/alerts/alert-events.ts';
 export type { BotRead, BotUpdate } from '../../api/bots/bots.schemas.ts';
 export type { BotGenerateRequest } from '../../api/bots/generate.schemas.ts';
 export type { BotVersionRead as BotVersion } from '../../api/bots/versions.schemas.ts';
@@ -76,6 +88,11 @@ export type {
 } from '../../api/webhooks/webhooks.schemas.ts';
 
 export type Page<T> = PageOfRows<T>;
+export type AlertCodeSent = Static<typeof AlertVerificationStarted>;
+export type AlertConnection = Static<typeof AlertConnectionState>;
+export type AlertEstimate = Static<typeof AlertEstimateSchema>;
+export type AlertLink = Static<typeof AlertConnectResponse>;
+export type AlertTest = Static<typeof AlertTestResponse>;
 export type DocumentPage = Static<typeof DocumentPageSchema>;
 export type GeneratedBot = Static<typeof BotGenerateResponse>;
 export type Citation = Static<typeof CitationRead>;

@@ -13,11 +13,13 @@ const tones: Record<string, Tone> = {
   failed: 'bad',
   failing: 'bad',
   disabled: 'bad',
+  blocked: 'bad',
   expired: 'bad',
   conflict: 'bad',
   reconnect_needed: 'bad',
   human: 'busy',
   pending: 'busy',
+  unverified: 'busy',
   processing: 'busy',
   retrying: 'busy',
   degraded: 'busy',
@@ -28,6 +30,7 @@ const names: Record<string, string> = {
   waiting_human: 'waiting',
   human: 'with a person',
   reconnect_needed: 'has to be connected again',
+  unverified: 'not verified',
 };
 
 /** A state in a word; the colour only underlines it. */

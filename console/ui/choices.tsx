@@ -4,7 +4,7 @@ interface Choice {
   name: string;
   /** Where its name is not one for people. */
   title?: string;
-  description: string;
+  description?: string;
 }
 
 export interface ChoicesProps {
@@ -27,7 +27,7 @@ export function Choices({ legend, choices, chosen, onChange }: ChoicesProps) {
       {choices.map(({ name, title = name, description }) => (
         <CheckboxField
           key={name}
-          label={`${title}: ${description}`}
+          label={description === undefined ? title : `${title}: ${description}`}
           isChecked={chosen.has(name)}
           onChange={() => toggle(name)}
         />

@@ -1,0 +1,87 @@
+import type { AlertEvent, AlertPolicy, AlertRequest } from '../client/types.ts';
+import { alertEvents, type AlertChannel, type Intensity } from './alert-words.ts';
+
+/** What somebody chooses for a policy, each as its field has it. */
+export interface AlertDraft {
+  channel: AlertChannel;
+  destination: string;
+  /** Empty for the whole workspace. */
+  botId: string;
+  intensity: Intensity;
+  hasOwnEvents: boolean;
+  /** Their names, with spaces between them. */
+  events: string;
+  digest: NonNullable<AlertRequest['digest']>;
+  hour: string;
+  weekday: string;
+  /** Empty for as many as there may be at most. */
+  cap: string;
+  /** Empty for that of the calendar or the workspace. */
+  zone: string;
+  label: string;
+}
+
+export const newAlert: AlertDraft = {
+  channel: 'telegram',
+  destination: '',
+  botId: '',
+  intensity: 'leads',
+  hasOwnEvents: false,
+  events: '',
+  digest: 'none',
+  hour: '9',
+  weekday: '1',
+  cap: '',
+  zone: '',
+  label: '',
+};
+
+export function draftOf(policy: AlertPolicy): AlertDraft {
+  return {
+    channel: policy.channel as AlertChannel,
+    destination: policy.destination,
+    botId: policy.bot_id ?? '',
+    intensity: policy.intensity,
+    hasOwnEvents: policy.events !== null,
+    events: textOf(policy.events ?? []),
+    digest: policy.digest,
+    hour: String(policy.digest_hour),
+    weekday: String(policy.digest_weekday),
+    cap: String(policy.daily_cap ?? ''),
+    zone: policy.timezone,
+    label: policy.label,
+  };
+}
+
+export function requestOf(draft: AlertDraft): AlertRequest {
+  return {
+    channel: draft.channel,
+    destination: draft.destination.trim(),
+    bot_id: draft.botId || null,
+    intensity: draft.intensity,
+    events: draft.hasOwnEvents ? eventsIn(draft) : null,
+    digest: draft.digest,
+    digest_hour: Number(draft.hour),
+    digest_weekday: Number(draft.weekday),
+    daily_cap: draft.cap.trim() === '' ? null : Number(draft.cap),
+    label: draft.label.trim(),
+    timezone: draft.zone.trim() || null,
+  };
+}
+
+export function eventsIn({ events }: AlertDraft): AlertEvent[] {
+  return events.split(' ').filter(Boolean) as AlertEvent[];
+}
+
+/** Whether it can be saved: a list that nothing is on says nothing. */
+export function isComplete({ hasOwnEvents, events }: AlertDraft): boolean {
+  return !hasOwnEvents || events !== '';
+}
+
+/** In the order of all events, so that the same choice is the same text. */
+export function textOf(events: Iterable<string>): string {
+  const chosen = new Set(events);
+  return Object.keys(alertEvents)
+    .filter((name) => chosen.has(name))
+    .join(' ');
+}

@@ -1,0 +1,58 @@
+import type { AlertPolicy } from '../client/types.ts';
+import { useBotNames } from '../bots/use-bots.ts';
+import { useInterval } from '../hooks/use-interval.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Page } from '../ui/page.tsx';
+import { PolicyCard } from './policy-card.tsx';
+import { NewAlert } from './wizard/new-alert.tsx';
+
+/** What was sent and held goes on while somebody looks. */
+const ANEW_EVERY_MS = 30_000;
+
+export function AlertsPage() {
+  const { client } = useSession();
+  const mayWrite = useMay()('alerts:write', 'admin');
+  const policies = useLoad((signal) => client.get<AlertPolicy[]>('/api/alerts', signal), [client]);
+  const botNames = useBotNames();
+  useInterval(policies.reload, policies.data === undefined ? null : ANEW_EVERY_MS);
+  return (
+    <Page title="Alerts">
+      <p class="hint">
+        Parley writes to a phone when a visitor waits, a lead comes in or something fails, and sums up the day
+        or the week.
+      </p>
+      <div class="row">
+        {mayWrite && <NewAlert policies={policies.data ?? []} onSaved={policies.reload} />}
+        <button type="button" onClick={policies.reload}>
+          Refresh
+        </button>
+      </div>
+      <LoadedView of={policies}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="empty">
+              Nobody is alerted yet.{' '}
+              {mayWrite
+                ? 'A new alert takes a phone with Telegram or WhatsApp, and a minute.'
+                : 'An admin of the workspace can set it up.'}
+            </p>
+          ) : (
+            <ul class="cards of-alerts">
+              {all.map((policy) => (
+                <PolicyCard
+                  key={policy.id}
+                  policy={policy}
+                  botName={policy.bot_id && (botNames.get(policy.bot_id) ?? 'One bot')}
+                  onChange={policies.reload}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedView>
+    </Page>
+  );
+}

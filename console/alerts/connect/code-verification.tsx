@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import { path } from '../../client/paths.ts';
+import type { AlertCodeSent, AlertPolicy } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { useSession } from '../../session/session.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { SubmitButton } from '../../accounts/submit-button.tsx';
+import { channelNames, type AlertChannel } from '../alert-words.ts';
+import { KeptMessages } from '../kept-messages.tsx';
+import { useChannelWays } from '../use-channel-ways.ts';
+
+const PAUSE_MS = 60_000;
+
+export interface CodeVerificationProps {
+  policy: AlertPolicy;
+  onVerified(policy: AlertPolicy): void;
+}
+
+interface SentCode extends AlertCodeSent {
+  /** By this clock, which may be another one than Parley’s. */
+  nextAt: number;
+}
+
+/** Whoever reads the code that a destination was sent has shown that it is theirs. */
+export function CodeVerification({ policy, onVerified }: CodeVerificationProps) {
+  const { client } = useSession();
+  const [sent, setSent] = useState<SentCode | null>(null);
+  const [code, setCode] = useState('');
+  const url = path`/api/alerts/${policy.id}`;
+  const send = useAction(async () => {
+    const made = await client.post<AlertCodeSent>(`${url}/verify/start`);
+    const nextAt = Math.min(Date.parse(made.next_send_at), Date.now() + PAUSE_MS);
+    setSent({ ...made, nextAt });
+    setCode('');
+  });
+  const verify = useAction(async () =>
+    onVerified(await client.post<AlertPolicy>(`${url}/verify`, { code: code.replaceAll(/\s/g, '') })),
+  );
+  return (
+    <div class="stack">
+      <p>
+        A code of six digits goes to {channelNames[policy.channel as AlertChannel]}, to{' '}
+        <strong>{policy.destination}</strong>.
+      </p>
+      <SendCode sent={sent} isBusy={send.isBusy} onSend={() => send.run()} />
+      <ProblemMessage problem={send.problem} />
+      {sent !== null && <SentText sent={sent} channel={policy.channel as AlertChannel} />}
+      <Form class="stack" onSubmit={() => verify.run()}>
+        <TextField
+          key={sent?.next_send_at}
+          label="Code"
+          value={code}
+          inputMode="numeric"
+          pattern="\s*[0-9]{3}\s*[0-9]{3}\s*"
+          maxLength={16}
+          autoComplete="one-time-code"
+          hint="Five tries, for ten minutes; the code that was sent last counts."
+          problem={problemAt(verify.problem, 'code', 'This')}
+          isFocused={sent?.ok ?? false}
+          isRequired
+          onChange={setCode}
+        />
+        <ProblemMessage problem={verify.problem} toldBy={['code']} />
+        <SubmitButton isBusy={verify.isBusy}>Verify</SubmitButton>
+      </Form>
+    </div>
+  );
+}
+
+interface SendCodeProps {
+  sent: SentCode | null;
+  isBusy: boolean;
+  onSend(): void;
+}
+
+/** Another one can be sent after a minute. */
+function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
+  const now = useNow(1000);
+  const seconds = sent === null ? 0 : Math.ceil((sent.nextAt - now) / 1000);
+  const isOff = isBusy || seconds > 0;
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class={sent === null ? 'primary' : undefined}
+        aria-disabled={isOff}
+        aria-busy={isBusy}
+        onClick={() => {
+          if (!isOff) onSend();
+        }}
+      >
+        {sent === null ? 'Send the code' : 'Send another code'}
+      </button>
+      {seconds > 0 && <span class="hint">in {seconds} s</span>}
+    </div>
+  );
+}
+
+function SentText({ sent, channel }: { sent: SentCode; channel: AlertChannel }) {
+  const isKept = useChannelWays()?.[channel] === 'kept';
+  if (!sent.ok)
+    return (
+      <p class="problem" role="alert">
+        The code has not arrived: {sent.error ?? 'nobody knows why.'}
+      </p>
+    );
+  return (
+    <p class="notice" role="status">
+      The code is sent, and good until <TimeText at={sent.expires_at} />.{' '}
+      {isKept && <KeptMessages>There is no provider here.</KeptMessages>}
+    </p>
+  );
+}

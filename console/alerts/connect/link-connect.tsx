@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AlertConnection, AlertLink } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { SafeLink } from '../../ui/safe-link.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { channelNames, type AlertChannel } from '../alert-words.ts';
+import { KeptMessages } from '../kept-messages.tsx';
+import { useChannelWays } from '../use-channel-ways.ts';
+import { useConnection } from './use-connection.ts';
+
+export interface LinkConnectProps {
+  channel: AlertChannel;
+  /** The link that there is already. */
+  attempt: AlertLink | null;
+  onAttempt(attempt: AlertLink): void;
+  onConnected(connection: AlertConnection): void;
+}
+
+/** Ties a chat to the workspace by a link, which is made as soon as somebody is here. */
+export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkConnectProps) {
+  const { client } = useSession();
+  const make = useAction(async () =>
+    onAttempt(await client.post<AlertLink>(`/api/alerts/${channel}/connect`)),
+  );
+  useEffect(() => {
+    if (attempt === null) make.run();
+  }, []);
+  return (
+    <>
+      <ProblemMessage problem={make.problem} onRetry={() => make.run()} />
+      {attempt === null && make.isBusy && (
+        <p class="hint" role="status">
+          Making a link …
+        </p>
+      )}
+      {attempt !== null && (
+        <>
+          <OpenLink key={attempt.attempt_id} channel={channel} attempt={attempt} onConnected={onConnected} />
+          <div class="row">
+            <button type="button" aria-disabled={make.isBusy} onClick={() => make.run()}>
+              Make a new link
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface OpenLinkProps extends Pick<LinkConnectProps, 'channel' | 'onConnected'> {
+  attempt: AlertLink;
+}
+
+function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
+  const [place, setPlace] = useState<'person' | 'group'>('person');
+  const status = useConnection(channel, attempt, onConnected);
+  if (status === 'expired')
+    return (
+      <p class="problem" role="alert">
+        The link has expired: nobody has opened it in time.
+      </p>
+    );
+  const { link, group_link: groupLink } = attempt;
+  return (
+    <>
+      {groupLink !== null && (
+        <RadioChoices
+          legend="Who is to be alerted"
+          value={place}
+          choices={[
+            { value: 'person', title: 'One person' },
+            { value: 'group', title: 'A group' },
+          ]}
+          onChange={setPlace}
+        />
+      )}
+      <LinkToOpen channel={channel} link={place === 'group' ? (groupLink ?? link) : link} />
+      <p role="status">
+        {status === 'connected' ? (
+          'Connected.'
+        ) : (
+          <>
+            Waiting for the phone. The link is good until <TimeText at={attempt.expires_at} />.
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function LinkToOpen({ channel, link }: { channel: AlertChannel; link: string }) {
+  const isKept = useChannelWays()?.[channel] === 'kept';
+  const name = channelNames[channel];
+  return (
+    <>
+      <p>
+        {isKept
+          ? 'Open the link in this browser, and answer as the phone would.'
+          : `Scan this with the phone that is to be alerted, or open the link there, and ${doneThere[channel]}`}
+      </p>
+      <QrCode text={link} label={`QR code for ${name}; the link below says the same`} />
+      <CopyField label="Link" value={link} />
+      <p>
+        <SafeLink href={link}>Open {isKept ? 'the page that plays the phone' : name}</SafeLink>
+      </p>
+      {isKept && (
+        <p class="hint">
+          <KeptMessages>This server has no account at {name}.</KeptMessages>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What makes whoever has opened the link agree. */
+const doneThere: Readonly<Record<AlertChannel, string>> = {
+  telegram: 'press Start.',
+  whatsapp: 'send the message that is written there.',
+};

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AlertConnection, AlertLink } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useInterval } from '../../hooks/use-interval.ts';
+import { useSession } from '../../session/session.tsx';
+import type { AlertChannel } from '../alert-words.ts';
+
+const POLL_EVERY_MS = 2000;
+
+/** Looks, while somebody does, whether a link was opened. @param onConnected called once it was */
+export function useConnection(
+  channel: AlertChannel,
+  { attempt_id: attemptId }: AlertLink,
+  onConnected: (connection: AlertConnection) => void,
+): 'pending' | 'connected' | 'expired' {
+  const { client } = useSession();
+  const [connection, setConnection] = useState<AlertConnection | null>(null);
+  const { run, problem } = useAction(async () =>
+    setConnection(
+      await client.ask<AlertConnection>(`/api/alerts/${channel}/poll`, { attempt_id: attemptId }),
+    ),
+  );
+  // One that is no longer known has expired long ago.
+  const status = problem?.status === 404 ? 'expired' : (connection?.status ?? 'pending');
+  useInterval(run, status === 'pending' ? POLL_EVERY_MS : null);
+  useEffect(() => {
+    if (connection?.status === 'connected') onConnected(connection);
+  }, [connection?.status]);
+  return status;
+}

@@ -1,0 +1,46 @@
+import { SelectField } from '../ui/fields.tsx';
+import { problemAt } from '../ui/problem-message.tsx';
+import type { AlertFieldsProps } from './alert-fields-props.ts';
+import { hourText, weekdays } from './alert-words.ts';
+
+const digests = [
+  ['none', 'None'],
+  ['daily', 'Every day'],
+  ['weekly', 'Every week'],
+] as const;
+
+const hours = Array.from({ length: 24 }, (_hour, hour) => [String(hour), hourText(hour)] as const);
+const days = weekdays.map((name, day) => [String(day), name] as const);
+
+/** When what has happened is summed up. */
+export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
+  const { intensity, digest } = draft;
+  const isNeeded = intensity === 'digest';
+  return (
+    <div class="row from-top">
+      <SelectField
+        label="Summary"
+        value={digest}
+        options={digests.filter(([value]) => !isNeeded || value !== 'none')}
+        problem={problemAt(problem, 'digest', 'This')}
+        onChange={(chosen) => change({ digest: chosen })}
+      />
+      {digest === 'weekly' && (
+        <SelectField
+          label="On"
+          value={draft.weekday}
+          options={days}
+          problem={problemAt(problem, 'digest_weekday', 'The day')}
+          onChange={(weekday) => change({ weekday })}
+        />
+      )}
+      <SelectField
+        label={digest === 'none' ? 'Summaries of what was held, at' : 'At'}
+        value={draft.hour}
+        options={hours}
+        problem={problemAt(problem, 'digest_hour', 'The hour')}
+        onChange={(hour) => change({ hour })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { AlertPolicy } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useFormDraft } from '../hooks/use-form-draft.ts';
+import { useSession } from '../session/session.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import { Form } from '../ui/form.tsx';
+import { tell } from '../ui/notices.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { draftOf, isComplete, requestOf } from './alert-draft.ts';
+import { AlertFields, AlertProblem } from './alert-fields.tsx';
+import { policyName } from './alert-words.ts';
+import { Estimate } from './estimate.tsx';
+
+export interface EditAlertProps {
+  policy: AlertPolicy;
+  onSaved(): void;
+}
+
+/** The name of its form. */
+export function editFormOf({ id }: AlertPolicy): string {
+  return `alert/${id}`;
+}
+
+export function EditAlert(props: EditAlertProps) {
+  const name = policyName(props.policy);
+  return (
+    <DialogButton name="Edit" title={`What ${name} is told`} about={name}>
+      {(close) => (
+        <EditForm
+          {...props}
+          onSaved={() => {
+            close();
+            props.onSaved();
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+/** Bot and destination name a policy: for others there is another one. */
+function EditForm({ policy, onSaved }: EditAlertProps) {
+  const { client } = useSession();
+  const { draft, change, discard } = useFormDraft(editFormOf(policy), draftOf(policy));
+  const save = useAction(async () => {
+    await client.put<AlertPolicy>('/api/alerts', requestOf(draft));
+    discard();
+    tell('The alert is saved.');
+    onSaved();
+  });
+  return (
+    <Form class="stack" isReady={isComplete(draft)} onSubmit={() => save.run()}>
+      <AlertFields draft={draft} change={change} problem={save.problem} />
+      <Estimate draft={draft} />
+      <AlertProblem problem={save.problem} />
+      <SubmitOrCancel isBusy={save.isBusy} onCancel={discard}>
+        Save
+      </SubmitOrCancel>
+    </Form>
+  );
+}

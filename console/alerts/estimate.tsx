@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AlertEstimate } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSettled } from '../hooks/use-settled.ts';
+import { useSession } from '../session/session.tsx';
+import { countText } from '../ui/count-text.ts';
+import { isComplete, requestOf, type AlertDraft } from './alert-draft.ts';
+import { eventText } from './alert-words.ts';
+
+const PAUSE_MS = 400;
+
+const problems: Readonly<Record<string, string>> = {
+  timezone: 'There is an estimate once the time zone is one.',
+  daily_cap: 'There is an estimate once the messages of a day are a number from 1 to 2000.',
+};
+
+/** What a policy would send and cost in a month, while somebody chooses. */
+export function Estimate({ draft }: { draft: AlertDraft }) {
+  const { client } = useSession();
+  // Of no account for it; what is typed there would ask anew.
+  const wanted = useSettled(JSON.stringify(requestOf({ ...draft, label: '' })), PAUSE_MS);
+  const { data, problem } = useLoad(
+    (signal) => client.ask<AlertEstimate>('/api/alerts/estimate', JSON.parse(wanted), signal),
+    [client, wanted],
+  );
+  const [shown, setShown] = useState<AlertEstimate | null>(null);
+  useEffect(() => {
+    if (data !== undefined) setShown(data);
+  }, [data]);
+  if (draft.intensity === 'off' || !isComplete(draft)) return null;
+  const isOld = data === undefined;
+  return (
+    <section class="estimate stack" aria-label="Estimate" aria-busy={isOld && problem === null}>
+      <div role="status">
+        {problem !== null && (
+          <p class="hint">{problems[problem.details[0]?.field ?? ''] ?? problem.message}</p>
+        )}
+        {problem === null && shown === null && <p class="hint">Estimating …</p>}
+        {problem === null && shown !== null && <Volume estimate={shown} draft={draft} />}
+      </div>
+      {problem === null && shown !== null && shown.by_event.length > 0 && <ByEvent estimate={shown} />}
+    </section>
+  );
+}
+
+function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraft }) {
+  const { observed_days: days, events, capped_days: capped } = estimate;
+  return (
+    <>
+      <p>
+        <strong>{volumeText(estimate)}</strong>, {costText(estimate)}.
+      </p>
+      <p class="hint">
+        {days === 0
+          ? 'Nothing has happened here yet to estimate by.'
+          : `By the last ${countText(days, 'day')}, in which there were ${countText(events, 'such event')}.`}
+        {capped > 0 &&
+          ` On ${countText(capped, 'day')} there would have been more than may go out in a day, and the rest been held.`}
+        {draft.channel === 'whatsapp' &&
+          estimate.unit_price_usd > 0 &&
+          ' It may be less: for a day after the phone has written to Parley, messages cost nothing.'}
+      </p>
+    </>
+  );
+}
+
+function volumeText({ messages_per_month: messages, digests_per_month: digests }: AlertEstimate): string {
+  const parts = [roundedText(messages, 'message', 'messages')];
+  if (digests > 0) parts.push(roundedText(digests, 'summary', 'summaries'));
+  return `About ${parts.join(' and ')} a month`;
+}
+
+/** A few of a year are not none. */
+function roundedText(count: number, noun: string, plural: string): string {
+  return count > 0 && count < 1 ? `less than one ${noun}` : countText(Math.round(count), noun, plural);
+}
+
+function costText({ unit_price_usd: price, cost_usd: cost }: AlertEstimate): string {
+  if (price === 0) return 'for which this server knows of no price';
+  return `for about ${dollars(cost)}, at ${dollars(price)} each`;
+}
+
+function dollars(amount: number): string {
+  const maximumFractionDigits = amount > 0 && amount < 0.1 ? 4 : 2;
+  return amount.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits });
+}
+
+function ByEvent({ estimate }: { estimate: AlertEstimate }) {
+  return (
+    <details>
+      <summary>What there was</summary>
+      <ul class="plain-list">
+        {estimate.by_event.map(({ event, count }) => (
+          <li key={event}>
+            {count} × {eventText(event)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,39 @@
+import type { AlertPolicy } from '../client/types.ts';
+import { countText } from '../ui/count-text.ts';
+import { TimeText } from '../ui/time-text.tsx';
+
+/** Messages of a day where a policy says no other number. */
+export const MOST_A_DAY = 2000;
+
+/** Why something was held today and until when; nothing where there is room. */
+export function HeldText({ policy }: { policy: AlertPolicy }) {
+  const { sent_today: sent, held_today: held, day_resets_at: resetsAt, next_digest_at: summaryAt } = policy;
+  if (policy.status === 'off') return null;
+  const cap = policy.daily_cap ?? MOST_A_DAY;
+  const isCapped = sent >= cap;
+  if (held === 0) return isCapped ? <Full cap={cap} resetsAt={resetsAt} /> : null;
+  const reason = isCapped
+    ? `the ${countText(cap, 'message')} that may go out in a day have gone out`
+    : 'the workspace has used up what its plan allows';
+  return (
+    <p class="reason">
+      {countText(held, 'alert')} {held === 1 ? 'is' : 'are'} held, because {reason}.{' '}
+      {summaryAt !== null && (
+        <>
+          {held === 1 ? 'It comes' : 'They come'} in one summary on <TimeText at={summaryAt} />.{' '}
+        </>
+      )}
+      The next day begins on <TimeText at={resetsAt} />
+      {isCapped ? '; a higher cap sends them at once.' : '.'}
+    </p>
+  );
+}
+
+function Full({ cap, resetsAt }: { cap: number; resetsAt: string }) {
+  return (
+    <p class="reason">
+      The {countText(cap, 'message')} of the day have gone out. What else happens until{' '}
+      <TimeText at={resetsAt} /> is held for a summary.
+    </p>
+  );
+}

@@ -1,0 +1,70 @@
+import { path } from '../client/paths.ts';
+import type { AlertPolicy, AlertTest } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import { tell } from '../ui/notices.tsx';
+import { policyName } from './alert-words.ts';
+import { ProveDestination } from './connect/prove-destination.tsx';
+import { EditAlert, editFormOf } from './edit-alert.tsx';
+
+export interface PolicyActionsProps {
+  policy: AlertPolicy;
+  onChange(): void;
+  onTested(test: AlertTest): void;
+}
+
+export function PolicyActions({ policy, onChange, onTested }: PolicyActionsProps) {
+  const { client, forms } = useSession();
+  const url = path`/api/alerts/${policy.id}`;
+  const name = policyName(policy);
+  const isBlocked = policy.blocked_reason !== null || policy.status === 'blocked';
+  const isProven = policy.verified && !isBlocked;
+  const test = async (): Promise<void> => {
+    onTested(await client.post<AlertTest>(`${url}/test`));
+    onChange();
+  };
+  const remove = async (): Promise<void> => {
+    await client.delete(url);
+    forms.put(editFormOf(policy), {});
+    tell('The alert is deleted.');
+    onChange();
+  };
+  return (
+    <div class="row">
+      {isProven ? (
+        <ActionButton about={name} onAction={test}>
+          Send a test
+        </ActionButton>
+      ) : (
+        <DialogButton
+          name={isBlocked ? 'Connect again' : 'Verify'}
+          title={`${isBlocked ? 'Connect' : 'Verify'} ${policy.destination}`}
+          about={name}
+          kind="primary"
+        >
+          {(close) => (
+            <ProveDestination
+              policy={policy}
+              onProven={() => {
+                close();
+                tell('The destination is verified.');
+                onChange();
+              }}
+            />
+          )}
+        </DialogButton>
+      )}
+      <EditAlert policy={policy} onSaved={onChange} />
+      <ConfirmButton
+        question={`Delete the alert of ${name}?`}
+        consequence="Nothing is sent by it any more, and what waits to be sent is dropped. The destination stays verified."
+        about={name}
+        onConfirm={remove}
+      >
+        Delete
+      </ConfirmButton>
+    </div>
+  );
+}

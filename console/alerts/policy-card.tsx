@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import type { AlertPolicy, AlertTest } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { Badge } from '../ui/badge.tsx';
+import { countText } from '../ui/count-text.ts';
+import { Facts } from '../ui/facts.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import {
+  channelNames,
+  digestText,
+  placeText,
+  policyName,
+  tellsText,
+  type AlertChannel,
+} from './alert-words.ts';
+import { HeldText, MOST_A_DAY } from './held-text.tsx';
+import { PolicyActions } from './policy-actions.tsx';
+import { TestOutcome } from './test-outcome.tsx';
+
+export interface PolicyCardProps {
+  policy: AlertPolicy;
+  /** Null for all of the workspace. */
+  botName: string | null;
+  onChange(): void;
+}
+
+export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
+  const { me } = useSession();
+  const mayWrite = useMay()('alerts:write', 'admin');
+  const [test, setTest] = useState<AlertTest | null>(null);
+  const channel = channelNames[policy.channel as AlertChannel];
+  return (
+    <li class="card stack" data-id={policy.id}>
+      <h2 class="address" dir="auto">
+        {policyName(policy)} <Badge state={policy.status} />
+      </h2>
+      {policy.status === 'blocked' && (
+        <p class="problem">
+          Nothing arrives there: {policy.blocked_reason ?? `${channel} takes no messages for it.`}
+        </p>
+      )}
+      {policy.status === 'unverified' && (
+        <p class="reason">Nothing is sent until whoever reads there has agreed.</p>
+      )}
+      <HeldText policy={policy} />
+      <Facts
+        facts={[
+          ['To', `${channel}: ${placeText(policy.destination, policy.destination_name)}`],
+          ['About', botName ?? `All of ${me.data?.organization?.name ?? 'the workspace'}`],
+          ['At once', tellsText(policy)],
+          ['Summary', digestText(policy)],
+          ['Next summary', policy.next_digest_at && <TimeText key="next" at={policy.next_digest_at} />],
+          ['Sent today', sentText(policy)],
+          ['Held today', policy.held_today > 0 ? countText(policy.held_today, 'alert') : null],
+          ['Last error', policy.last_error],
+        ]}
+      />
+      {mayWrite && <PolicyActions policy={policy} onChange={onChange} onTested={setTest} />}
+      {test !== null && <TestOutcome test={test} channel={policy.channel as AlertChannel} />}
+    </li>
+  );
+}
+
+function sentText({ sent_today: sent, daily_cap: cap, timezone }: AlertPolicy): string {
+  return `${sent} of ${countText(cap ?? MOST_A_DAY, 'message')} (day of ${timezone})`;
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AlertPolicy } from '../../client/types.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useSession } from '../../session/session.tsx';
+import { ChannelStep } from './channel-step.tsx';
+import { DestinationStep } from './destination-step.tsx';
+import { TryStep } from './try-step.tsx';
+import { WhatStep } from './what-step.tsx';
+import { begunAlert, steps, type Step } from './wizard-draft.ts';
+
+export interface AlertWizardProps {
+  policies: readonly AlertPolicy[];
+  onSaved(): void;
+  /** Called when somebody is through. */
+  onDone(): void;
+}
+
+/** Leads from the app to a test, and goes on where somebody has stopped. */
+export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
+  const { me } = useSession();
+  const form = useFormDraft(`new alert/${me.data?.organization?.id}`, begunAlert);
+  const [saved, setSaved] = useState<AlertPolicy | null>(null);
+  const step = saved === null ? form.draft.step : 'try';
+  const keep = (policy: AlertPolicy): void => {
+    setSaved(policy);
+    onSaved();
+  };
+  return (
+    <div class="stack">
+      <StepHeading current={step} />
+      {step === 'channel' && <ChannelStep form={form} />}
+      {step === 'destination' && <DestinationStep form={form} />}
+      {step === 'what' && <WhatStep form={form} policies={policies} onSaved={keep} />}
+      {saved !== null && <TryStep policy={saved} onVerified={keep} onDone={onDone} />}
+    </div>
+  );
+}
+
+/** Gets the focus with each step, so that it is read out. */
+function StepHeading({ current }: { current: Step }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) heading.current?.focus();
+    isFirst.current = false;
+  }, [current]);
+  const at = steps.findIndex(([step]) => step === current);
+  return (
+    <>
+      <ol class="wizard-steps" aria-label="Steps">
+        {steps.map(([step, name]) => (
+          <li key={step} aria-current={step === current ? 'step' : undefined}>
+            {name}
+          </li>
+        ))}
+      </ol>
+      <h3 class="unseen" ref={heading} tabIndex={-1}>
+        Step {at + 1} of {steps.length}: {steps[at]?.[1]}
+      </h3>
+    </>
+  );
+}

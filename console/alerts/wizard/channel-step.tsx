@@ -1,0 +1,50 @@
+import { Form } from '../../ui/form.tsx';
+import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { channelNames, type AlertChannel } from '../alert-words.ts';
+import { KeptMessages } from '../kept-messages.tsx';
+import { useChannelWays } from '../use-channel-ways.ts';
+import { StepButtons } from './step-buttons.tsx';
+import { begunAlert, type StepProps } from './wizard-draft.ts';
+
+const hints: Readonly<Record<AlertChannel, string>> = {
+  telegram: 'A chat with one person, or a group.',
+  whatsapp: 'A phone number.',
+};
+
+export function ChannelStep({ form }: StepProps) {
+  const { channel } = form.draft;
+  const ways = useChannelWays();
+  const way = ways?.[channel];
+  const { attempt, connected, connectedName, typed } = begunAlert;
+  return (
+    <Form class="stack" isReady={way !== 'none'} onSubmit={() => form.change({ step: 'destination' })}>
+      <RadioChoices
+        legend="Which app alerts come in"
+        value={channel}
+        choices={(['telegram', 'whatsapp'] as const).map((value) => ({
+          value,
+          title: channelNames[value],
+          hint: hints[value],
+        }))}
+        // What was connected is a place in the other app.
+        onChange={(chosen) => form.change({ channel: chosen, attempt, connected, connectedName, typed })}
+      />
+      <div role="status">
+        {way === 'kept' && (
+          <p class="hint">
+            <KeptMessages>
+              This server has no account at {channelNames[channel]}, so nothing leaves it.
+            </KeptMessages>
+          </p>
+        )}
+        {way === 'none' && (
+          <p class="reason">
+            {channelNames[channel]} is not set up on this server. Its operator can do that; docs/alerts.md
+            says how.
+          </p>
+        )}
+      </div>
+      <StepButtons form={form} isReady={way !== 'none'} />
+    </Form>
+  );
+}

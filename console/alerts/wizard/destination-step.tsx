@@ -1,0 +1,89 @@
+import type { AlertConnection, AlertEstimate } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useSession } from '../../session/session.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { requestOf } from '../alert-draft.ts';
+import { placeText, type AlertChannel } from '../alert-words.ts';
+import { LinkConnect } from '../connect/link-connect.tsx';
+import { StepButtons } from './step-buttons.tsx';
+import { attemptOf, begunAlert, chosenAlert, type StepProps } from './wizard-draft.ts';
+
+const typedFields: Readonly<Record<AlertChannel, { label: string; hint: string }>> = {
+  telegram: {
+    label: 'Chat',
+    hint: 'Its id, such as 123456789, or the @name of a public one. A person must have written to the bot first, a group have it as a member.',
+  },
+  whatsapp: { label: 'Phone number', hint: 'With its country code, such as +351 912 345 678.' },
+};
+
+export function DestinationStep({ form }: StepProps) {
+  const { client } = useSession();
+  const { draft, change } = form;
+  const isReady = draft.way === 'typed' || draft.connected !== '';
+  const next = useAction(async () => {
+    // It stores nothing, and tells what is wrong with what was typed.
+    if (draft.way === 'typed')
+      await client.ask<AlertEstimate>('/api/alerts/estimate', requestOf(chosenAlert(draft)));
+    change({ step: 'what' });
+  });
+  return (
+    <Form class="stack" isReady={isReady} onSubmit={() => next.run()}>
+      <RadioChoices
+        legend="How to connect it"
+        value={draft.way}
+        choices={[
+          {
+            value: 'link',
+            title: 'With a link or QR code',
+            hint: 'Whoever opens it on the phone has agreed.',
+          },
+          { value: 'typed', title: 'By typing it', hint: 'It is sent a code to verify at the end.' },
+        ]}
+        onChange={(way) => change({ way })}
+      />
+      {draft.way === 'link' && <Linked form={form} />}
+      {draft.way === 'typed' && (
+        <TextField
+          {...typedFields[draft.channel]}
+          key={draft.channel}
+          value={draft.typed}
+          type={draft.channel === 'whatsapp' ? 'tel' : 'text'}
+          maxLength={255}
+          problem={problemAt(next.problem, 'destination', 'This')}
+          isRequired
+          onChange={(typed) => change({ typed })}
+        />
+      )}
+      <ProblemMessage problem={next.problem} toldBy={['destination']} />
+      <StepButtons form={form} back="channel" isBusy={next.isBusy} isReady={isReady} />
+    </Form>
+  );
+}
+
+function Linked({ form: { draft, change } }: StepProps) {
+  const { attempt, connected, connectedName } = begunAlert;
+  const keep = ({ destination, name }: AlertConnection): void =>
+    change({ connected: destination ?? '', connectedName: name ?? '' });
+  if (draft.connected === '')
+    return (
+      <LinkConnect
+        channel={draft.channel}
+        attempt={attemptOf(draft)}
+        onAttempt={(made) => change({ attempt: JSON.stringify(made) })}
+        onConnected={keep}
+      />
+    );
+  return (
+    <>
+      <p class="notice" role="status">
+        Connected: {placeText(draft.connected, draft.connectedName)}
+      </p>
+      <button type="button" onClick={() => change({ attempt, connected, connectedName })}>
+        Connect another one
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { AlertPolicy } from '../../client/types.ts';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { AlertWizard } from './alert-wizard.tsx';
+
+export interface NewAlertProps {
+  /** Those that there are. */
+  policies: readonly AlertPolicy[];
+  onSaved(): void;
+}
+
+export function NewAlert({ policies, onSaved }: NewAlertProps) {
+  return (
+    <DialogButton name="New alert" kind="primary">
+      {(close) => <AlertWizard policies={policies} onSaved={onSaved} onDone={close} />}
+    </DialogButton>
+  );
+}

@@ -1,0 +1,47 @@
+import { useContext } from 'preact/hooks';
+import { SubmitButton } from '../../accounts/submit-button.tsx';
+import { CloseDialog } from '../../ui/dialog.tsx';
+import type { WizardForm } from './wizard-draft.ts';
+
+export interface StepButtonsProps {
+  form: WizardForm;
+  /** Where “Back” leads; none for the first step. */
+  back?: 'channel' | 'destination';
+  isBusy?: boolean;
+  isReady?: boolean;
+  children?: string;
+}
+
+/** Ends a step. */
+export function StepButtons({
+  form,
+  back,
+  isBusy = false,
+  isReady = true,
+  children = 'Next',
+}: StepButtonsProps) {
+  const close = useContext(CloseDialog);
+  const cancel = (): void => {
+    form.discard();
+    close();
+  };
+  return (
+    <div class="row end">
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+      {back !== undefined && (
+        <button type="button" onClick={() => form.change({ step: back })}>
+          Back
+        </button>
+      )}
+      {isReady ? (
+        <SubmitButton isBusy={isBusy}>{children}</SubmitButton>
+      ) : (
+        <button class="primary" type="submit" aria-disabled>
+          {children}
+        </button>
+      )}
+    </div>
+  );
+}

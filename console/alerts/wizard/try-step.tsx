@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { path } from '../../client/paths.ts';
+import type { AlertPolicy, AlertTest } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import type { AlertChannel } from '../alert-words.ts';
+import { CodeVerification } from '../connect/code-verification.tsx';
+import { TestOutcome } from '../test-outcome.tsx';
+
+export interface TryStepProps {
+  policy: AlertPolicy;
+  onVerified(policy: AlertPolicy): void;
+  onDone(): void;
+}
+
+/** The policy is saved: what follows can be done from the list as well. */
+export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
+  const { client } = useSession();
+  const [test, setTest] = useState<AlertTest | null>(null);
+  const isProven = policy.verified && policy.blocked_reason === null;
+  const send = async (): Promise<void> =>
+    setTest(await client.post<AlertTest>(path`/api/alerts/${policy.id}/test`));
+  return (
+    <>
+      {isProven ? (
+        <>
+          <p>The alert is saved, and its destination verified. A test shows what arrives.</p>
+          <div class="row">
+            <ActionButton kind="primary" onAction={send}>
+              Send a test
+            </ActionButton>
+          </div>
+          {test !== null && <TestOutcome test={test} channel={policy.channel as AlertChannel} />}
+        </>
+      ) : (
+        <>
+          <p>The alert is saved. Nothing is sent until its destination is verified.</p>
+          <CodeVerification policy={policy} onVerified={onVerified} />
+        </>
+      )}
+      <div class="row end">
+        <button type="button" onClick={onDone}>
+          {isProven ? 'Done' : 'Later'}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+export interface RadioChoice<V extends string> {
+  value: V;
+  title: string;
+  /** Below the title. */
+  hint?: string | undefined;
+}
+
+export interface RadioChoicesProps<V extends string> {
+  legend: string;
+  choices: readonly RadioChoice<NoInfer<V>>[];
+  value: V;
+  onChange(value: NoInfer<V>): void;
+  /** What is wrong with it: the choice gets the focus, and tells it. */
+  problem?: string | undefined;
+}
+
+/** One of a few things to choose, each with what it means. */
+export function RadioChoices<V extends string>(props: RadioChoicesProps<V>) {
+  const { legend, choices, value, onChange, problem } = props;
+  const id = useId();
+  const chosen = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (problem !== undefined) chosen.current?.focus();
+  }, [problem]);
+  return (
+    <fieldset class="radios" aria-describedby={problem === undefined ? undefined : `${id}-problem`}>
+      <legend>{legend}</legend>
+      {choices.map((choice) => (
+        <div key={choice.value}>
+          <label class="checkbox">
+            <input
+              ref={choice.value === value ? chosen : null}
+              type="radio"
+              name={id}
+              checked={choice.value === value}
+              aria-describedby={choice.hint === undefined ? undefined : `${id}-${choice.value}`}
+              onChange={() => onChange(choice.value)}
+            />
+            {choice.title}
+          </label>
+          {choice.hint !== undefined && (
+            <p class="hint" id={`${id}-${choice.value}`}>
+              {choice.hint}
+            </p>
+          )}
+        </div>
+      ))}
+      {problem !== undefined && (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,65 @@
+import { In } from 'typeorm';
+import type { Page } from 'playwright-core';
+import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { connectChat, savePolicy } from '../alerts/support.ts';
+import type { TestOrg, TestParley } from '../support/parley.ts';
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true });
+/** The policy with this name. */
+export const cardOf = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+
+/** Policies of all kinds, by what they are called. */
+export async function buildPolicies(parley: TestParley, org: TestOrg, zone = 'UTC') {
+  const save = async (channel: 'telegram' | 'whatsapp', policy: object) =>
+    savePolicy(org, {
+      channel,
+      destination: await connectChat(parley, org, channel),
+      timezone: zone,
+      ...policy,
+    });
+  const blocked = await save('telegram', { label: 'Workshop', intensity: 'digest', digest: 'weekly' });
+  const off = await save('telegram', { label: 'Old phone', intensity: 'off' });
+  const unverified = await savePolicy(org, {
+    channel: 'telegram',
+    destination: '@harbour_bikes',
+    events: ['handoff.requested', 'message.created'],
+  });
+  const reception = await save('telegram', { label: 'Reception', daily_cap: 50 });
+  const capped = await save('whatsapp', {
+    label: 'Duty phone',
+    intensity: 'all',
+    daily_cap: 20,
+    digest: 'daily',
+  });
+  const { database } = parley;
+  await database
+    .repository(AlertDestination)
+    .update(
+      { orgId: org.orgId, destination: blocked.destination },
+      { blockedAt: new Date(), blockedReason: 'The bot was removed from the group.' },
+    );
+  await database
+    .repository(AlertPolicy)
+    .update({ id: In([blocked.id]) }, { lastError: 'Forbidden: bot was kicked from the supergroup chat' });
+  await addDay(parley, capped, { sent: 20, held: 7 });
+  await addDay(parley, reception, { sent: 12, held: 0 });
+  return { capped, blocked, off, unverified, reception };
+}
+
+/** What a policy has sent and held today. */
+export async function addDay(
+  { database }: TestParley,
+  { id, timezone }: { id: string; timezone: string },
+  counts: { sent: number; held: number },
+): Promise<void> {
+  const { orgId } = await database.repository(AlertPolicy).findOneByOrFail({ id });
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(
+    new Date(),
+  );
+  await database.repository(AlertDay).upsert({ policyId: id, orgId, date, ...counts }, ['policyId', 'date']);
+}

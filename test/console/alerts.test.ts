@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { alertEvents as knownEvents, eventsOf as eventsThere } from '../../services/alerts/alert-events.ts';
+import { alertEvents, eventsOf, type Intensity } from '../../console/alerts/alert-words.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { takePicture } from '../support/pictures.ts';
+import { buildPolicies, button, cardOf, inDialog } from './alert-support.ts';
+import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+describe('the list of alerts', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  let org: TestOrg;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+
+  it('listAlertPolicies: says where each goes, what it tells, what was sent, and why something is held, blocked or not verified', async () => {
+    const { capped } = await buildPolicies(parley, org);
+    const page = await consoles().signedIn(parley, org.key, '#/alerts', {
+      viewport: { width: 1280, height: 1000 },
+    });
+    const duty = cardOf(page, 'Duty phone');
+    await duty.getByText('active', { exact: true }).waitFor();
+    const held = await duty.locator('.reason').innerText();
+    assert.match(
+      held,
+      /^7 alerts are held, because the 20 messages that may go out in a day have gone out\./,
+    );
+    assert.match(
+      held,
+      /They come in one summary on .+, 09:00\. The next day begins on .+, 00:00; a higher cap/,
+    );
+    const times = await duty.locator('.reason time').all();
+    assert.deepEqual(await Promise.all(times.map((time) => time.getAttribute('datetime'))), [
+      capped.next_digest_at,
+      capped.day_resets_at,
+    ]);
+    await duty.getByText('20 of 20 messages').waitFor();
+    await duty.getByText('Every day at 09:00 (UTC)').waitFor();
+    await duty.getByText('All of Acme').waitFor();
+
+    const workshop = cardOf(page, 'Workshop');
+    await workshop.getByText('Nothing arrives there: The bot was removed from the group.').waitFor();
+    await workshop.getByText('Forbidden: bot was kicked').waitFor();
+    await workshop.getByText('Every Monday at 09:00 (UTC)').waitFor();
+    await button(page, 'Connect again Workshop').waitFor();
+    const unverified = cardOf(page, '@harbour_bikes');
+    await unverified.getByText('not verified', { exact: true }).waitFor();
+    await unverified.getByText('A visitor waits for a person, a message was written').waitFor();
+    await button(page, 'Verify @harbour_bikes').waitFor();
+    await cardOf(page, 'Old phone').getByText('off', { exact: true }).waitFor();
+    await cardOf(page, 'Reception').getByText('12 of 50 messages').waitFor();
+    assert.deepEqual([await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await takePicture(page, 'console-alerts');
+  });
+
+  it('saveAlertPolicy: changes a policy, with what was typed before one looked elsewhere, tells at its field what is wrong, and estimates', async () => {
+    const { reception } = await buildPolicies(parley, org);
+    const page = await consoles().signedIn(parley, org.key, '#/alerts', PHONE);
+    await button(page, 'Edit Reception').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^About 0 messages a month/).waitFor();
+    await dialog.getByLabel('Time zone').fill('Mars/Olympus');
+    await dialog.getByText('There is an estimate once the time zone is one.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await button(page, 'Edit Reception').click();
+    await inDialog(page, 'Save').click();
+    await dialog.getByText('The time zone must be a time zone').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.value'), 'Mars/Olympus');
+    await dialog.getByLabel('Time zone').fill('Europe/Lisbon');
+    await dialog.getByRole('radio', { name: 'Nothing at once' }).check();
+    assert.deepEqual(await dialog.getByLabel('Summary').locator('option').allInnerTexts(), [
+      'Every day',
+      'Every week',
+    ]);
+    await dialog.getByLabel('Summary').selectOption('Every week');
+    await dialog.getByLabel('On', { exact: true }).selectOption('Sunday');
+    await dialog.getByLabel('At', { exact: true }).selectOption('08:00');
+    await dialog.getByRole('checkbox', { name: 'Choose the events one by one' }).check();
+    for (const event of ['a contact has changed', 'a document is indexed'])
+      await dialog.getByRole('checkbox', { name: event }).uncheck();
+    await dialog.getByLabel('Messages a day at most').fill('');
+    await dialog.getByLabel('Label').fill('Front desk');
+    await dialog.getByText('summaries').or(dialog.getByText('About 0 messages')).first().waitFor();
+    await inDialog(page, 'Save').click();
+    await page.getByText('The alert is saved.').waitFor();
+    await cardOf(page, 'Front desk').getByText('Every Sunday at 08:00 (Europe/Lisbon)').waitFor();
+    const { body } = await org.client.get('/api/alerts');
+    const saved = body.find(({ id }) => id === reception.id)!;
+    assert.deepEqual(
+      [saved.intensity, saved.digest, saved.digest_weekday, saved.digest_hour, saved.daily_cap, saved.label],
+      ['digest', 'weekly', 0, 8, null, 'Front desk'],
+    );
+    assert.equal(saved.events?.length, 11);
+    const width = 'document.documentElement.scrollWidth';
+    assert.equal(await page.evaluate(width), PHONE.viewport.width);
+  });
+
+  it('deleteAlertPolicy: deletes after asking, and says who can set alerts up where there are none', async () => {
+    const policies = await buildPolicies(parley, org);
+    for (const { id, label } of Object.values(policies))
+      if (label !== 'Reception') await org.client.delete(`/api/alerts/${id}`);
+    const page = await consoles().signedIn(parley, org.key, '#/alerts');
+    await button(page, 'Delete Reception').click();
+    await inDialog(page, 'Cancel').click();
+    await button(page, 'Delete Reception').click();
+    await inDialog(page, 'Delete').click();
+    await page.getByText('The alert is deleted.').waitFor();
+    await page.getByText('Nobody is alerted yet. A new alert takes a phone').waitFor();
+    assert.deepEqual((await org.client.get('/api/alerts')).body, []);
+  });
+
+  it('offers viewers nothing to change, says what it takes to look, and tries again where Parley cannot be reached', async () => {
+    await buildPolicies(parley, org);
+    const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
+    const page = await consoles().signedIn(parley, viewer.key, '#/alerts');
+    await cardOf(page, 'Reception').waitFor();
+    assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), ['Refresh']);
+
+    await page.route('**/api/alerts', (route) => route.abort());
+    await button(page, 'Refresh').click();
+    await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+    await cardOf(page, 'Reception').waitFor();
+    await page.unroute('**/api/alerts');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+
+    const blind = await parley.buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
+    const other = await consoles().signedIn(parley, blind.key, '#/alerts');
+    await other.getByText('You may not do or see this').waitFor();
+    const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Alerts' });
+    assert.equal(await areas.count(), 0);
+  });
+
+  it('has words for every event, and the events of each intensity', () => {
+    assert.deepEqual(Object.keys(alertEvents), knownEvents);
+    for (const [intensity, events] of Object.entries(eventsThere))
+      assert.deepEqual(eventsOf(intensity as Intensity), events, intensity);
+  });
+});
