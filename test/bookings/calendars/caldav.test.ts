@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { expandAll } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
+import { zoneOf } from '../../../adapters/calendars/caldav/event-times.ts';
+import { UnreadableEvent } from '../../../adapters/calendars/caldav/expand-events.ts';
+import { CalDavCalendar } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
+import { discoverAccount, type CalDavCredentials } from '../../../adapters/calendars/caldav/discover.ts';
+import { CalendarReconnect, CalendarRefused } from '../../../adapters/calendars/calendar-provider.ts';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { newId } from '../../../core/ids.ts';
+import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
+
+const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
+
+describe('A CalDAV account', function () {
+  let radicale: Radicale | undefined;
+  let calendar: string;
+  const outbound = new OutboundClient({
+    allow: ['127.0.0.0/8'],
+    requireHttpsUnlessAllowed: true,
+    userAgent: 'Test',
+  });
+  const http = { outbound, timeoutMs: 5000 };
+  let credentials: CalDavCredentials;
+  let account: CalDavCalendar;
+  before(async function () {
+    radicale = await Radicale.start();
+    // There is no Python here to run a CalDAV server with.
+    if (!radicale) return this.skip();
+    calendar = await radicale.addCalendar('work');
+    credentials = await discoverAccount(
+      { serverUrl: radicale.url, username: DAV_USER, password: DAV_PASSWORD },
+      http,
+    );
+    account = new CalDavCalendar(credentials, http, 'Europe/Berlin');
+  });
+  after(async () => {
+    await radicale?.stop();
+    await outbound.close();
+  });
+
+  const busyOf = async (): Promise<string[]> => {
+    const [read] = await account.readBusy([calendar], WITHIN);
+    assert.ok(read && 'busy' in read, JSON.stringify(read));
+    return Array.from({ length: read.busy.length / 2 }, (_, index) =>
+      [read.busy[2 * index]!, read.busy[2 * index + 1]!]
+        .map((minute) => new Date(minute * 60_000).toISOString().slice(5, 16))
+        .join(' '),
+    );
+  };
+  const put = (name: string, ...events: string[][]) =>
+    radicale!.put(
+      calendar,
+      name,
+      [
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        'PRODID:test',
+        ...events.flatMap((lines) => [
+          'BEGIN:VEVENT',
+          `UID:${name}`,
+          'DTSTAMP:20261101T000000Z',
+          ...lines,
+          'END:VEVENT',
+        ]),
+        'END:VCALENDAR',
+        '',
+      ].join('\r\n'),
+    );
+  const remove = (name: string) => radicale!.send('DELETE', `${calendar}${name}.ics`);
+  const event = (hour: number) => {
+    const start = new Date(Date.UTC(2026, 11, 10, hour));
+    return {
+      bookingId: newId(),
+      orgId: newId(),
+      start,
+      end: new Date(start.getTime() + 3_600_000),
+      timezone: 'Europe/Berlin',
+      summary: 'Viewing; with, a \\ and 🏠',
+      description: `Two lines\nof it, ${'long '.repeat(30)}`,
+    };
+  };
+
+  it('is found by the address of its server, with its calendars', async () => {
+    const [first, ...others] = await account.listCalendars();
+    assert.deepEqual(others, []);
+    assert.deepEqual(first, {
+      id: calendar,
+      name: first!.name,
+      timezone: null,
+      isPrimary: true,
+      canWrite: true,
+    });
+    assert.deepEqual(credentials.addresses, [DAV_USER]);
+  });
+
+  it('is refused with another password', async () => {
+    const login = { serverUrl: radicale!.url, username: DAV_USER, password: 'wrong' };
+    await assert.rejects(discoverAccount(login, http), CalendarReconnect);
+  });
+
+  describe('busy times', () => {
+    it('are those that take the owner’s time, whole days in the calendar’s zone', async () => {
+      await put('day', ['DTSTART;VALUE=DATE:20261202', 'DTEND;VALUE=DATE:20261203']);
+      await put('free', ['DTSTART:20261203T100000Z', 'DTEND:20261203T110000Z', 'TRANSP:TRANSPARENT']);
+      await put('cancelled', ['DTSTART:20261203T120000Z', 'DTEND:20261203T130000Z', 'STATUS:CANCELLED']);
+      await put('declined', [
+        'DTSTART:20261203T140000Z',
+        'DTEND:20261203T150000Z',
+        'ORGANIZER:mailto:x@example.com',
+        `ATTENDEE;PARTSTAT=DECLINED:mailto:${DAV_USER}`,
+      ]);
+      await put('tentative', ['DTSTART:20261203T160000Z', 'DURATION:PT30M', 'STATUS:TENTATIVE']);
+      assert.deepEqual(await busyOf(), ['12-01T23:00 12-02T23:00', '12-03T16:00 12-03T16:30']);
+      for (const name of ['day', 'free', 'cancelled', 'declined', 'tentative']) await remove(name);
+    });
+
+    it('have recurrences with exceptions, and occurrences that were moved, in the clock’s time', async () => {
+      await put(
+        'weekly',
+        [
+          'DTSTART;TZID=Europe/Berlin:20261001T090000',
+          'DTEND;TZID=Europe/Berlin:20261001T100000',
+          'RRULE:FREQ=WEEKLY;UNTIL=20261224T080000Z',
+          'EXDATE;TZID=Europe/Berlin:20261210T090000',
+        ],
+        [
+          'RECURRENCE-ID;TZID=Europe/Berlin:20261217T090000',
+          'DTSTART;TZID=Europe/Berlin:20261218T140000',
+          'DTEND;TZID=Europe/Berlin:20261218T150000',
+        ],
+      );
+      assert.deepEqual(await busyOf(), [
+        '12-03T08:00 12-03T09:00',
+        '12-18T13:00 12-18T14:00',
+        '12-24T08:00 12-24T09:00',
+      ]);
+      await remove('weekly');
+    });
+
+    it('of an event whose rule never ends to be looked through cannot be read', async () => {
+      const rule = 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30';
+      const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:endless\r\nDTSTART:20261201T090000Z\r\n${rule}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
+      const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
+      const expansion = { within, zone: zoneOf('UTC'), addresses: [] };
+      await assert.rejects(expandAll([text], expansion), UnreadableEvent);
+    });
+  });
+
+  describe('an event', () => {
+    it('is written once, however often, and by however many', async () => {
+      const booked = event(9);
+      const outcomes = await Promise.all(
+        Array.from({ length: 5 }, () => account.writeEvent(calendar, booked)),
+      );
+      const href = `${calendar}${booked.bookingId}.ics`;
+      for (const outcome of outcomes)
+        assert.deepEqual([outcome.state, 'eventId' in outcome && outcome.eventId], ['written', href]);
+      assert.deepEqual(await busyOf(), ['12-10T09:00 12-10T10:00']);
+      assert.deepEqual(await account.readBusyBeside({ calendarId: calendar, eventId: href }, booked), []);
+      const text = (await radicale!.get(href))!.replaceAll('\r\n ', '');
+      assert.match(text, /SUMMARY:Viewing\\; with\\, a \\\\ and 🏠/);
+      assert.doesNotMatch(text, /ATTENDEE|ORGANIZER/);
+      await account.removeEvent(calendar, { bookingId: booked.bookingId, eventId: href });
+      await account.removeEvent(calendar, { bookingId: booked.bookingId, eventId: null });
+      assert.equal(await radicale!.get(href), null);
+    });
+
+    it('is not written again once its owner has deleted it, nor over what the owner has changed', async () => {
+      const booked = event(11);
+      const written = await account.writeEvent(calendar, booked);
+      assert.ok(written.state === 'written');
+      const before = { eventId: written.eventId, version: written.version };
+      const later = {
+        ...booked,
+        start: new Date(booked.start.getTime() + 1_800_000),
+        end: new Date(booked.end.getTime() + 1_800_000),
+      };
+      assert.equal(
+        (await account.writeEvent(calendar, later, { ...before, version: '"other"' })).state,
+        'written',
+      );
+      const ref = { bookingId: booked.bookingId, eventId: written.eventId };
+      const [unchanged] = await account.readOwnEvents(calendar, [ref], booked.orgId);
+      assert.deepEqual(unchanged?.state === 'there' && unchanged.start, booked.start);
+      await account.writeEvent(calendar, later, {
+        ...before,
+        version: unchanged!.state === 'there' ? unchanged!.version : null,
+      });
+      const [moved] = await account.readOwnEvents(calendar, [ref], booked.orgId);
+      assert.deepEqual(moved?.state === 'there' && moved.start, later.start);
+      await radicale!.send('DELETE', written.eventId);
+      assert.deepEqual(await account.readOwnEvents(calendar, [ref], booked.orgId), [
+        { bookingId: booked.bookingId, state: 'gone' },
+      ]);
+      assert.deepEqual(await account.writeEvent(calendar, booked, before), { state: 'deleted' });
+    });
+
+    it('is refused by a calendar that is gone', async () => {
+      await assert.rejects(account.writeEvent(`${radicale!.url}/nobody/none/`, event(9)), CalendarRefused);
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import type { ApiClient, TestOrg, TestParley } from '../../support/parley.ts';
+
+export type ParleyUrl = Pick<TestParley, 'baseUrl' | 'runtime'>;
+
+/** A workspace with somebody who is signed in. */
+export interface CalendarOwner extends TestOrg {
+  signedIn: ApiClient;
+}
+
+export async function buildOwner(parley: TestParley): Promise<CalendarOwner> {
+  const org = await parley.buildOrg();
+  return { ...org, signedIn: (await parley.signIn(org)).client };
+}
+
+/** Where a browser is sent on to, at this process. Not by `fetch`, which says itself what it is. */
+export function visit(
+  { baseUrl, runtime }: ParleyUrl,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; location: string; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = get(url.replace(runtime.settings.baseUrl, baseUrl), { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          location: response.headers.location ?? '',
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      );
+    });
+    sent.on('error', reject);
+  });
+}
+
+export async function begin({ signedIn }: CalendarOwner, provider: string) {
+  const { body, headers, status } = await signedIn.post(
+    `/api/calendar/${provider}/connect` as '/api/calendar/local/connect',
+  );
+  assert.equal(status, 200, JSON.stringify(body));
+  const cookie = headers.get('set-cookie')!.split(';')[0]!;
+  return { url: body.authorization_url, cookie };
+}
+
+/** The `result` that the console is told after somebody has agreed at Google. */
+export async function connectGoogle(parley: TestParley, owner: CalendarOwner): Promise<string> {
+  const { url, cookie } = await begin(owner, 'google');
+  const { location } = await visit(parley, url);
+  return resultOf((await visit(parley, location, { cookie })).location);
+}
+
+export function resultOf(location: string): string {
+  const [, result = ''] = /^\/console#\/bookings\/calendar\?result=(\w+)$/.exec(location) ?? [];
+  return result;
+}
+
+/** So many days from now, at an hour (UTC). */
+export function at(days: number, hour: number, minute = 0): Date {
+  const today = new Date();
+  return new Date(
+    Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() + days, hour, minute),
+  );
+}
+
+/** The slots of a day, as their hours. */
+export async function slotsOf({ client }: TestOrg, day: number): Promise<string[]> {
+  const range = `from=${at(day, 0).toISOString()}&to=${at(day + 1, 0).toISOString()}`;
+  const { body, status } = await client.get(`/api/bookings/slots?${range}` as '/api/bookings/slots');
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.map(({ start }) => start.slice(11, 16));
+}
+
+export const ALL_DAY = {
+  timezone: 'UTC',
+  weekdays_only: false,
+  slot_minutes: 60,
+  business_open_hour: 9,
+  business_close_hour: 13,
+};

@@ -1,0 +1,310 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const GOOGLE_CLIENT_ID = 'parley.apps.googleusercontent.com';
+export const GOOGLE_CLIENT_SECRET = 'GOCSPX-secret';
+const SCOPES = ['calendar.events', 'calendar.freebusy', 'calendar.calendarlist.readonly'].map(
+  (name) => `https://www.googleapis.com/auth/${name}`,
+);
+
+type Item = Record<string, unknown> & { id: string; status: string };
+interface Answer {
+  status: number;
+  body?: object;
+  headers?: Record<string, string>;
+}
+export interface GoogleRequest {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: Record<string, unknown>;
+}
+/** What is to go wrong: an answer in place of the right one, or none at all. */
+export type Fault = Answer | 'hang';
+
+/** Google’s wire format for one account: consent, tokens, and calendars that keep what is written. */
+export class GoogleCalendarFake {
+  readonly requests: GoogleRequest[] = [];
+  readonly calendars = new Map<
+    string,
+    { summary: string; timeZone: string; accessRole: string; events: Map<string, Item> }
+  >();
+  grantedScopes: string[] = SCOPES;
+  /** Of calendars, by id: what freeBusy says in place of busy times. */
+  readonly busyErrors = new Map<string, string>();
+  isRevoked = false;
+  expiresInSeconds = 3600;
+  #faults: { path: RegExp; fault: Fault; left: number }[] = [];
+  readonly #codes = new Map<string, { challenge: string; redirectUri: string }>();
+  readonly #accessTokens = new Set<string>();
+  readonly #refreshTokens = new Set<string>();
+  readonly #server: Server;
+  #etag = 0;
+
+  private constructor(server: Server, account: string) {
+    this.#server = server;
+    this.addCalendar(account, { summary: account, timeZone: 'Europe/Berlin', accessRole: 'owner' });
+  }
+
+  static async start(account = 'ada@example.com'): Promise<GoogleCalendarFake> {
+    const server = createServer();
+    const fake = new GoogleCalendarFake(server, account);
+    server.on('request', (req, res) => void fake.#serve(req, res));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return fake;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get env(): Record<string, string> {
+    return {
+      PARLEY_GOOGLE_CLIENT_ID: GOOGLE_CLIENT_ID,
+      PARLEY_GOOGLE_CLIENT_SECRET: GOOGLE_CLIENT_SECRET,
+      PARLEY_GOOGLE_AUTH_URL: `${this.url}/auth`,
+      PARLEY_GOOGLE_TOKEN_URL: `${this.url}/token`,
+      PARLEY_GOOGLE_REVOKE_URL: `${this.url}/revoke`,
+      PARLEY_GOOGLE_API_URL: `${this.url}/calendar/v3`,
+    };
+  }
+
+  addCalendar(id: string, { summary = id, timeZone = 'Europe/Berlin', accessRole = 'owner' } = {}): void {
+    this.calendars.set(id, { summary, timeZone, accessRole, events: new Map() });
+  }
+
+  /** What the owner puts there, or changes. */
+  putEvent(calendarId: string, item: Record<string, unknown> & { id: string }): void {
+    const { events } = this.calendars.get(calendarId)!;
+    events.set(item.id, { status: 'confirmed', ...events.get(item.id), ...item, etag: this.#nextEtag() });
+  }
+
+  /** @param left how often */
+  fail(path: RegExp, fault: Fault, left = Infinity): void {
+    this.#faults.push({ path, fault, left });
+  }
+
+  heal(): void {
+    this.#faults = [];
+  }
+
+  /** Access tokens are good no more; refresh tokens are. */
+  expireAccess(): void {
+    this.#accessTokens.clear();
+  }
+
+  /** The owner has withdrawn the access. */
+  withdraw(): void {
+    this.#accessTokens.clear();
+    this.#refreshTokens.clear();
+  }
+
+  count(path: RegExp, method?: string): number {
+    return this.requests.filter((each) => path.test(each.path) && (method ?? each.method) === each.method)
+      .length;
+  }
+
+  /** An access as Google gives it, for other clients. */
+  grant(): { accessToken: string; refreshToken: string } {
+    const [accessToken, refreshToken] = [secret('ya29.'), secret('1//')];
+    this.#accessTokens.add(accessToken);
+    this.#refreshTokens.add(refreshToken);
+    return { accessToken, refreshToken };
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(req.url ?? '/', this.url);
+    const text = await textOf(req);
+    const isForm = req.headers['content-type']?.includes('urlencoded') ?? false;
+    const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : text === '' ? {} : JSON.parse(text);
+    const request = {
+      method: req.method ?? 'GET',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      body,
+    };
+    this.requests.push(request);
+    const fault = this.#faultOf(request.path);
+    if (fault === 'hang') return;
+    const { status, body: answer, headers = {} } = fault ?? this.#answer(request, req);
+    res.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers });
+    res.end(answer === undefined ? undefined : JSON.stringify(answer));
+  }
+
+  #faultOf(path: string): Fault | undefined {
+    const found = this.#faults.find((each) => each.left > 0 && each.path.test(path));
+    if (found) found.left -= 1;
+    return found?.fault;
+  }
+
+  #answer(request: GoogleRequest, { headers }: IncomingMessage): Answer {
+    if (request.path === '/auth') return this.#consent(request);
+    if (request.path === '/token') return this.#token(request);
+    if (request.path === '/revoke') {
+      this.isRevoked = true;
+      return { status: this.#refreshTokens.delete(String(request.body['token'])) ? 200 : 400, body: {} };
+    }
+    const token = headers.authorization?.replace('Bearer ', '') ?? '';
+    if (!this.#accessTokens.has(token)) return errorOf(401, 'authError', 'Invalid Credentials');
+    const path = request.path.replace('/calendar/v3', '');
+    if (path === '/users/me/calendarList') return this.#calendarList();
+    if (path === '/freeBusy') return this.#freeBusy(request);
+    const [, calendarId = '', eventId] = /^\/calendars\/([^/]+)\/events(?:\/([^/]+))?$/.exec(path) ?? [];
+    const calendar = this.calendars.get(decodeURIComponent(calendarId));
+    if (!calendar) return errorOf(404, 'notFound', 'Not Found');
+    return eventId === undefined
+      ? this.#events(calendar, request)
+      : this.#event(calendar.events, decodeURIComponent(eventId), request, headers['if-match']);
+  }
+
+  #consent({ query }: GoogleRequest): Answer {
+    const code = secret('4/');
+    this.#codes.set(code, { challenge: query['code_challenge']!, redirectUri: query['redirect_uri']! });
+    const back = new URL(query['redirect_uri']!);
+    const scope = this.grantedScopes.join(' ');
+    for (const [name, value] of Object.entries({
+      state: query['state']!,
+      code,
+      scope,
+      authuser: '0',
+      prompt: 'consent',
+    }))
+      back.searchParams.set(name, value);
+    return { status: 302, headers: { location: back.href } };
+  }
+
+  #token({ body }: GoogleRequest): Answer {
+    const { client_id: id, client_secret: clientSecret, grant_type: kind } = body;
+    if (id !== GOOGLE_CLIENT_ID || clientSecret !== GOOGLE_CLIENT_SECRET)
+      return { status: 401, body: { error: 'invalid_client' } };
+    const refused = { status: 400, body: { error: 'invalid_grant', error_description: 'Bad Request' } };
+    if (kind === 'refresh_token' && !this.#refreshTokens.has(String(body['refresh_token']))) return refused;
+    if (kind === 'authorization_code' && !this.#takeCode(body)) return refused;
+    const { accessToken, refreshToken } = this.grant();
+    if (kind === 'refresh_token') this.#refreshTokens.delete(refreshToken);
+    const scope = this.grantedScopes.join(' ');
+    const answer = {
+      access_token: accessToken,
+      expires_in: this.expiresInSeconds,
+      token_type: 'Bearer',
+      scope,
+    };
+    return {
+      status: 200,
+      body: { ...answer, ...(kind === 'authorization_code' && { refresh_token: refreshToken }) },
+    };
+  }
+
+  #takeCode({ code, code_verifier: verifier, redirect_uri: redirectUri }: GoogleRequest['body']): boolean {
+    const known = this.#codes.get(String(code));
+    this.#codes.delete(String(code));
+    const challenge = createHash('sha256').update(String(verifier)).digest('base64url');
+    return known?.challenge === challenge && known.redirectUri === redirectUri;
+  }
+
+  #calendarList(): Answer {
+    const items = [...this.calendars].map(([id, { summary, timeZone, accessRole }], index) => ({
+      kind: 'calendar#calendarListEntry',
+      id,
+      summary,
+      timeZone,
+      accessRole,
+      ...(index === 0 && { primary: true }),
+    }));
+    return { status: 200, body: { kind: 'calendar#calendarList', items } };
+  }
+
+  #freeBusy({ body }: GoogleRequest): Answer {
+    const { timeMin, timeMax, items } = body as { timeMin: string; timeMax: string; items: { id: string }[] };
+    if (items.length > 50) return errorOf(400, 'tooManyCalendarsRequested', 'Too many');
+    const calendars = items.map(({ id }) => {
+      const reason = this.busyErrors.get(id) ?? (this.calendars.has(id) ? undefined : 'notFound');
+      if (reason) return [id, { errors: [{ domain: 'global', reason }], busy: [] }];
+      const busy = [...this.calendars.get(id)!.events.values()]
+        .filter((item) => item.status !== 'cancelled' && item['transparency'] !== 'transparent')
+        .map((item) => ({ start: timeOf(item['start']), end: timeOf(item['end']) }))
+        .filter(({ start, end }) => start < timeMax && end > timeMin);
+      return [id, { busy }];
+    });
+    return {
+      status: 200,
+      body: { kind: 'calendar#freeBusy', timeMin, timeMax, calendars: Object.fromEntries(calendars) },
+    };
+  }
+
+  #events(
+    { events, timeZone }: { events: Map<string, Item>; timeZone: string },
+    { method, query, body }: GoogleRequest,
+  ): Answer {
+    if (method === 'POST') {
+      const id = String(body['id'] ?? secret('').toLowerCase());
+      if (events.has(id)) return errorOf(409, 'duplicate', 'The requested identifier already exists.');
+      events.set(id, { ...body, id, status: 'confirmed', etag: this.#nextEtag() });
+      return { status: 200, body: events.get(id)! };
+    }
+    const [name, value] = query['privateExtendedProperty']?.split('=') ?? [];
+    const items = [...events.values()].filter(
+      (item) =>
+        (query['showDeleted'] === 'true' || item.status !== 'cancelled') &&
+        (query['timeMin'] === undefined || timeOf(item['end']) > query['timeMin']) &&
+        (query['timeMax'] === undefined || timeOf(item['start']) < query['timeMax']) &&
+        (name === undefined || propertiesOf(item)[name] === value),
+    );
+    return { status: 200, body: { kind: 'calendar#events', timeZone, items } };
+  }
+
+  #event(events: Map<string, Item>, id: string, { method, body }: GoogleRequest, ifMatch?: string): Answer {
+    const item = events.get(id);
+    if (!item) return errorOf(404, 'notFound', 'Not Found');
+    if (method === 'DELETE') {
+      if (item.status === 'cancelled') return errorOf(410, 'deleted', 'Resource has been deleted');
+      events.set(id, { ...item, status: 'cancelled' });
+      return { status: 204 };
+    }
+    if (method === 'PATCH') {
+      if (ifMatch !== undefined && ifMatch !== item['etag'])
+        return errorOf(412, 'conditionNotMet', 'Precondition Failed');
+      events.set(id, { ...item, ...body, etag: this.#nextEtag() });
+    }
+    return { status: 200, body: events.get(id)! };
+  }
+
+  #nextEtag(): string {
+    return `"${(this.#etag += 1)}"`;
+  }
+}
+
+export function errorOf(code: number, reason: string, message: string): Answer {
+  return {
+    status: code,
+    body: { error: { code, message, errors: [{ domain: 'global', reason, message }] } },
+  };
+}
+
+function propertiesOf(item: Item): Record<string, string> {
+  return (item['extendedProperties'] as { private?: Record<string, string> } | undefined)?.private ?? {};
+}
+
+function timeOf(value: unknown): string {
+  const { dateTime, date } = value as { dateTime?: string; date?: string };
+  return new Date(dateTime ?? `${date}T00:00:00Z`).toISOString();
+}
+
+function secret(prefix: string): string {
+  return prefix + randomBytes(18).toString('base64url');
+}
+
+async function textOf(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,132 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+import { until } from './until.ts';
+
+const RADICALE = 'radicale==3.9.0';
+
+export const DAV_USER = 'ada@example.com';
+export const DAV_PASSWORD = 'app password é';
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** A CalDAV server with one account, which has the calendars given. */
+export class Radicale {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(url: string, child: ChildProcess) {
+    this.url = url;
+    this.#child = child;
+  }
+
+  /** Undefined where there is no Python to run it. */
+  static async start(): Promise<Radicale | undefined> {
+    const python = install();
+    if (python === undefined) return undefined;
+    const folder = makeTemporaryFolder();
+    const port = await freePort();
+    const config = join(folder, 'config');
+    writeFileSync(join(folder, 'users'), `${DAV_USER}:${DAV_PASSWORD}\n`);
+    writeFileSync(config, configOf(folder, port));
+    const child = spawn(python, ['-m', 'radicale', '--config', config], { stdio: 'ignore' });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    const radicale = new Radicale(`http://127.0.0.1:${port}`, child);
+    await until(
+      () =>
+        fetch(radicale.url).then(
+          () => true,
+          () => false,
+        ),
+      'Radicale to respond',
+    );
+    return radicale;
+  }
+
+  /** Returns its address. */
+  async addCalendar(name: string): Promise<string> {
+    const url = `${this.url}/${encodeURIComponent(DAV_USER)}/${name}/`;
+    await this.send('MKCALENDAR', url);
+    return url;
+  }
+
+  async put(calendar: string, name: string, lines: string): Promise<void> {
+    const { status } = await this.send('PUT', `${calendar}${name}.ics`, lines, {
+      'content-type': 'text/calendar',
+    });
+    if (status !== 201 && status !== 204) throw new Error(`Radicale refused ${name}: ${status}`);
+  }
+
+  async get(url: string): Promise<string | null> {
+    const response = await this.send('GET', url);
+    return response.status === 200 ? response.text() : null;
+  }
+
+  send(method: string, url: string, body?: string, headers: Record<string, string> = {}): Promise<Response> {
+    const authorization = `Basic ${Buffer.from(`${DAV_USER}:${DAV_PASSWORD}`).toString('base64')}`;
+    return fetch(url, {
+      method,
+      headers: { ...headers, authorization },
+      ...(body !== undefined && { body }),
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+function configOf(folder: string, port: number): string {
+  return `[server]
+hosts = 127.0.0.1:${port}
+[auth]
+type = htpasswd
+htpasswd_filename = ${join(folder, 'users')}
+htpasswd_encryption = plain
+delay = 0
+[storage]
+filesystem_folder = ${join(folder, 'collections')}
+[logging]
+level = critical
+`;
+}
+
+/** In an environment of its own, which later runs find. */
+function install(): string | undefined {
+  const environment = join(homedir(), '.cache', 'parley', RADICALE.replace('==', '-'));
+  const python = join(environment, 'bin', 'python');
+  if (existsSync(python) && succeeds(python, ['-c', 'import radicale'])) return python;
+  const made = `${environment}.${process.pid}`;
+  mkdirSync(dirname(made), { recursive: true });
+  const isMade =
+    succeeds('python3', ['-m', 'venv', made]) &&
+    succeeds(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', RADICALE]);
+  if (!isMade) return undefined;
+  rmSync(environment, { recursive: true, force: true });
+  renameSync(made, environment);
+  return python;
+}
+
+function succeeds(command: string, args: string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
