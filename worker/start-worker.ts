@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createBookingActivities } from '../activities/bookings/booking.activities.ts';
+import { CalendarTurns } from '../activities/bookings/calendar-turns.ts';
 import { createCalendarActivities } from '../activities/bookings/calendar.activities.ts';
 import { createCrawlActivities } from '../activities/knowledge/crawl.activities.ts';
 import { createEmbeddingActivities } from '../activities/knowledge/embedding.activities.ts';
@@ -151,6 +152,7 @@ function createActivities(
   client: Client,
   metrics: Pick<WorkerMetrics, 'attempted' | 'mailed'> | undefined,
 ): object {
+  const turns = new CalendarTurns();
   return {
     ...createIngestionActivities({ database, ingestion: services.ingestion, settings }),
     ...createCrawlActivities({ database, ...services }),
@@ -173,8 +175,8 @@ function createActivities(
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
-    ...createBookingActivities({ database, bookingFollowing: services.bookingFollowing }),
-    ...createCalendarActivities({ database, calendarSync: services.calendarSync }),
+    ...createBookingActivities({ database, bookingFollowing: services.bookingFollowing, turns }),
+    ...createCalendarActivities({ database, calendarSync: services.calendarSync, turns }),
     ...createFlowActivities({ database, flowWaits: services.flowWaits }),
     ...createMailActivities({
       database,

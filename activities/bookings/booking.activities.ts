@@ -1,18 +1,22 @@
 import type { Database } from '../../database/database.ts';
 import type { BookingFollowing } from '../../services/bookings/booking-following.service.ts';
 import type { BookingInput } from '../../workflows/shared/commands.ts';
+import type { CalendarTurns } from './calendar-turns.ts';
 
 export type BookingActivities = ReturnType<typeof createBookingActivities>;
 
 export function createBookingActivities({
   database: db,
   bookingFollowing: following,
+  turns,
 }: {
   database: Database;
   bookingFollowing: BookingFollowing;
+  turns: CalendarTurns;
 }) {
   return {
-    followCalendar: (input: BookingInput) => following.followCalendar(db, input),
+    followCalendar: (input: BookingInput) =>
+      turns.take(input.orgId, () => following.followCalendar(db, input)),
     retryCalendar: (input: BookingInput) => following.retryCalendar(db, input),
     giveUpCalendar: (input: BookingInput & { reason: string }) => following.giveUpCalendar(db, input),
     tellOfBooking: (input: BookingInput) => following.bringUpToDate(db, input),

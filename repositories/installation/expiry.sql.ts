@@ -5,6 +5,7 @@ import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
 import { IdentityAttempt } from '../../entities/accounts/linked-identity.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { AnsweredChallenge } from '../../entities/accounts/totp-secret.entity.ts';
+import { CalendarAttempt } from '../../entities/bookings/calendar-connection.entity.ts';
 import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -39,6 +40,7 @@ export const EXPIRED = {
   rateWindows: expired(RateWindow),
   answeredChallenges: expired(AnsweredChallenge, 'id'),
   identityAttempts: expired(IdentityAttempt, 'verifierDigest'),
+  calendarAttempts: expired(CalendarAttempt, 'id'),
   sessions: expired(Session, 'id'),
   knownAddresses: expired(KnownAddress),
   accountLinks: expired(AccountLink, 'digest'),

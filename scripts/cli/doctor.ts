@@ -35,6 +35,7 @@ const checks: Record<string, Check> = {
   Model: checkModel,
   'Master key': checkMasterKey,
   Embeddings: checkEmbeddings,
+  'Time zones': async () => `tzdata ${process.versions.tz ?? 'unknown'}, as Node.js has it.`,
 };
 
 /** One line per part; the answer is whether all is well. */

@@ -246,7 +246,7 @@ export class GoogleCalendarFake {
     { method, query, body }: GoogleRequest,
   ): Answer {
     if (method === 'POST') {
-      const id = String(body['id'] ?? secret('').toLowerCase());
+      const id = typeof body['id'] === 'string' ? body['id'] : secret('').toLowerCase();
       if (events.has(id)) return errorOf(409, 'duplicate', 'The requested identifier already exists.');
       events.set(id, { ...body, id, status: 'confirmed', etag: this.#nextEtag() });
       return { status: 200, body: events.get(id)! };

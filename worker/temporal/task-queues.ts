@@ -1,4 +1,5 @@
 import type { WorkerOptions } from '@temporalio/worker';
+import { CALENDAR_CALLS_AT_ONCE } from '../../activities/bookings/calendar-turns.ts';
 import { indexingAtOnce } from '../../activities/knowledge/ingestion.activities.ts';
 import { MESSAGES_AT_ONCE } from '../../activities/alerts/alert.activities.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
@@ -49,7 +50,7 @@ export function queueOptions(
     { taskQueue: webhooks, ...onlyActivities(RETRIES_AT_ONCE) },
     { taskQueue: models, ...onlyActivities(20) },
     { taskQueue: mail, ...onlyActivities(10) },
-    { taskQueue: calendar, ...onlyActivities(10) },
+    { taskQueue: calendar, ...onlyActivities(CALENDAR_CALLS_AT_ONCE) },
     { taskQueue: messages, ...onlyActivities(MESSAGES_AT_ONCE) },
   ];
 }
