@@ -18,6 +18,8 @@ import { logReporter, reportWhenOver, type Reporter } from './http/report/report
 import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createMeetingPage } from './bookings/meeting-page.ts';
+import { createKeptChats } from './alerts/kept-chats.ts';
+import { createWhatsappHook } from './alerts/whatsapp-hook.ts';
 import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
 import { isForPeople, sendRefusalPage, serveErrorList } from './installation/error-page.ts';
@@ -39,6 +41,8 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots });
+  const keptChats = createKeptChats({ ...deps, keptMessages: deps.services.keptMessages });
+  const whatsappHook = createWhatsappHook({ ...deps, whatsappHooks: deps.services.whatsappHooks });
   const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
   const unsubscribePage = createUnsubscribePage({ ...deps, preferences: deps.services.emailPreferences });
   const meetingPage = createMeetingPage({ ...deps, meetings: deps.services.attendeeMeetings });
@@ -71,6 +75,8 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             (await meetingPage(koa)) ||
             (await calDavPage(koa)) ||
             (await calendarConfirmPage(koa)) ||
+            (await whatsappHook(koa)) ||
+            (await keptChats(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
             (await demoPage(koa)) ||

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { DigestSweep } from '../../services/alerts/digest-sweep.service.ts';
 import type { Digests } from '../../services/alerts/digests.service.ts';
+import type { StalledAlerts } from '../../services/alerts/stalled-alerts.service.ts';
 import type { WeeklyMails } from '../../services/mail/weekly-mails.service.ts';
 import type { DigestMailInput, SendDigestInput } from '../../workflows/shared/commands.ts';
 
@@ -9,17 +10,22 @@ export type DigestActivities = ReturnType<typeof createDigestActivities>;
 export function createDigestActivities({
   database: db,
   digestSweep,
+  stalledAlerts,
   digests,
   weeklyMails,
 }: {
   database: Database;
   digestSweep: DigestSweep;
+  stalledAlerts: StalledAlerts;
   digests: Digests;
   weeklyMails: WeeklyMails;
 }) {
   return {
-    /** Returns how many. */
-    startDigests: () => digestSweep.startDue(db),
+    /** Takes up what was left behind, too; returns how many digests there are. */
+    startDigests: async () => {
+      await stalledAlerts.resume(db);
+      return digestSweep.startDue(db);
+    },
     makeDigest: (input: SendDigestInput) => digests.make(db, input),
     skipDigest: (input: SendDigestInput) => digests.skip(db, input),
     /** Returns how many. */

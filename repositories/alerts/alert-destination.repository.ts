@@ -98,6 +98,18 @@ export class AlertDestinationRepository {
     return row?.codeDigest ? row : null;
   }
 
+  /** Its person has written; what arrives late is no news. */
+  async heard({ db, orgId }: OrgScope, place: Place, at: Date): Promise<void> {
+    const key = { orgId, ...placeOnly(place) };
+    await rowsOf(db).update(
+      [
+        { ...key, lastInboundAt: IsNull() },
+        { ...key, lastInboundAt: LessThan(at) },
+      ],
+      { lastInboundAt: at, undeliverable: 0 },
+    );
+  }
+
   /** Of all workspaces: what is known of a number or chat itself. */
   listEverywhere(db: Database, channel: AlertChannel, destination: string): Promise<AlertDestination[]> {
     return db.repository(AlertDestination).findBy({ channel, destination });

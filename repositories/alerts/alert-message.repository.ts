@@ -84,6 +84,18 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .getOne();
   }
 
+  /** Of any workspace: the one that a provider tells of, by its own id or by ours. */
+  findTold(
+    db: Database,
+    { providerId, messageId }: { providerId: string; messageId: string | null },
+  ): Promise<AlertMessage | null> {
+    const byOurs = messageId === null ? [] : [{ id: messageId, channel: 'whatsapp' as const }];
+    return db.repository(AlertMessage).findOne({
+      where: [{ providerId, channel: 'whatsapp' as const }, ...byOurs],
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
   async deleteOpen({ db, orgId }: OrgScope, policyId: string): Promise<void> {
     await db.repository(AlertMessage).delete({ orgId, policyId, state: In([...OPEN]) });
   }

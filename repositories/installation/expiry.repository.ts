@@ -8,6 +8,8 @@ import { EXPIRED_EVENT_COUNTS, FOLD_EVENT_COUNTS } from '../alerts/event-count.s
 import { FOLD_INBOX_DELTAS } from '../conversations/inbox-delta.sql.ts';
 import {
   EXPIRED,
+  EXPIRED_ALERTS,
+  EXPIRED_INBOUND,
   EXPIRED_CONVERSATIONS,
   EXPIRED_DELIVERIES,
   EXPIRED_MAILS,
@@ -15,24 +17,35 @@ import {
 } from './expiry.sql.ts';
 
 export type ExpiredCounts = Record<
-  keyof typeof EXPIRED | 'namesOfTurns' | 'deliveries' | 'deletedConversations' | 'eventCounts' | 'mails',
+  | keyof typeof EXPIRED
+  | 'namesOfTurns'
+  | 'deliveries'
+  | 'deletedConversations'
+  | keyof typeof EXPIRED_ALERTS
+  | 'inbound'
+  | 'eventCounts'
+  | 'mails',
   number
 >;
 
 export class ExpiryRepository {
-  readonly #settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays'>;
+  readonly #settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays'>;
 
-  constructor(settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays'>) {
+  constructor(settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays'>) {
     this.#settings = settings;
   }
 
   /** Removes one batch of each kind; returns how many went, and whether there may be more. */
   async deleteBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
-    const { webhookLogDays, mailLogDays } = this.#settings;
+    const { webhookLogDays, mailLogDays, alertLogDays } = this.#settings;
     const counts = await Promise.all([
       ...Object.entries(EXPIRED).map(([kind, doomed]) => counted(kind, deleteBatch(database, doomed))),
       counted('namesOfTurns', forgetNamesOfTurns(database)),
       counted('deliveries', deleteBatch(database, EXPIRED_DELIVERIES, [webhookLogDays])),
+      ...Object.entries(EXPIRED_ALERTS).map(([kind, doomed]) =>
+        counted(kind, deleteBatch(database, doomed, [alertLogDays])),
+      ),
+      counted('inbound', deleteBatch(database, EXPIRED_INBOUND)),
       counted('eventCounts', deleteBatch(database, EXPIRED_EVENT_COUNTS)),
       counted('mails', deleteBatch(database, EXPIRED_MAILS, [mailLogDays])),
       counted('deletedConversations', deleteBatch(database, EXPIRED_CONVERSATIONS, [webhookLogDays])),

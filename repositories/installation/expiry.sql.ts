@@ -6,6 +6,10 @@ import { IdentityAttempt } from '../../entities/accounts/linked-identity.entity.
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { AnsweredChallenge } from '../../entities/accounts/totp-secret.entity.ts';
 import { CalendarAttempt } from '../../entities/bookings/calendar-connection.entity.ts';
+import { AlertAttempt } from '../../entities/alerts/alert-destination.entity.ts';
+import { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { AlertInbound } from '../../entities/alerts/alert-provider.entity.ts';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -46,6 +50,7 @@ export const EXPIRED = {
   accountLinks: expired(AccountLink, 'digest'),
   signInCodes: expired(SignInCode, 'email'),
   botGenerations: expired(BotGeneration, 'id'),
+  alertAttempts: expired(AlertAttempt, 'id'),
 };
 
 /** $1 days that the log is kept */
@@ -56,6 +61,30 @@ export const EXPIRED_DELIVERIES: Doomed = {
   key: 'id',
   orderBy: 'id',
 };
+
+/** $1 days that alerts are kept. What is still to be sent stays. */
+export const EXPIRED_ALERTS = {
+  alerts: older(Alert, `AND state NOT IN ('pending', 'held')`),
+  alertMessages: older(AlertMessage, `AND state NOT IN ('pending', 'sending')`),
+  alertDays: { entity: AlertDay, where: `date < current_date - $1::int`, batchSize: EXPIRY_BATCH },
+};
+
+/** Longer than a provider hands in what it has handed in before. */
+export const EXPIRED_INBOUND: Doomed = {
+  entity: AlertInbound,
+  where: `received_at < now() - interval '9 days'`,
+  batchSize: EXPIRY_BATCH,
+  key: 'id',
+};
+
+function older(entity: new () => object, also: string): Doomed {
+  return {
+    entity,
+    where: `created_at < now() - make_interval(days => $1) ${also}`,
+    batchSize: EXPIRY_BATCH,
+    key: 'id',
+  };
+}
 
 /** A mail is retried for two days at most; what is left of one says only how it went, or what would have been sent. $1 days */
 export const EXPIRED_MAILS: Doomed = {

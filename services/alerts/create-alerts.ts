@@ -12,6 +12,7 @@ import { DigestRepository } from '../../repositories/alerts/digest.repository.ts
 import { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { AlertZoneRepository } from '../../repositories/alerts/alert-zone.repository.ts';
+import { StalledAlertRepository } from '../../repositories/alerts/stalled-alert.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
 import { AlertEstimates } from './alert-estimates.service.ts';
@@ -23,10 +24,14 @@ import { AlertConnectionService } from './connections.service.ts';
 import { DestinationHealth } from './destination-health.ts';
 import { DigestSweep } from './digest-sweep.service.ts';
 import { Digests } from './digests.service.ts';
+import { KeptMessages } from './kept-messages.ts';
+import { LateStatuses } from './late-statuses.ts';
 import { MessageSender } from './message-sender.ts';
 import { AlertPolicyService } from './policies.service.ts';
 import { SendResults } from './send-results.ts';
+import { StalledAlerts } from './stalled-alerts.service.ts';
 import { TelegramUpdates } from './telegram-updates.ts';
+import { WhatsappHooks } from './whatsapp-hooks.ts';
 import { AlertVerificationService } from './verification.service.ts';
 
 interface Means extends Shared {
@@ -54,11 +59,21 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: M
     tellBlocked: async (scope, destination) => void (await teamNotices.alertsBlocked(scope, destination)),
   });
   const digestRows = { digests: new DigestRepository(), counts: new EventCountRepository() };
+  const providers = new AlertProviderRepository();
+  const statuses = new LateStatuses({ ...shared, health });
   return {
     digestSweep: new DigestSweep({ ...shared, ...digestRows }),
     digests: new Digests({ ...shared, ...digestRows, facts: new DigestFactsRepository() }),
     alertEstimates: new AlertEstimates({ ...shared, ...digestRows, orgs: new OrgRepository() }),
     alertQueue,
+    keptMessages: new KeptMessages({ ...shared, connections: alertConnections }),
+    whatsappHooks: new WhatsappHooks({
+      ...shared,
+      providers,
+      connections: alertConnections,
+      health,
+      statuses,
+    }),
     alertPolicies,
     alertConnections,
     alertVerifications: new AlertVerificationService({ ...shared, policies: alertPolicies, keyring }),
@@ -70,10 +85,11 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: M
       messengers: messaging.messengers,
     }),
     alertPurge: new AlertPurge(),
+    stalledAlerts: new StalledAlerts({ stalled: new StalledAlertRepository(), outbox }),
     telegramUpdates: new TelegramUpdates({
       ...shared,
       telegram: messaging.telegram,
-      providers: new AlertProviderRepository(),
+      providers,
       connections: alertConnections,
     }),
   };

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import type { Database } from '../../database/database.ts';
+import { alertChannels, type AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
+import { nameOf } from '../../services/alerts/connections.service.ts';
+import type { KeptMessages, KeptMessage } from '../../services/alerts/kept-messages.ts';
+import { KEPT_CHATS } from '../../services/alerts/channels.ts';
+import { page } from '../browser/page.ts';
+import { queryOf } from '../http/schemas/query-of.ts';
+import {
+  closedPage,
+  hasMailPages,
+  MailPagesDoor,
+  type MailPagesSettings,
+} from '../mail/mail-pages-access.ts';
+
+const policy =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const MOST_BYTES = 10_000;
+const CODE = /^[A-Za-z0-9_-]{43}$/;
+const examples: Readonly<Record<AlertChannel, string>> = { telegram: '1000001', whatsapp: '+351912345678' };
+
+export interface KeptChatsDeps {
+  settings: MailPagesSettings;
+  database: Database;
+  keptMessages: KeptMessages;
+}
+
+/**
+ * Serves at /dev/mail/chats what no messaging app was there to take, and plays the chat: a link of `connect` leads here. The
+ * door is that of the kept mails. Returns whether the request was for it.
+ */
+export function createKeptChats({ settings, database, keptMessages }: KeptChatsDeps) {
+  const isServed = hasMailPages(settings);
+  const door = new MailPagesDoor(settings);
+  return async (koa: Koa.Context): Promise<boolean> => {
+    const channel = channelOf(koa.path);
+    if (!isServed || channel === undefined) return false;
+    const isPost = koa.method === 'POST';
+    if (!isPost && koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+    koa.set('Content-Security-Policy', policy);
+    koa.set('Cache-Control', 'no-store');
+    koa.type = 'text/html; charset=utf-8';
+    if (!door.isOpen(koa)) {
+      koa.status = 401;
+      koa.body = closedPage();
+      return true;
+    }
+    const isOwn = koa.get('sec-fetch-site') === '' || koa.get('sec-fetch-site') === 'same-origin';
+    if (isPost && channel !== null && isOwn) koa.body = await opened(channel, await formOf(koa.req));
+    else koa.body = channel === null ? await listPage(null) : await chatPage(channel, queryOf(koa)['code']);
+    koa.status = 200;
+    return true;
+  };
+
+  async function opened(channel: AlertChannel, form: URLSearchParams): Promise<string> {
+    const code = form.get('code') ?? '';
+    const destination = form.get('destination') ?? '';
+    const connected = CODE.test(code) ? await keptMessages.open(database, channel, code, destination) : null;
+    return listPage(
+      connected ?? 'This link is good no more, or the chat is none. Make another one in the console.',
+    );
+  }
+
+  async function chatPage(channel: AlertChannel, code: unknown): Promise<string> {
+    if (typeof code !== 'string' || !CODE.test(code)) return listPage(null);
+    const what = channel === 'telegram' ? 'Id of the chat' : 'Number';
+    return page(
+      nameOf(channel),
+      `<h1>${nameOf(channel)}</h1>
+<p>No account at ${nameOf(channel)} is set, so this page plays the chat.</p>
+<form method="post" action="${KEPT_CHATS}/${channel}">
+<input type="hidden" name="code" value="${escapeHtml(code)}">
+<p><label>${what} <input name="destination" value="${examples[channel]}" required></label></p>
+<p><button>${channel === 'telegram' ? 'Start' : 'Send the code'}</button></p>
+</form>`,
+    );
+  }
+
+  async function listPage(note: string | null): Promise<string> {
+    const rows = (await keptMessages.list(database)).map(rowOf);
+    return page(
+      'Messages',
+      `<p><a href="/dev/mail">All mail</a></p>
+<h1>Messages</h1>
+${note === null ? '' : `<p role="status"><strong>${escapeHtml(note)}</strong></p>`}
+<p>What would go out by messaging apps is kept here, because no account is set (<code>PARLEY_TELEGRAM_BOT_TOKEN</code>, <code>PARLEY_WHATSAPP_TOKEN</code>).</p>
+<ul>${rows.join('\n') || '<li>There is none.</li>'}</ul>`,
+    );
+  }
+}
+
+function rowOf({ channel, destination, text, at }: KeptMessage): string {
+  return `<li>${nameOf(channel)} ${escapeHtml(destination)}, <time datetime="${at.toISOString()}">${at.toISOString()}</time>
+<pre>${escapeHtml(text)}</pre></li>`;
+}
+
+/** Null for the list of all. */
+function channelOf(path: string): AlertChannel | null | undefined {
+  if (path === KEPT_CHATS) return null;
+  return alertChannels.find((channel) => path === `${KEPT_CHATS}/${channel}`);
+}
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    text += chunk.toString('utf8');
+    if (text.length > MOST_BYTES) break;
+  }
+  return new URLSearchParams(text.slice(0, MOST_BYTES));
+}

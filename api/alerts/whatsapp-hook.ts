@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import { AppError } from '../../core/errors/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { WhatsappHooks } from '../../services/alerts/whatsapp-hooks.ts';
+import { queryOf } from '../http/schemas/query-of.ts';
+
+const PATH = '/hooks/whatsapp';
+/** Meta sends at most 3 MB. */
+const MOST_BYTES = 3 * 1024 * 1024;
+const LONGEST_CHALLENGE = 200;
+
+export interface WhatsappHookDeps {
+  whatsappHooks: WhatsappHooks;
+  database: Database;
+}
+
+/**
+ * Serves what Meta calls: a challenge, when the webhook is set up there, and what happens at WhatsApp. Returns whether the request
+ * was for it. @throws AppError for what Meta has not signed, or is too large
+ */
+export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappHookDeps) {
+  return async (koa: Koa.Context): Promise<boolean> => {
+    if (koa.path !== PATH || !hooks.isSetUp) return false;
+    if (koa.method === 'GET') {
+      koa.type = 'text/plain; charset=utf-8';
+      koa.body = challengeOf(koa, hooks);
+      return true;
+    }
+    if (koa.method !== 'POST') return false;
+    const body = await readAll(koa.req);
+    if (!hooks.isSigned(body, koa.get('x-hub-signature-256')))
+      throw new AppError('forbidden', 'This is not signed as Meta signs.');
+    await hooks.take(database, jsonOf(body));
+    koa.status = 200;
+    koa.body = '';
+    return true;
+  };
+}
+
+function challengeOf(koa: Koa.Context, hooks: WhatsappHooks): string {
+  const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = queryOf(koa);
+  const isAsked = mode === 'subscribe' && typeof token === 'string' && hooks.isVerifyToken(token);
+  if (!isAsked || typeof challenge !== 'string' || challenge.length > LONGEST_CHALLENGE)
+    throw new AppError('forbidden', 'The verify token is not the one that is set.');
+  return challenge;
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge();
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', 'A notification has at most 3 MB.');
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    throw new AppError('malformed_json', 'The body is not valid JSON.', { cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import { textOf } from '../../adapters/messaging/message-content.ts';
+import type { Database } from '../../database/database.ts';
+import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
+import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
+import type { AlertQueue } from './alert-queue.ts';
+import type { AlertConnectionService } from './connections.service.ts';
+import { destinationOf } from './destination.ts';
+
+const MOST = 100;
+
+export interface KeptMessage {
+  channel: AlertChannel;
+  destination: string;
+  text: string;
+  at: Date;
+}
+
+export interface KeptMessagesDeps {
+  messages: AlertMessageRepository;
+  queue: AlertQueue;
+  connections: AlertConnectionService;
+}
+
+/** What no messaging app was there to take. */
+export class KeptMessages {
+  readonly #deps: KeptMessagesDeps;
+
+  constructor(deps: KeptMessagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Newest first. */
+  async list(db: Database): Promise<KeptMessage[]> {
+    const { messages, queue } = this.#deps;
+    return (await messages.listKept(db, MOST)).flatMap((message) => {
+      const content = queue.open(message);
+      const { channel, destination, createdAt: at } = message;
+      return content ? [{ channel, destination, text: textOf(content), at }] : [];
+    });
+  }
+
+  /** Opens a link, as somebody in the chat does; returns what to tell of it, or null where it is good no more. */
+  async open(db: Database, channel: AlertChannel, code: string, typed: string): Promise<string | null> {
+    const destination = destinationOf(channel, typed);
+    if (destination === null) return null;
+    const opened = { code, destination, name: 'You', consent: null };
+    const orgName = await this.#deps.connections.connect(db, channel, opened);
+    return orgName === null ? null : `Alerts of ${orgName} can arrive at ${destination} now.`;
+  }
+}

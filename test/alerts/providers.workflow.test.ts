@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { Bot } from 'grammy';
+import type { TestOrg } from '../support/parley.ts';
+import { FakeTelegram, TELEGRAM_BOT, TELEGRAM_TOKEN } from '../support/telegram.ts';
+import { until } from '../support/until.ts';
+import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { codeIn, connectChat, IMPATIENT, savePolicy } from './support.ts';
+
+describe('alerts by messaging apps', () => {
+  const telegram = new FakeTelegram();
+  const whatsapp = new FakeWhatsapp();
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let telegramUrl: string;
+
+  before(async () => {
+    telegramUrl = await telegram.start();
+    parley = await startParleyWithWorker({
+      ...IMPATIENT,
+      ...WHATSAPP,
+      PARLEY_TELEGRAM_API_URL: telegramUrl,
+      PARLEY_TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
+      PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
+      PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
+    });
+  });
+  after(async () => {
+    await parley.stop();
+    await Promise.all([telegram.stop(), whatsapp.stop()]);
+  });
+  beforeEach(async () => (org = await parley.buildOrg()));
+
+  const hook = (body: string, signature = signatureOf(body)) =>
+    fetch(`${parley.baseUrl}/hooks/whatsapp`, {
+      method: 'POST',
+      headers: { 'x-hub-signature-256': signature, 'content-type': 'application/json' },
+      body,
+    });
+  const test = async (id: string) => (await org.client.post(`/api/alerts/${id}/test`, {})).body;
+  const statusOf = async (id: string) =>
+    (await org.client.get('/api/alerts')).body.find((policy) => policy.id === id)!;
+
+  it('are sent on a wire that grammy understands', async () => {
+    const bot = new Bot(TELEGRAM_TOKEN, { client: { apiRoot: telegramUrl } });
+    assert.equal((await bot.api.getMe()).username, TELEGRAM_BOT);
+    await bot.api.sendMessage(7, 'Hello');
+    assert.deepEqual(telegram.textsTo('7'), ['Hello']);
+    telegram.faults.set('8', 'blocked');
+    await assert.rejects(bot.api.sendMessage(8, 'Hello'), /bot was blocked by the user/);
+  });
+
+  it('connectTelegram ties the chat that opens the link', async () => {
+    const { body: made } = await org.client.post('/api/alerts/telegram/connect', {});
+    assert.match(made.link, /^https:\/\/t\.me\/parley_test_bot\?start=[A-Za-z0-9_-]{43}$/);
+    assert.match(made.group_link!, /^https:\/\/t\.me\/parley_test_bot\?startgroup=/);
+    telegram.say({ id: -1001, type: 'group', title: 'Team' }, `/start@${TELEGRAM_BOT} ${codeIn(made.link)}`);
+    const poll = async () =>
+      (await org.client.post('/api/alerts/telegram/poll', { attempt_id: made.attempt_id })).body;
+    await until(async () => (await poll()).status === 'connected', 'the chat');
+    assert.deepEqual([(await poll()).destination, (await poll()).name], ['-1001', 'Team']);
+  });
+
+  it('block a chat that has blocked the bot, and no other', async () => {
+    const [blocked, other] = [await connectChat(parley, org), await connectChat(parley, org)];
+    const { id } = await savePolicy(org, { channel: 'telegram', destination: blocked });
+    const { id: otherId } = await savePolicy(org, { channel: 'telegram', destination: other });
+    telegram.faults.set(blocked, 'blocked');
+    const before = telegram.attempts;
+    const told = await test(id);
+    assert.deepEqual([told.ok, told.error], [false, 'The bot was blocked in this chat.']);
+    assert.equal(telegram.attempts - before, 1);
+    assert.equal((await statusOf(id)).status, 'blocked');
+    assert.equal((await org.client.post(`/api/alerts/${id}/test`, {})).status, 409);
+    assert.equal((await test(otherId)).ok, true);
+  });
+
+  it('follow a group that becomes a supergroup, and are sent once', async () => {
+    const destination = await connectChat(parley, org);
+    const { id } = await savePolicy(org, { channel: 'telegram', destination });
+    const moved = `-100${destination}`;
+    await savePolicy(org, { channel: 'telegram', destination: moved });
+    telegram.faults.set(destination, { movedTo: moved });
+    await test(id);
+    await until(() => telegram.textsTo(moved).length > 0, 'the message');
+    assert.equal(telegram.textsTo(moved).length, 1);
+    const policies = (await org.client.get('/api/alerts')).body;
+    assert.deepEqual(
+      policies.map((policy) => [policy.id, policy.destination, policy.status]),
+      [[id, moved, 'active']],
+    );
+  });
+
+  it('wait as long as Telegram asks', async () => {
+    const destination = await connectChat(parley, org);
+    const { id } = await savePolicy(org, { channel: 'telegram', destination });
+    telegram.faults.set(destination, { floodSeconds: 0, times: 1 });
+    await test(id);
+    await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
+  });
+
+  it('connectWhatsapp ties the number that sends the code, by a hook that is signed', async () => {
+    const { body: made } = await org.client.post('/api/alerts/whatsapp/connect', {});
+    const text = decodeURIComponent(made.link.split('text=')[1]!);
+    const body = whatsapp.inbound('+351912345678', text);
+    assert.equal((await hook(body, signatureOf(body, 'another'))).status, 403);
+    assert.equal((await hook(body)).status, 200);
+    assert.equal((await hook(body)).status, 200);
+    const { body: state } = await org.client.post('/api/alerts/whatsapp/poll', {
+      attempt_id: made.attempt_id,
+    });
+    assert.deepEqual(
+      [state.status, state.destination, state.name],
+      ['connected', '+351912345678', 'Ada Lovelace'],
+    );
+  });
+
+  it('go to WhatsApp as free text for 24 hours, else by the template, also where the window closes meanwhile', async () => {
+    const destination = await connectChat(parley, org, 'whatsapp');
+    const { id } = await savePolicy(org, { channel: 'whatsapp', destination, label: 'Reception' });
+    await test(id);
+    await hook(whatsapp.inbound(destination, 'Hello'));
+    await test(id);
+    whatsapp.closed.add(destination.slice(1));
+    await test(id);
+    await until(() => whatsapp.sentTo(destination).length === 3, 'three messages');
+    assert.deepEqual(
+      whatsapp.sentTo(destination).map(({ type }) => type),
+      ['template', 'text', 'template'],
+    );
+  });
+
+  it('turn what WhatsApp has taken into failures, and numbers that answer STOP into blocked ones', async () => {
+    const destination = await connectChat(parley, org, 'whatsapp');
+    const { id } = await savePolicy(org, { channel: 'whatsapp', destination });
+    await test(id);
+    const [sent] = whatsapp.sentTo(destination);
+    await hook(whatsapp.status(sent!, 'failed', 131049));
+    assert.match((await statusOf(id)).last_error!, /chosen not to deliver/);
+    await hook(whatsapp.inbound(destination, 'Stop'));
+    assert.equal((await statusOf(id)).status, 'blocked');
+  });
+});

@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const TELEGRAM_TOKEN = '123456789:AAEhBP0av28aVWDuDQ_test_token_x';
+export const TELEGRAM_BOT = 'parley_test_bot';
+
+export interface SentText {
+  chatId: string;
+  text: string;
+  entities: { type: string; offset: number; length: number; url?: string }[];
+}
+
+/** What a chat does to messages. */
+export type ChatFault =
+  'blocked' | 'absent' | 'hang' | { floodSeconds: number; times: number } | { movedTo: string };
+
+interface Update {
+  update_id: number;
+  message: object;
+}
+
+type Reply = { status: number; body: object } | 'hang';
+
+/** Telegram's Bot API on the wire, as far as Parley and grammy use it: it remembers chats, updates and who reads them. */
+export class FakeTelegram {
+  readonly sent: SentText[] = [];
+  readonly faults = new Map<string, ChatFault>();
+  attempts = 0;
+  isTokenGood = true;
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #held = new Set<ServerResponse>();
+  #updates: Update[] = [];
+  #nextUpdate = 1;
+  #nextMessage = 1;
+  #reader: { wake: () => void; conflict: () => void } | null = null;
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const response of this.#held) response.destroy();
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** Somebody writes to the bot. */
+  say(
+    chat: { id: number; type?: 'private' | 'group'; title?: string; first_name?: string },
+    text: string,
+  ): void {
+    const message = {
+      message_id: this.#nextMessage++,
+      date: 1_790_000_000,
+      chat: { type: 'private', ...chat },
+      from: { id: 1, is_bot: false, first_name: 'Ada' },
+      text,
+    };
+    this.#updates.push({ update_id: this.#nextUpdate++, message });
+    this.#reader?.wake();
+  }
+
+  textsTo(chatId: string): string[] {
+    return this.sent.filter((each) => each.chatId === chatId).map(({ text }) => text);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? '') ?? [];
+    const payload = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
+    const isKnown = token === TELEGRAM_TOKEN && this.isTokenGood;
+    const reply = isKnown ? await this.#call(method, payload, request) : refusal(401, 'Unauthorized');
+    if (reply === 'hang') {
+      this.#held.add(response);
+      return;
+    }
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
+  }
+
+  #call(method: string, payload: Record<string, unknown>, request: IncomingMessage): Promise<Reply> | Reply {
+    if (method === 'getMe')
+      return result({ id: 123456789, is_bot: true, first_name: 'Parley', username: TELEGRAM_BOT });
+    if (method === 'getUpdates') return this.#read(payload, request);
+    if (method === 'sendMessage') return this.#send(payload);
+    return refusal(404, 'Not Found');
+  }
+
+  async #read({ offset = 0, timeout = 0 }: { offset?: number; timeout?: number }, request: IncomingMessage) {
+    if (this.#reader) {
+      this.#reader.conflict();
+      this.#reader = null;
+      return refusal(
+        409,
+        'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+      );
+    }
+    this.#updates = this.#updates.filter(({ update_id: id }) => id >= offset);
+    if (this.#updates.length > 0 || timeout === 0) return result(this.#updates);
+    const end = await new Promise<'woken' | 'conflict'>((resolve) => {
+      const timer = setTimeout(() => resolve('woken'), timeout * 1000);
+      const over = (how: 'woken' | 'conflict') => () => (clearTimeout(timer), resolve(how));
+      this.#reader = { wake: over('woken'), conflict: over('conflict') };
+      request.once('close', over('woken'));
+    });
+    this.#reader = null;
+    if (end === 'conflict') return refusal(409, 'Conflict: terminated by other getUpdates request');
+    return result(this.#updates);
+  }
+
+  #send(payload: Record<string, unknown>): Reply {
+    const chatId = String(payload['chat_id']);
+    const text = (payload['text'] as string | undefined) ?? '';
+    this.attempts += 1;
+    const refused = this.#faultOf(chatId);
+    if (refused) return refused;
+    if (text.length === 0) return refusal(400, 'Bad Request: message text is empty');
+    if (text.length > 4096) return refusal(400, 'Bad Request: message is too long');
+    this.sent.push({ chatId, text, entities: (payload['entities'] as SentText['entities']) ?? [] });
+    return result({
+      message_id: this.#nextMessage++,
+      date: 1_790_000_000,
+      chat: { id: Number(chatId), type: 'private' },
+      text,
+    });
+  }
+
+  #faultOf(chatId: string): Reply | null {
+    const fault = this.faults.get(chatId);
+    if (fault === undefined) return null;
+    if (fault === 'hang') return 'hang';
+    if (fault === 'blocked') return refusal(403, 'Forbidden: bot was blocked by the user');
+    if (fault === 'absent') return refusal(400, 'Bad Request: chat not found');
+    if ('movedTo' in fault)
+      return refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: Number(fault.movedTo),
+      });
+    if (fault.times === 0) return null;
+    fault.times -= 1;
+    return refusal(429, `Too Many Requests: retry after ${fault.floodSeconds}`, {
+      retry_after: fault.floodSeconds,
+    });
+  }
+}
+
+function result(value: unknown): Reply {
+  return { status: 200, body: { ok: true, result: value } };
+}
+
+function refusal(status: number, description: string, parameters?: object): Reply {
+  return { status, body: { ok: false, error_code: status, description, ...(parameters && { parameters }) } };
+}

@@ -1,0 +1,131 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const WHATSAPP = {
+  PARLEY_WHATSAPP_TOKEN: 'EAAtoken',
+  PARLEY_WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
+  PARLEY_WHATSAPP_NUMBER: '+15550783881',
+  PARLEY_WHATSAPP_APP_SECRET: 'app-secret',
+  PARLEY_WHATSAPP_VERIFY_TOKEN: 'verify-token-of-tests',
+};
+
+export interface SentMessage {
+  id: string;
+  to: string;
+  type: 'text' | 'template';
+  /** Of a text its body; of a template its parameter. */
+  text: string;
+  callback: string;
+}
+
+/** Meta's Cloud API on the wire: it knows windows and error codes, and signs what it tells. */
+export class FakeWhatsapp {
+  readonly sent: SentMessage[] = [];
+  /** Codes that messages to a number are refused with, one after the other. */
+  readonly refusals = new Map<string, number[]>();
+  /** Numbers whose window is closed: free text is refused. */
+  readonly closed = new Set<string>();
+  #next = 1;
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v23.0`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  sentTo(number: string): SentMessage[] {
+    return this.sent.filter(({ to }) => to === number.replace('+', ''));
+  }
+
+  /** What somebody has written, as Meta hands it in. */
+  inbound(from: string, body: string, id = `wamid.in${this.#next++}`): string {
+    const number = from.replace('+', '');
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    return hookOf({
+      contacts: [{ wa_id: number, profile: { name: 'Ada Lovelace' } }],
+      messages: [{ from: number, id, timestamp, type: 'text', text: { body } }],
+    });
+  }
+
+  /** What became of a message. */
+  status(
+    { id, to, callback }: Pick<SentMessage, 'id' | 'to' | 'callback'>,
+    status: string,
+    code?: number,
+  ): string {
+    const errors = code === undefined ? [] : [{ code, title: 'failed', error_data: { details: 'details' } }];
+    const told = {
+      id,
+      status,
+      recipient_id: to,
+      timestamp: '1790000000',
+      biz_opaque_callback_data: callback,
+    };
+    return hookOf({ statuses: [{ ...told, ...(errors.length > 0 && { errors }) }] });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const reply = this.#take(request, JSON.parse(body) as Payload);
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
+  }
+
+  #take({ headers, url }: IncomingMessage, payload: Payload): { status: number; body: object } {
+    if (headers.authorization !== `Bearer ${WHATSAPP.PARLEY_WHATSAPP_TOKEN}`) return refusal(401, 190);
+    if (!url?.endsWith(`/${WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID}/messages`)) return refusal(404, 33);
+    const code = this.refusals.get(payload.to)?.shift();
+    if (code !== undefined) return refusal(400, code);
+    if (payload.type === 'text' && this.closed.has(payload.to)) return refusal(400, 131047);
+    const parameter = payload.template?.components[0]?.parameters[0]?.text ?? '';
+    if (/[\n\t]| {4}/.test(parameter)) return refusal(400, 132000);
+    const id = `wamid.out${this.#next++}`;
+    const text = payload.type === 'text' ? payload.text!.body : parameter;
+    this.sent.push({
+      id,
+      to: payload.to,
+      type: payload.type,
+      text,
+      callback: payload.biz_opaque_callback_data,
+    });
+    return {
+      status: 200,
+      body: {
+        messaging_product: 'whatsapp',
+        contacts: [{ input: payload.to, wa_id: payload.to }],
+        messages: [{ id }],
+      },
+    };
+  }
+}
+
+interface Payload {
+  to: string;
+  type: 'text' | 'template';
+  text?: { body: string };
+  template?: { components: { parameters: { text: string }[] }[] };
+  biz_opaque_callback_data: string;
+}
+
+export function signatureOf(body: string, secret = WHATSAPP.PARLEY_WHATSAPP_APP_SECRET): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+function hookOf(value: object): string {
+  const metadata = { phone_number_id: WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID };
+  const changes = [{ field: 'messages', value: { messaging_product: 'whatsapp', metadata, ...value } }];
+  return JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] });
+}
+
+function refusal(status: number, code: number): { status: number; body: object } {
+  return {
+    status,
+    body: { error: { message: `(#${code}) refused`, code, error_data: { details: 'details' } } },
+  };
+}
