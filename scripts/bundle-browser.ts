@@ -1,11 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browserFiles, bundleBrowserFile, bundleConsole } from '../api/browser/browser-bundle.ts';
+import {
+  browserFiles,
+  bundleBrowserFile,
+  bundleConsole,
+  bundleWidgetParts,
+} from '../api/browser/browser-bundle.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Usage: tsx scripts/bundle-browser.ts <folder to write to>');
 const target = join(folder, 'browser');
-const scripts = join(target, 'console');
-mkdirSync(scripts, { recursive: true });
+mkdirSync(target, { recursive: true });
 for (const file of browserFiles) writeFileSync(join(target, file), await bundleBrowserFile(file));
-for (const [name, content] of await bundleConsole()) writeFileSync(join(scripts, name), content);
+write('console', await bundleConsole());
+write('widget', await bundleWidgetParts());
+
+function write(folderName: string, contents: Map<string, Buffer>): void {
+  mkdirSync(join(target, folderName), { recursive: true });
+  for (const [name, content] of contents) writeFileSync(join(target, folderName, name), content);
+}

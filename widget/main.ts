@@ -1,6 +1,7 @@
 import type { ParleyHandle, ParleySettings } from './page.ts';
 import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts';
 import { Chat } from './session/chat.ts';
+import { loadPart } from './session/load-part.ts';
 import { Store } from './session/store.ts';
 import { lookOf } from './ui/theme.ts';
 import { Widget } from './ui/widget.ts';
@@ -41,6 +42,8 @@ async function start(script: HTMLScriptElement): Promise<void> {
   const api = new ApiClient(base, bot);
   const config = await loadConfig(api);
   if (!config) return;
+  // Where a form may be asked for it is there before it is needed.
+  if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
   const wording = await loadWording(base, [
     language ?? settings.language ?? config.language,
     ...navigator.languages,
@@ -83,7 +86,7 @@ function visitorIdOf({ visitorId }: ParleySettings): string | undefined {
 async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return withoutEmptyForm(await api.config());
+      return withoutEmptyForm(await api.ofBot<WidgetConfig>('config'));
     } catch (error) {
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
         warn(

@@ -22,7 +22,8 @@ export interface MeetingPageDeps {
 
 /**
  * Serves the page that mails to attendees lead to, and the meeting as a file. Mail filters follow links, so only its button
- * cancels: the link is all that it takes, and nobody else has it. Returns whether the request was for it.
+ * cancels: the link is all that it takes, and nobody else has it. The widget gets the same as JSON. Returns whether the request was
+ * for it.
  * @throws AppError `not_found` for a link that we did not make, or whose meeting is gone
  */
 export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
@@ -37,6 +38,14 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     if (file !== undefined) {
       if (isPressed) return false;
       sendFile(koa, await meetings.file(database, token));
+      return true;
+    }
+    koa.vary('Accept');
+    if (koa.accepts('html', 'json') === 'json') {
+      // Pages of any site show the widget; who has no link learns nothing.
+      koa.set('Access-Control-Allow-Origin', '*');
+      if (isPressed) await cancel(token);
+      koa.body = stateFor(await meetings.get(database, token));
       return true;
     }
     if (isPressed) {
@@ -61,6 +70,12 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
       if (!(error instanceof AppError && error.code === 'conflict')) throw error;
     }
   }
+}
+
+/** What the widget shows of it. */
+function stateFor({ state, start, end }: AttendeeMeeting) {
+  const status = state === 'cancelled' ? 'cancelled' : 'confirmed';
+  return { status, start: start.toISOString(), end: end.toISOString() };
 }
 
 /** Undefined where the reader's program does not say. */

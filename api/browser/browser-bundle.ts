@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { translations, type Translation } from '../../widget/languages.ts';
-import { shrunkWidget } from './shrunk-widget.ts';
+import { shrunkModule, shrunkWidget } from './shrunk-widget.ts';
 
 export type TranslationFile = `${Translation}.json`;
 export type BrowserFile = 'widget.js' | TranslationFile;
@@ -42,15 +43,52 @@ export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
 
 /** The widget's script with the names that it was written with. */
 export async function bundledWidget(): Promise<string> {
+  const name = [...(await bundleWidgetParts()).keys()].find((each) => each.endsWith('.js'))!;
+  return asWritten('widget/main.ts', { PART_NAME: name.slice(name.indexOf('-')) });
+}
+
+const parts = ['booking', 'form'];
+
+/**
+ * Bundles what the widget loads where it is needed: scripts, and words of theirs. Their names say what is in them, and those of
+ * scripts what the widget must know of them before that.
+ * @returns contents by the names of the files
+ */
+export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
+  const folder = `${root}widget/`;
+  const words = await Promise.all(
+    translations.map((each) => readFile(`${folder}booking/languages/${each}.json`, 'utf8')),
+  );
+  const ofWords = `-${digestOf(words)}.json`;
+  const scripts = await Promise.all(
+    parts.map(async (part) =>
+      shrunkModule(await asWritten(`widget/${part}/part.ts`, { WORDS_NAME: ofWords })),
+    ),
+  );
+  const contracts = await Promise.all(parts.map((part) => readFile(`${folder}${part}/contract.ts`, 'utf8')));
+  const ofScripts = `-${digestOf(contracts)}-${digestOf(scripts)}.js`;
+  return new Map([
+    ...parts.map((part, index) => [part + ofScripts, Buffer.from(scripts[index]!)] as const),
+    ...translations.map((each, index) => [`booking-${each}${ofWords}`, withoutSpace(words[index]!)] as const),
+  ]);
+}
+
+/** A module with the names that it was written with. @param known texts that the build knows, by the names that stand for them */
+async function asWritten(entry: string, known: Record<string, string>): Promise<string> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     ...options,
     minifyIdentifiers: false,
     format: 'esm',
-    entryPoints: ['widget/main.ts'],
+    entryPoints: [entry],
+    define: Object.fromEntries(Object.entries(known).map(([name, text]) => [name, JSON.stringify(text)])),
     plugins: [styles],
   });
   return outputFiles[0]!.text;
+}
+
+function digestOf(contents: string[]): string {
+  return createHash('sha256').update(contents.join('\n')).digest('hex').slice(0, 8);
 }
 
 /**
@@ -94,8 +132,15 @@ export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
 
 /** The console's scripts, in the same way. @throws Error when the build lacks them */
 export async function loadConsole(): Promise<Map<string, Buffer>> {
-  if (isSource) return bundleConsole();
-  const folder = built('console');
+  return isSource ? bundleConsole() : filesIn(built('console'));
+}
+
+/** What the widget loads, in the same way. @throws Error when the build lacks it */
+export async function loadWidgetParts(): Promise<Map<string, Buffer>> {
+  return isSource ? bundleWidgetParts() : filesIn(built('widget'));
+}
+
+async function filesIn(folder: string): Promise<Map<string, Buffer>> {
   const names = await readdir(folder);
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(`${folder}/${name}`)] as const)),

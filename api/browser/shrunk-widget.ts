@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { joined, lawful, partsOf, type Part, type Program } from './widget-parts.ts';
 
-/** The names in these are known elsewhere: in the files of other languages, in what browsers keep, or on the page. */
-const OUTWARD = ['texts.ts', 'session/stored.ts', 'page.ts'];
+/** The names in these are known elsewhere: in the files of other languages, in what browsers keep, on the page, or in another script. */
+const OUTWARD = [
+  'texts.ts',
+  'session/stored.ts',
+  'page.ts',
+  'booking/contract.ts',
+  'booking/words.ts',
+  'form/contract.ts',
+];
 /** The API's names are written_so, and browsers' names are known to terser; of single words these alone are the widget's own, and looked up by no text. */
 const OWN_NAME =
   /^([a-z]+[A-Z]\w*|\w+_own|announcer|chat|changed|connected|delimiter|destination|failure|heard|lead|look|notice|problem|quotes|session|settle|speaker|store|texts|transcript|unread|visitor)$/;
@@ -29,11 +36,22 @@ export async function shrunkWidget(script: string): Promise<string> {
   );
 }
 
+/** A module that the widget loads, with short names for what it alone knows. */
+export async function shrunkModule(script: string): Promise<string> {
+  const { code } = await shrunk(script, {});
+  return code!;
+}
+
 /** What the shrunk script consists of. */
 export async function widgetParts(script: string): Promise<Part[]> {
+  const { ast } = await shrunk(script, { ast: true, code: false });
+  return partsOf(ast!);
+}
+
+async function shrunk(script: string, format: object): Promise<{ code?: string; ast?: Program }> {
   const [{ transform }, { minify }] = await Promise.all([import('esbuild'), import('terser')]);
   const { code } = await transform(script, { minify: true, charset: 'utf8', legalComments: 'none' });
-  const shrunk = await minify(withoutPrivateNames(code), {
+  return minify(withoutPrivateNames(code), {
     module: true,
     ecma: 2022,
     compress: {
@@ -45,9 +63,8 @@ export async function widgetParts(script: string): Promise<Part[]> {
       lhs_constants: false,
     },
     mangle: { properties: { regex: OWN_NAME, reserved: await outwardNames() } },
-    format: { ast: true, code: false } as object,
-  });
-  return partsOf((shrunk as { ast: Program }).ast);
+    format,
+  }) as Promise<{ code?: string; ast?: Program }>;
 }
 
 /** No page sees an object of the widget's: what its sources keep private takes `#` and a declaration for nothing. */

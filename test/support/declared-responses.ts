@@ -25,7 +25,7 @@ const COMMON_HEADERS = {
 /** What may be kept, because it never changes. */
 const IMMUTABLE = new Set(['getPublicAsset']);
 /** What browsers load and may keep for a while; not operations. */
-const WIDGET_FILE = /^\/widget(\.js|\/\w+\.json)$/;
+const WIDGET_FILE = /^\/widget(\.js|\/[\w-]+\.js(on)?)$/;
 
 const PROBLEM = 'application/problem+json';
 
@@ -94,7 +94,7 @@ function checkDeclared(
   const cacheControl = isKept
     ? /^public, .*immutable$/
     : WIDGET_FILE.test(pathname) && status < 400
-      ? /^public, /
+      ? /^(public, |no-store$)/
       : undefined;
   const headers = cacheControl ? { ...COMMON_HEADERS, 'cache-control': cacheControl } : COMMON_HEADERS;
   for (const [name, expected] of Object.entries(headers))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { loadBrowserFile } from '../../api/browser/browser-bundle.ts';
+import { loadBrowserFile, loadWidgetParts } from '../../api/browser/browser-bundle.ts';
 import { contrast, darkPalette, lightPalette, mixed } from '../../widget/ui/palette.ts';
 import { lookOf } from '../../widget/ui/theme.ts';
+import { english as bookingWords, type Words } from '../../widget/booking/words.ts';
 import { translationFor, translations } from '../../widget/languages.ts';
 import { english, fill, type Texts } from '../../widget/texts.ts';
 
@@ -109,6 +110,17 @@ describe('the widget’s theme', () => {
 });
 
 describe('the widget’s words', () => {
+  const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+
+  /** Whether a file has all of them. */
+  function areAll(texts: Record<string, string>, expected: Record<string, string>): void {
+    assert.deepEqual(Object.keys(texts), Object.keys(expected));
+    for (const [key, text] of Object.entries(texts)) {
+      assert.notEqual(text.trim(), '', key);
+      assert.deepEqual(places(text), places(expected[key]!), key);
+    }
+  }
+
   it('are those of the first language that it knows', () => {
     assert.equal(translationFor(['de-AT', 'en']), 'de');
     assert.equal(translationFor(['auto', 'ja', 'PT-br']), 'pt');
@@ -119,13 +131,10 @@ describe('the widget’s words', () => {
 
   for (const language of translations) {
     it(`are all there in ${language}, with the same places for values`, async () => {
-      const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
-      const texts = JSON.parse((await loadBrowserFile(`${language}.json`)).toString()) as Texts;
-      assert.deepEqual(Object.keys(texts), Object.keys(english));
-      for (const key of Object.keys(english) as (keyof Texts)[]) {
-        assert.notEqual(texts[key].trim(), '', key);
-        assert.deepEqual(places(texts[key]), places(english[key]), key);
-      }
+      areAll(JSON.parse((await loadBrowserFile(`${language}.json`)).toString()) as Texts, english);
+      const parts = await loadWidgetParts();
+      const name = [...parts.keys()].find((each) => each.startsWith(`booking-${language}-`))!;
+      areAll(JSON.parse(parts.get(name)!.toString()) as Words, bookingWords);
     });
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { loadBrowserFile } from '../../api/browser/browser-bundle.ts';
+import { loadBrowserFile, loadWidgetParts } from '../../api/browser/browser-bundle.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
@@ -54,6 +54,38 @@ describe('/widget.js', () => {
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
     assert.equal(headers.get('cache-control'), 'public, max-age=300, stale-while-revalidate=86400');
     assert.equal((await fetch(`${baseUrl}/widget/xx.json`)).status, 404);
+  });
+
+  it('names the parts that it loads after what is in them, for any site, for ever', async () => {
+    const { baseUrl } = parley;
+    const script = (await loadBrowserFile('widget.js')).toString();
+    const parts = await loadWidgetParts();
+    const sizes: Record<string, number> = { booking: 8 * 1024, form: 2 * 1024 };
+    for (const [part, most] of Object.entries(sizes)) {
+      const name = [...parts.keys()].find((each) => each.startsWith(`${part}-`) && each.endsWith('.js'))!;
+      assert.ok(script.includes(name.slice(part.length)), name);
+      const { status, headers } = await fetch(`${baseUrl}/widget/${name}?1`);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
+      assert.equal(headers.get('access-control-allow-origin'), '*');
+      assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      const gzipBytes = gzipSync(parts.get(name)!, { level: 9 }).length;
+      assert.ok(gzipBytes <= most, `${name}: ${gzipBytes} bytes`);
+    }
+  });
+
+  it('gets the part of another release where that knows the same of it, kept by nobody, and else none', async () => {
+    const { baseUrl } = parley;
+    const parts = await loadWidgetParts();
+    const name = [...parts.keys()].find((each) => /^booking-.*js$/.test(each))!;
+    const [, contract] = name.split('-');
+    const other = await fetch(`${baseUrl}/widget/booking-${contract}-00000000.js`);
+    assert.equal(other.status, 200);
+    assert.equal(other.headers.get('cache-control'), 'no-store');
+    assert.deepEqual(Buffer.from(await other.arrayBuffer()), parts.get(name));
+    for (const unknown of ['booking-00000000-00000000.js', 'booking.js', 'booking-de-00000000.json'])
+      assert.equal((await fetch(`${baseUrl}/widget/${unknown}`)).status, 404, unknown);
   });
 
   it('is what the snippet of getBotEmbed names', async () => {

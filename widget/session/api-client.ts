@@ -61,17 +61,18 @@ const SILENCE_MS = 40_000;
 
 /** The visitor's side of the API. Credentials travel in headers, never in addresses. */
 export class ApiClient {
-  readonly #base: string;
+  readonly base: string;
   readonly #publicKey: string;
 
   /** @param base address of the API without a slash at its end */
   constructor(base: string, publicKey: string) {
-    this.#base = base;
+    this.base = base;
     this.#publicKey = publicKey;
   }
 
-  config(): Promise<WidgetConfig> {
-    return this.#json('GET', this.#botPath('config'));
+  /** Reads what anybody may know of the bot. */
+  ofBot<T>(what: string): Promise<T> {
+    return this.#json('GET', this.#botPath(what));
   }
 
   /** @param key the same one when the same session is asked for again */
@@ -95,11 +96,7 @@ export class ApiClient {
   }
 
   /** One of the operations that change a session. */
-  change<T = unknown>(
-    credential: Credential,
-    operation: 'lead' | 'consent' | 'rating' | 'handoff' | 'end',
-    body?: object,
-  ): Promise<T> {
+  change<T = unknown>(credential: Credential, operation: string, body?: object): Promise<T> {
     return this.#json('POST', sessionPath(credential, `/${operation}`), body, credential);
   }
 
@@ -181,7 +178,7 @@ export class ApiClient {
     if (body) headers.set('Content-Type', 'application/json');
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
-    const response = await fetch(this.#base + path, {
+    const response = await fetch(this.base + path, {
       method,
       headers,
       cache: 'no-store',

@@ -9,6 +9,7 @@ import {
   type WidgetConfig,
   type WidgetSession,
 } from './api-client.ts';
+import { bookingsOf, type Bookings } from './bookings.ts';
 import { ConversationState } from './conversation-state.ts';
 import { Deliveries } from './deliveries.ts';
 import { failureText } from './failure-text.ts';
@@ -41,6 +42,7 @@ export class Chat {
   /** Counts the visitors that this page has had: what one of them has begun is not for the next one. */
   visitorCount = 1;
   readonly lead: LeadPrompt;
+  readonly bookings: Bookings;
   readonly #deps: ChatDeps;
   readonly #transcript = new Transcript();
   readonly #state = new ConversationState();
@@ -79,6 +81,7 @@ export class Chat {
       changed,
     });
     const heard = hearing.heard.bind(hearing);
+    this.bookings = bookingsOf(deps, session, this);
     this.lead = new LeadPrompt({ api, store, session, form: config.lead_capture, changed });
     this.#deliveries = new Deliveries({
       api,
@@ -124,6 +127,10 @@ export class Chat {
 
   whenIdentified(): Promise<void> {
     return this.#session.whenIdentified();
+  }
+
+  get base(): string {
+    return this.#deps.api.base;
   }
 
   get messages(): readonly ShownMessage[] {
@@ -282,7 +289,7 @@ export class Chat {
   }
 
   startAnew(): void {
-    this.#deps.store.update({ credential: undefined, history: [], pending: [] });
+    this.#deps.store.update({ credential: undefined, history: [], pending: [], meetings: [] });
     this.#reset();
   }
 
@@ -298,6 +305,7 @@ export class Chat {
   /** What was said is gone; what is on its way begins another conversation. */
   #removed(): void {
     this.#transcript.dropStored();
+    this.bookings.reread();
     this.#reader.reset();
     this.#unread.count = 0;
   }
@@ -312,6 +320,7 @@ export class Chat {
   #reset(): void {
     this.#deliveries.reset();
     this.#transcript.clear();
+    this.bookings.reread();
     this.#sessionId = this.#session.credential?.sessionId;
     this.#reader.reset();
     this.#state.begin();
@@ -330,6 +339,7 @@ export class Chat {
   }
 
   async #showKept(): Promise<void> {
+    this.bookings.reread();
     for (const message of this.#deps.store.read().history ?? []) this.#transcript.put(message);
     this.#sessionId = this.#session.credential?.sessionId;
     this.#deps.changed();
@@ -353,6 +363,7 @@ export class Chat {
 
   /** Shows what another tab has done. */
   async #follow(): Promise<void> {
+    this.bookings.reread();
     const { credential } = this.#session;
     // Where the conversation was begun anew, or is of somebody else, nothing of it is kept.
     const isKept = this.#sessionId === undefined || this.#deps.store.read().history?.length;

@@ -138,7 +138,7 @@ export class Session {
   /** What is kept of a conversation goes with it. @param error what the API has said of its session */
   forgetRemoved({ sessionId }: Credential, error: unknown): void {
     if (!isRemoved(error) || this.credential?.sessionId !== sessionId) return;
-    this.#deps.store.update({ credential: undefined, history: [] });
+    this.#deps.store.update({ credential: undefined, history: [], meetings: [] });
     this.#deps.removed();
   }
 

@@ -1,4 +1,5 @@
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
+import type { Meeting } from '../booking/contract.ts';
 
 /** What a session's calls need. */
 export interface Credential {
@@ -40,6 +41,8 @@ export interface Stored {
   /** The conversation as far as it was seen, so that it can be shown when its session has expired. */
   history?: VisitorMessageRead[];
   pending?: Pending[];
+  /** Those that were booked in the conversation. */
+  meetings?: readonly Meeting[];
   /** The newest message that the visitor has had before their eyes. */
   seenId?: string;
   /** The visitor has filled in the form, or wants nothing of it. */

@@ -50,9 +50,9 @@ export class AnswerChips {
       };
       return button(text, press, 'chip');
     };
-    // The form has buttons of its own, and the keyboard for addresses has letters.
-    if (asked.kind === 'form' || asked.kind === 'email') return [];
-    if (typedKindOf(asked)) return [chip(texts.other, this.#writeFreely)];
-    return asked.options.map(({ id, label }) => chip(label, () => chat.send(label, id)));
+    if (asked.kind === 'choice')
+      return asked.options.map(({ id, label }) => chip(label, () => chat.send(label, id)));
+    // The keyboard for addresses has letters.
+    return typedKindOf(asked) && asked.kind !== 'email' ? [chip(texts.other, this.#writeFreely)] : [];
   }
 }

@@ -137,8 +137,13 @@ export class MessageList {
       // A flow begins with each conversation anew.
       if (config.opening && this.#welcome) put(this.#welcome);
     };
+    const steps = chat.bookings.steps();
+    const putSteps = (before: string) => {
+      while (steps[0] && steps[0].at < before) put(steps.shift()!.element);
+    };
     let count = 0;
     for (const message of messages) {
+      putSteps(message.createdAt ?? '');
       count += 1;
       const known = this.#elements.get(message.key) ?? this.#element(message);
       this.#elements.set(message.key, known);
@@ -146,6 +151,7 @@ export class MessageList {
       known.update(message, count === messages.length);
       put(known.element);
     }
+    putSteps('~');
     if (isBetweenSessions && config.opening) begin('');
     while (place) {
       const next: ChildNode | null = place.nextSibling;

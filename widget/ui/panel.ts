@@ -1,15 +1,18 @@
+import type { FormModule } from '../form/contract.ts';
 import type { AskedInput } from '../session/api-client.ts';
+import { failureText } from '../session/failure-text.ts';
+import { loadPart } from '../session/load-part.ts';
 import { AnswerChips } from './answer-chips.ts';
 import { avatar } from './avatar.ts';
 import { Composer } from './composer.ts';
 import { directoryPicker } from './directory-picker.ts';
 import { button, h, icon, isShown } from './dom.ts';
-import { leadForm } from './lead-form.ts';
 import { MessageList } from './message-list.ts';
 import { endSheet, privacySheet, ratingSheet, ratingStars } from './questions.ts';
+import { sheet } from './sheet.ts';
 import type { View } from './view.ts';
 
-type SheetName = 'lead' | 'directory' | 'rating' | 'privacy' | 'end';
+type SheetName = 'form' | 'booking' | 'directory' | 'rating' | 'privacy' | 'end';
 
 /** Where the focus in a text field brings up a keyboard, which covers half of the conversation. */
 const TOUCH = '(pointer: coarse)';
@@ -33,6 +36,8 @@ export class Panel {
   #shown = '';
   #asked: AskedInput | null = null;
   #visitorCount = 1;
+  /** The form is not there: it is not shown again by itself, and the visitor goes on without it. */
+  #lacksForm = false;
 
   /** @param close told when the visitor is done */
   constructor(view: View, close: () => void) {
@@ -103,7 +108,7 @@ export class Panel {
       return true;
     }
     if (this.#sheet === null || this.#isFormFirst()) return false;
-    if (this.#sheet === 'lead') this.#view.chat.lead.settle();
+    if (this.#sheet === 'form') this.#view.chat.lead.settle();
     this.#closeSheet();
     return true;
   }
@@ -153,7 +158,7 @@ export class Panel {
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
     setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? chat.waitingText : ''));
     this.#follow(chat.asked);
-    if (this.#sheet === null && chat.lead.isDue) this.#showSheet('lead');
+    if (this.#sheet === null && chat.lead.isDue && !this.#lacksForm) this.#showSheet('form');
     this.messages.update(!this.#isFormFirst());
     this.#composer.update();
     this.#composer.element.hidden = this.#isFormFirst() || chat.status === 'ended';
@@ -165,14 +170,29 @@ export class Panel {
     const former = this.#asked;
     this.#asked = asked;
     if (asked === former) return;
-    if (this.#sheet === 'lead' && former?.kind === 'form') this.#dropSheet();
-    if (this.#sheet === null && asked?.kind === 'form') this.#showSheet('lead');
+    if (former && this.#sheet === former.kind) this.#dropSheet();
+    if (this.#sheet || !asked) return;
+    const { onBook } = this.#view;
+    if (asked.kind === 'booking' && onBook) onBook(null);
+    else if (asked.kind === 'form' || asked.kind === 'booking') this.#showSheet(asked.kind);
+  }
+
+  /** A sheet whose content comes with a part of its own. */
+  #lazySheet(title: string, done: () => void, fillIn: (place: HTMLElement) => Promise<void>): HTMLElement {
+    const { chat, texts } = this.#view;
+    const place = sheet(title, [], [[texts.cancel, done]]);
+    const failed = (error: unknown) => {
+      if (place.isConnected) done();
+      throw error;
+    };
+    void chat.attempt(() => fillIn(place).catch(failed));
+    return place;
   }
 
   /** Nothing is said before the form is filled in or refused. */
   #isFormFirst(): boolean {
     const { lead } = this.#view.chat;
-    return this.#sheet === 'lead' && lead.isDue && lead.isFirst;
+    return this.#sheet === 'form' && lead.isDue && lead.isFirst;
   }
 
   #showSheet(name: SheetName): void {
@@ -182,11 +202,21 @@ export class Panel {
   }
 
   #makeSheet(name: SheetName): HTMLElement[] {
-    const { lead_capture: lead, directory } = this.#view.config;
+    const { chat, config, texts } = this.#view;
+    const { lead_capture: lead, directory } = config;
     const done = () => this.#closeSheet();
     switch (name) {
-      case 'lead':
-        return lead ? [leadForm(this.#view, lead, done)] : [];
+      case 'form':
+        return lead
+          ? [
+              this.#lazySheet(texts.leadTitle, done, async (place) => {
+                this.#lacksForm = true;
+                const { ask } = await loadPart<FormModule>(chat.base, 'form');
+                this.#lacksForm = false;
+                ask(place, lead, chat, texts, failureText, done);
+              }),
+            ]
+          : [];
       case 'directory':
         return directory ? [directoryPicker(this.#view, directory, done)] : [];
       case 'rating':
@@ -195,6 +225,12 @@ export class Panel {
         return [privacySheet(this.#view, done)];
       case 'end':
         return [endSheet(this.#view, done)];
+      case 'booking':
+        return [
+          this.#lazySheet(texts.book, done, (place) =>
+            chat.bookings.load().then((part) => part.fill(place, done, config.booking)),
+          ),
+        ];
     }
   }
 
@@ -224,7 +260,7 @@ export class Panel {
     const item = (text: string, sheet: SheetName) => button(text, () => this.openSheet(sheet));
     const isOver = chat.status === 'ended';
     return [
-      ...(config.lead_capture && !isOver ? [item(texts.leave, 'lead')] : []),
+      ...(config.lead_capture && !isOver ? [item(texts.leave, 'form')] : []),
       ...(chat.messages.length > 0 ? [item(texts.rate, 'rating')] : []),
       item(texts.privacy, 'privacy'),
       ...(chat.messages.length > 0 && !isOver ? [item(texts.end, 'end')] : []),
@@ -241,7 +277,7 @@ export class Panel {
     const offersPerson = config.handoff_enabled && chat.status === 'active';
     const person = () => void chat.attempt(() => chat.requestPerson());
     // Whoever is asked for contact details may want a person; anything else would take the form's place.
-    const isAsked = this.#sheet === 'lead';
+    const isAsked = this.#sheet === 'form';
     this.#actions.hidden = isOver || (this.#sheet !== null && !isAsked);
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
@@ -257,10 +293,12 @@ export class Panel {
 
   #otherActions(): HTMLElement[] {
     const { config, texts, onBook } = this.#view;
-    const { directory } = config;
+    const { directory, booking } = config;
     return [
       ...(directory ? [button(directory.choice_label, () => this.openSheet('directory'), 'chip')] : []),
-      ...(onBook ? [button(texts.book, () => void onBook(null), 'chip')] : []),
+      ...(onBook || booking
+        ? [button(texts.book, () => (onBook ? onBook(null) : this.openSheet('booking')), 'chip')]
+        : []),
     ];
   }
 

@@ -106,7 +106,7 @@ export class Widget {
 
   showLeadForm(): void {
     this.#show();
-    this.#panel.openSheet('lead');
+    this.#panel.openSheet('form');
   }
 
   /** Draws what has changed, soon: many changes at once are one. */

@@ -1,11 +1,7 @@
-import { ApiError, type WidgetConfig } from '../session/api-client.ts';
-import { failureText } from '../session/failure-text.ts';
 import type { Texts } from '../texts.ts';
-import { button, h } from './dom.ts';
-import { EMAIL } from './typed-kinds.ts';
-import type { View } from './view.ts';
-
-type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
+import { button, h } from '../ui/dom.ts';
+import { EMAIL } from '../ui/typed-kinds.ts';
+import type { FormModule } from './contract.ts';
 
 /** What is read of a field of lead_capture; it comes as it was stored. */
 interface LeadField {
@@ -31,8 +27,12 @@ const autocomplete: Record<string, string> = {
   company: 'organization',
 };
 
-/** The form for contact details. @param done told when it has served, or is not wanted */
-export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => void): HTMLElement {
+interface Refusal {
+  code?: string;
+  details?: { field: string; message: string }[];
+}
+
+export const ask: FormModule['ask'] = (sheet, lead, chat, texts, explain, done) => {
   const questions = ((lead['fields'] ?? []) as LeadField[]).map((field) => question(field, texts));
   const consent = h('input', { type: 'checkbox', id: 'consent', 'aria-describedby': 'consent-problem' });
   const consentProblem = h('p', { class: 'problem', id: 'consent-problem' });
@@ -55,11 +55,11 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
       done();
       answer('submitted', texts.leadSent);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'conflict') {
+      if ((error as Refusal | null)?.code === 'conflict') {
         // The form has been switched off since the page was loaded.
         chat.notice = texts.leadOff;
         later();
-      } else if (!showDetails(error, questions)) failure.textContent = failureText(error, texts);
+      } else if (!showDetails(error, questions)) failure.textContent = explain(error, texts);
     } finally {
       isOnItsWay = false;
     }
@@ -102,8 +102,10 @@ export function leadForm({ chat, texts }: View, lead: LeadCapture, done: () => v
       !chat.lead.isFirst && button(texts.leadLater, later),
     ),
   );
-  return form;
-}
+  const hadFocus = sheet.matches(':focus-within');
+  sheet.replaceWith(form);
+  if (hadFocus) form.querySelector('h2')?.focus();
+};
 
 function label({ label: text, required }: LeadField, id: string, texts: Texts): HTMLElement {
   return h('label', { for: id }, text, !required && h('small', {}, ` (${texts.optional})`));
@@ -156,9 +158,9 @@ function complain({ input, problem }: Question, text: string): boolean {
 
 /** What the API says of single fields; returns whether it says anything. */
 function showDetails(error: unknown, questions: Question[]): boolean {
-  if (!(error instanceof ApiError)) return false;
+  const { details = [] } = (error ?? {}) as Refusal;
   const found = questions.filter((each) => {
-    const detail = error.details.find(({ field }) => field === `fields.${each.field.key}`);
+    const detail = details.find(({ field }) => field === `fields.${each.field.key}`);
     if (detail) complain(each, detail.message);
     return detail !== undefined;
   });

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { graphOf, node } from '../flows/graphs.ts';
+import { buildFlowBot } from '../flows/live.ts';
+import { buildBookableBot, openCalendar, SetClock } from '../bookings/support.ts';
+import { startParley } from '../support/parley.ts';
+import { takePicture } from '../support/pictures.ts';
+import { until } from '../support/until.ts';
+import { untilSaid, type OpenOptions, type WidgetPage } from '../support/widget-page.ts';
+import { widgetScene } from '../support/widget-scene.ts';
+
+const MONDAY = '2026-11-23T08:00:00.000Z';
+
+const hasFocus = (place: Locator) =>
+  place.evaluate((element) => element === element.getRootNode().activeElement);
+
+/** Offers times, and says how that went. */
+const OFFERING = graphOf(
+  [
+    node('booking', { text: 'When will you come?' }, 'book'),
+    node('end', { message: 'Until {{vars.booking_time}}.' }, 'done'),
+    node('end', { message: 'Another time, then.' }, 'none'),
+    node('end', { message: 'Nobody can tell when.' }, 'gone'),
+  ],
+  'book booked done',
+  'book none none',
+  'book unavailable gone',
+);
+
+describe('the widget, where meetings can be booked,', () => {
+  const clock = new SetClock(MONDAY);
+  const scene = widgetScene((env) => startParley(env, { clock }));
+
+  const times = (visit: WidgetPage) => visit.panel.locator('.booking-times').getByRole('button');
+  const days = (visit: WidgetPage) => visit.panel.getByRole('radio');
+  const meetings = (visit: WidgetPage) => visit.panel.locator('.messages .meeting');
+  const field = (visit: WidgetPage, name: string | RegExp) => visit.panel.getByLabel(name);
+
+  /** A visitor's page at the time of the API's clock. */
+  async function visitOf(bot: { public_key: string }, options: OpenOptions = {}): Promise<WidgetPage> {
+    const context =
+      options.context ?? (await scene.visits.newContext({ timezoneId: 'Europe/Lisbon', ...options }));
+    if (!options.context) await context.clock.setFixedTime(MONDAY);
+    const visit = await scene.visits.visit(bot, { ...options, context });
+    await visit.open();
+    return visit;
+  }
+
+  /** A visitor who looks at free times. */
+  async function whereFree(settings: object = {}, options: OpenOptions = {}, book = 'Book') {
+    const built = await buildBookableBot(scene.parley, settings);
+    const visit = await visitOf(built.bot, options);
+    await visit.button(book).click();
+    await times(visit).first().waitFor();
+    return { ...built, visit };
+  }
+
+  async function fillIn(visit: WidgetPage): Promise<void> {
+    await field(visit, /^Name/).fill('Rui Costa');
+    await field(visit, 'E-mail').fill('rui@example.com');
+    await field(visit, /^What is it about/).fill('Viewing');
+  }
+
+  it('leads from a day and a time to a meeting in the conversation, also under a strict Content-Security-Policy', async () => {
+    const { baseUrl } = scene.parley;
+    const policy = `default-src 'none'; script-src ${baseUrl}; connect-src ${baseUrl}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+    const page = { headers: { 'content-security-policy': policy } };
+    const { client, visit, bot } = await whereFree({ business_close_hour: 12 }, { page });
+    assert.deepEqual(visit.complaints, []);
+    assert.equal(await hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+    assert.equal(await field(visit, 'Time zone').inputValue(), 'Europe/Lisbon');
+    assert.deepEqual(await times(visit).allTextContents(), [
+      '09:00',
+      '09:30',
+      '10:00',
+      '10:30',
+      '11:00',
+      '11:30',
+    ]);
+    await visit.panel.getByText('Tue 24 Nov').click();
+    await visit.sees('Free times on Tuesday, 24 November 2026: 6');
+    await takePicture(visit.page, 'widget-booking');
+    await times(visit).nth(2).click();
+    await visit.sees('Tuesday, 24 November 2026, 10:00 – 10:30');
+    await fillIn(visit);
+    await visit.panel.locator('form.booking').getByRole('button', { name: 'Book', exact: true }).click();
+    const meeting = meetings(visit);
+    await meeting.waitFor();
+    assert.equal(await hasFocus(meeting.getByRole('heading')), true);
+    assert.match(
+      await meeting.innerText(),
+      /^Your meeting is booked\s+Tuesday, 24 November 2026, 10:00 – 10:30\s+Europe\/Lisbon\s+Viewing\s+Add to calendar\s+Cancel the meeting$/,
+    );
+    const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
+    const [booking] = body;
+    const { start, attendee_name, attendee_email, attendee_timezone, summary, source } = booking!;
+    assert.deepEqual(
+      { start, attendee_name, attendee_email, attendee_timezone, summary, source },
+      {
+        start: '2026-11-24T10:00:00.000Z',
+        attendee_name: 'Rui Costa',
+        attendee_email: 'rui@example.com',
+        attendee_timezone: 'Europe/Lisbon',
+        summary: 'Viewing',
+        source: 'widget',
+      },
+    );
+    // It stays where it was in the conversation, here and in other tabs.
+    await visit.say('Hello');
+    await visit.sees('A day pass costs');
+    const other = await visitOf(bot, { context: visit.page.context(), page });
+    for (const tab of [visit, other]) {
+      await tab.page.reload();
+      await meetings(tab).waitFor();
+      await tab.sees('A day pass costs');
+      const order = await tab.panel
+        .locator('.items > *')
+        .evaluateAll((all) => all.map((each) => each.className));
+      assert.deepEqual(
+        order.map((name) => name.split(' ')[0]),
+        ['meeting', 'message', 'message'],
+      );
+    }
+    await other.button('Cancel the meeting').click();
+    await other.button('Keep it').click();
+    assert.equal(await hasFocus(other.button('Cancel the meeting')), true);
+    await other.button('Cancel the meeting').click();
+    await other.button('Cancel the meeting').click();
+    for (const tab of [visit, other]) await tab.sees('This meeting is cancelled');
+    assert.equal(await hasFocus(meetings(other).getByRole('heading')), true);
+    assert.equal(await meetings(visit).getByRole('button').count(), 0);
+    const { body: after } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
+    assert.deepEqual(
+      after.map(({ status, cancelled_by }) => [status, cancelled_by]),
+      [['cancelled', 'attendee']],
+    );
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('is used by the keyboard alone, and keeps what is filled in when a time was taken meanwhile', async () => {
+    const {
+      client,
+      visit,
+      visit: { page },
+    } = await whereFree({ business_close_hour: 12 });
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press(
+      'Tab',
+      'Tab',
+      'ArrowRight',
+      'Tab',
+      'Tab',
+      'ArrowRight',
+      'ArrowDown',
+      'End',
+      'ArrowLeft',
+      'Enter',
+    );
+    await visit.sees('Tuesday, 24 November 2026, 11:00 – 11:30');
+    await press('Tab');
+    await page.keyboard.type('Rui Costa');
+    await press('Tab');
+    await page.keyboard.type('rui');
+    await press('Enter');
+    await visit.sees('Please enter an e-mail address such as ada@example.com.');
+    assert.equal(await hasFocus(field(visit, 'E-mail')), true);
+    await page.keyboard.type('@example.com');
+    const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
+    assert.equal((await client.post('/api/bookings', taken)).status, 201);
+    await press('Enter');
+    await visit.sees('This time is not free any more. Please choose another one.');
+    await until(async () => (await times(visit).count()) === 5, 'the times without the one that was taken');
+    assert.equal(await hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+    assert.equal(await days(visit).nth(1).isChecked(), true);
+    await times(visit).last().press('Enter');
+    await visit.sees('Tuesday, 24 November 2026, 11:30 – 12:00');
+    assert.deepEqual(
+      [await field(visit, /^Name/).inputValue(), await field(visit, 'E-mail').inputValue()],
+      ['Rui Costa', 'rui@example.com'],
+    );
+    await field(visit, 'E-mail').press('Enter');
+    await meetings(visit).waitFor();
+    // Escape closes the sheet, and leaves what was booked.
+    await visit.button('Book').click();
+    await times(visit).first().waitFor();
+    await press('Escape');
+    assert.equal(await visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+    assert.equal(await meetings(visit).count(), 1);
+  });
+
+  it('says what hinders it, and goes on when that is over', async () => {
+    const { bot, client } = await buildBookableBot(scene.parley);
+    const visit = await visitOf(bot);
+    const { page } = visit;
+    await page.route('**/widget/booking-*', (route) => route.abort());
+    await visit.button('Book').click();
+    await visit.sees('Something went wrong. Please try again.');
+    await visit.button('Book').waitFor();
+    await page.unroute('**/widget/booking-*');
+    await until(async () => {
+      await visit.button('Book').click();
+      return Promise.race([
+        times(visit)
+          .first()
+          .waitFor()
+          .then(() => true),
+        visit.sees('Something went wrong').then(() => false),
+      ]);
+    }, 'the part, at another try');
+    await visit.button('Cancel').click();
+
+    const free = '**/slots?*';
+    const busy = { error: { code: 'not_ready' } };
+    const answers: Record<string, object> = {
+      'The calendar cannot be reached at present. It is tried again in 2 seconds.': {
+        status: 503,
+        headers: {
+          'retry-after': '2',
+          'access-control-allow-origin': '*',
+          'access-control-expose-headers': 'Retry-After',
+        },
+        json: busy,
+      },
+    };
+    for (const [text, answer] of Object.entries(answers)) {
+      await page.route(free, (route) => route.fulfill(answer), { times: 1 });
+      await visit.button('Book').click();
+      await visit.sees(text);
+      await times(visit).first().waitFor();
+      await visit.button('Cancel').click();
+    }
+    await openCalendar(client, { is_active: false });
+    await visit.button('Book').click();
+    await visit.sees('No meetings can be booked at present.');
+    await openCalendar(client, { is_active: true, slot_minutes: 480, business_close_hour: 16 });
+    await visit.button('Try again').click();
+    await visit.sees('No time is free at present.');
+    await openCalendar(client, { slot_minutes: null, business_close_hour: null });
+    await page.context().setOffline(true);
+    await visit.button('Try again').click();
+    await visit.sees('You are offline. Please try again when the connection is back.');
+    await page.context().setOffline(false);
+    await visit.button('Try again').click();
+    await times(visit).first().waitFor();
+  });
+
+  it('speaks the visitor’s language, tells times in the zone that is chosen, and shows more days', async () => {
+    const { visit } = await whereFree(
+      { business_close_hour: 11 },
+      {
+        attributes: 'data-language="de"',
+        viewport: { width: 390, height: 844 },
+        colorScheme: 'dark',
+        locale: 'de-DE',
+      },
+      'Buchen',
+    );
+    await visit.sees('Termin buchen');
+    assert.equal(await days(visit).count(), 8);
+    assert.deepEqual(await times(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
+    await field(visit, 'Zeitzone').selectOption('Asia/Tokyo');
+    assert.deepEqual(await times(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
+    await visit.button('Weitere Tage').click();
+    assert.equal(await days(visit).count(), 16);
+    assert.equal(await hasFocus(days(visit).nth(8)), true);
+    await times(visit).nth(1).click();
+    await visit.sees('Asia/Tokyo');
+    await field(visit, 'E-Mail').fill('rui@example.com');
+    await field(visit, 'E-Mail').press('Enter');
+    await visit.sees('Ihr Termin ist gebucht');
+    assert.match(await meetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
+    await takePicture(visit.page, 'widget-booked');
+  });
+
+  it('opens where a flow asks for a time, which goes on when one is booked or none suits; the page’s own booking comes first', async () => {
+    const { bot, client, activate } = await buildFlowBot(scene.parley, []);
+    await openCalendar(client, { business_close_hour: 12 });
+    await activate({ graph: OFFERING, trigger: 'first_message' });
+    const asked = ['user: Hello', 'assistant: When will you come?'];
+    const visit = await visitOf(bot);
+    await visit.say('Hello');
+    await untilSaid(visit, asked);
+    await times(visit).nth(1).click();
+    await fillIn(visit);
+    await field(visit, 'E-mail').press('Enter');
+    await untilSaid(visit, [...asked, 'assistant: Until 2026-11-23 09:30.']);
+    assert.equal(await meetings(visit).count(), 1);
+
+    const other = await visitOf(bot);
+    await other.say('Hello');
+    await times(other).first().waitFor();
+    await other.button('No time suits me').click();
+    await untilSaid(other, [...asked, 'user: No time suits me', 'assistant: Another time, then.']);
+
+    const html =
+      '<script>window.booked = []; window.ParleySettings = { onBook: (choice) => { booked.push(choice); } };</script>';
+    const hooked = await visitOf(bot, { page: { html } });
+    await hooked.say('Hello');
+    await untilSaid(hooked, asked);
+    await until(() => hooked.page.evaluate<boolean>('booked.length === 1 && booked[0] === null'), 'the call');
+    assert.equal(await hooked.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+  });
+});

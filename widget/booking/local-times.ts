@@ -1,0 +1,85 @@
+/** A time that is free, as the API offers it. */
+export interface Slot {
+  start: string;
+  end: string;
+}
+
+/** The free times of a day in the zone that they are told in. */
+export interface SlotDay {
+  key: string;
+  slots: Slot[];
+}
+
+/** Tells times in a zone, as people who speak a language write them. */
+export class LocalTimes {
+  readonly zone: string;
+  readonly #keys: Intl.DateTimeFormat;
+  readonly #clock: Intl.DateTimeFormat;
+  readonly #zonedClock: Intl.DateTimeFormat;
+  readonly #shortDay: Intl.DateTimeFormat;
+  readonly #longDay: Intl.DateTimeFormat;
+
+  constructor(zone: string, language: string) {
+    this.zone = zone;
+    const tag = navigator.languages.find((each) => each.split('-')[0] === language) ?? language;
+    const format = (options: Intl.DateTimeFormatOptions, locale = tag) =>
+      new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+    this.#keys = format({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
+    this.#clock = format({ timeStyle: 'short' });
+    this.#zonedClock = format({ hour: 'numeric', minute: '2-digit', timeZoneName: 'shortOffset' });
+    this.#shortDay = format({ weekday: 'short', day: 'numeric', month: 'short' });
+    this.#longDay = format({ dateStyle: 'full' });
+  }
+
+  dayOf(start: string): string {
+    return this.#keys.format(new Date(start));
+  }
+
+  daysOf(slots: readonly Slot[]): SlotDay[] {
+    const days: SlotDay[] = [];
+    for (const slot of slots) {
+      const key = this.dayOf(slot.start);
+      const last = days.at(-1);
+      if (last?.key === key) last.slots.push(slot);
+      else days.push({ key, slots: [slot] });
+    }
+    return days;
+  }
+
+  /** When they begin; where clocks are put back, an hour is there twice and told apart. */
+  timesOf({ slots }: SlotDay): string[] {
+    const starts = slots.map(({ start }) => new Date(start));
+    const texts = starts.map((start) => this.#clock.format(start));
+    return texts.map((text, index) =>
+      texts.indexOf(text) === texts.lastIndexOf(text) ? text : this.#zonedClock.format(starts[index]),
+    );
+  }
+
+  shortDay(start: string): string {
+    return this.#shortDay.format(new Date(start));
+  }
+
+  longDay(start: string): string {
+    return this.#longDay.format(new Date(start));
+  }
+
+  /** The whole of it: day, times and zone. */
+  spanOf({ start, end }: Slot): string {
+    const times = [start, end].map((time) => this.#clock.format(new Date(time)));
+    return `${this.longDay(start)}, ${times.join(' – ')}`;
+  }
+}
+
+/** The visitor's own; UTC where the browser does not say. */
+export function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}
+
+/** All that the browser knows; its own may go by an older name. */
+export function zones(): string[] {
+  return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ownZone()])].toSorted();
+}
+
+export function zoneName(zone: string): string {
+  return zone.replaceAll('_', ' ');
+}

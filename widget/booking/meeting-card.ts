@@ -1,0 +1,115 @@
+import { safeLink } from '../../browser/safe-link.ts';
+import { button, h, outwardLink } from '../ui/dom.ts';
+import type { Meeting } from './contract.ts';
+import { LocalTimes, ownZone, zoneName } from './local-times.ts';
+import { fetchMeeting } from './meeting-state.ts';
+import type { Words } from './words.ts';
+
+/** A meeting, with what its attendee can do about it. */
+export class MeetingCard {
+  readonly element: HTMLElement;
+  readonly #words: Words;
+  readonly #language: string;
+  readonly #changed: (meeting: Partial<Meeting> | null) => void;
+  readonly #title = h('h3', { tabindex: -1 });
+  readonly #when = h('p');
+  readonly #summary = h('p', { dir: 'auto' });
+  readonly #buttons = h('div', { class: 'buttons' });
+  readonly #problem = h('p', { class: 'failure', role: 'alert' });
+  #meeting: Meeting | undefined;
+  #drawn = '';
+
+  /** @param changed told of what has become of it */
+  constructor(words: Words, language: string, changed: (meeting: Partial<Meeting> | null) => void) {
+    this.#words = words;
+    this.#language = language;
+    this.#changed = changed;
+    this.element = h(
+      'section',
+      { class: 'meeting' },
+      this.#title,
+      this.#when,
+      this.#summary,
+      this.#problem,
+      this.#buttons,
+    );
+  }
+
+  focus(): void {
+    this.#title.focus();
+  }
+
+  /** Drawn only when it changes, so that nothing loses the focus. */
+  update(meeting: Meeting): void {
+    const looks = JSON.stringify(meeting);
+    if (looks === this.#drawn) return;
+    this.#drawn = looks;
+    this.#meeting = meeting;
+    const words = this.#words;
+    const isOff = meeting.status === 'cancelled';
+    const hadFocus = this.#buttons.matches(':focus-within');
+    this.#title.textContent = isOff ? words.cancelled : words.booked;
+    this.element.setAttribute('aria-label', this.#title.textContent);
+    this.element.classList.toggle('off', isOff);
+    const times = timesIn(meeting.zone, this.#language);
+    this.#when.replaceChildren(
+      h('time', { datetime: meeting.start }, times.spanOf(meeting)),
+      h('br'),
+      zoneName(times.zone),
+    );
+    this.#summary.textContent = meeting.summary;
+    this.#offer();
+    if (hadFocus) this.focus();
+  }
+
+  /** What there is to do: nothing about one that is cancelled, or over. */
+  #offer(): void {
+    const { status, end, start, ics_url: file } = this.#meeting!;
+    const words = this.#words;
+    const href = safeLink(file ?? null);
+    const isToCome = Date.parse(start) > Date.now();
+    const isOver = status === 'cancelled' || Date.parse(end) < Date.now();
+    this.#buttons.replaceChildren(
+      ...(href && !isOver ? [outwardLink(href, words.file)] : []),
+      ...(isToCome && !isOver ? [button(words.cancel, () => this.#ask(), 'text')] : []),
+    );
+  }
+
+  #ask(): void {
+    const words = this.#words;
+    const keep = () => {
+      this.#offer();
+      this.#buttons.querySelector('button')?.focus();
+    };
+    const cancel = button(words.cancel, () => void this.#cancel());
+    const question = h('p', { id: 'meeting-question' }, words.cancelQuestion);
+    cancel.setAttribute('aria-describedby', question.id);
+    this.#buttons.replaceChildren(question, cancel, button(words.keep, keep));
+    cancel.focus();
+  }
+
+  async #cancel(): Promise<void> {
+    const { manage_url: page } = this.#meeting!;
+    this.#problem.textContent = '';
+    try {
+      const found = await fetchMeeting(page, 'POST');
+      if (found?.status === 'confirmed') throw new Error('It has begun');
+      this.#changed(found);
+    } catch {
+      this.#problem.textContent = this.#words.notCancelled;
+      const href = safeLink(page ?? null);
+      this.#offer();
+      if (href) this.#buttons.append(outwardLink(href, this.#words.details));
+      this.focus();
+    }
+  }
+}
+
+/** What is kept in the browser may have been written by the page. */
+function timesIn(zone: string, language: string): LocalTimes {
+  try {
+    return new LocalTimes(zone, language);
+  } catch {
+    return new LocalTimes(ownZone(), language);
+  }
+}

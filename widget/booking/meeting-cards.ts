@@ -1,0 +1,75 @@
+import type { BookingHost, Meeting, Step } from './contract.ts';
+import { MeetingCard } from './meeting-card.ts';
+import { fetchMeeting } from './meeting-state.ts';
+import type { Words } from './words.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The conversation's meetings, each in its place. */
+export class MeetingCards {
+  readonly #host: BookingHost;
+  readonly #words: Words;
+  readonly #language: string;
+  readonly #cards = new Map<string, MeetingCard>();
+
+  constructor(host: BookingHost, words: Words, language: string) {
+    this.#host = host;
+    this.#words = words;
+    this.#language = language;
+    const look = () => document.visibilityState === 'visible' && this.#lookAtAll();
+    document.addEventListener('visibilitychange', look);
+    look();
+  }
+
+  steps(): Step[] {
+    const meetings = this.#kept().toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    for (const id of this.#cards.keys()) if (!meetings.some((each) => each.id === id)) this.#cards.delete(id);
+    return meetings.map((meeting) => ({ at: meeting.created_at, element: this.#cardOf(meeting).element }));
+  }
+
+  focus(id: string): void {
+    this.#cards.get(id)?.focus();
+  }
+
+  #cardOf(meeting: Meeting): MeetingCard {
+    const known = this.#cards.get(meeting.id);
+    const card =
+      known ?? new MeetingCard(this.#words, this.#language, (changed) => this.#change(meeting.id, changed));
+    this.#cards.set(meeting.id, card);
+    card.update(meeting);
+    return card;
+  }
+
+  /** What is kept in the browser may have been written by the page. */
+  #kept(): readonly Meeting[] {
+    const meetings = this.#host.meetings();
+    return Array.isArray(meetings) ? meetings.filter(isMeeting) : [];
+  }
+
+  #lookAtAll(): void {
+    for (const meeting of this.#kept()) void this.#look(meeting);
+  }
+
+  /** The owner may have moved or cancelled it since it was kept. */
+  async #look({ id, end, manage_url: address }: Meeting): Promise<void> {
+    if (Date.parse(end) < Date.now() - DAY_MS) return;
+    const found = await fetchMeeting(address, 'GET').catch(() => undefined);
+    if (found !== undefined) this.#change(id, found);
+  }
+
+  /** @param changed null where it is not there any more */
+  #change(id: string, changed: Partial<Meeting> | null): void {
+    const meetings = this.#kept();
+    const next = meetings.flatMap((each) => {
+      if (each.id !== id) return [each];
+      return changed ? [{ ...each, ...changed }] : [];
+    });
+    if (JSON.stringify(next) !== JSON.stringify(meetings)) this.#host.keep(next);
+  }
+}
+
+function isMeeting(meeting: Partial<Meeting> | null): boolean {
+  const { id, start = '', end = '', summary, created_at: createdAt } = meeting ?? {};
+  const areTexts = [id, summary, createdAt].every((each) => typeof each === 'string');
+  return areTexts && [start, end].every((time) => Number.isFinite(Date.parse(time)));
+}

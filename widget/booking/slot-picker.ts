@@ -1,0 +1,208 @@
+import { button, h } from '../ui/dom.ts';
+import { fill } from '../texts.ts';
+import { moveAmong } from './arrow-keys.ts';
+import type { BookingHost } from './contract.ts';
+import { zoneName, zones, type LocalTimes, type Slot, type SlotDay } from './local-times.ts';
+import { failureOf, failureText } from './failure.ts';
+import type { Words } from './words.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** As many as are told at once. */
+const DAYS_AT_ONCE = 31;
+/** Shown before more are asked for. */
+const FIRST_DAYS = 8;
+const LONGEST_RETRY_SECONDS = 120;
+
+export interface PickerDeps {
+  host: BookingHost;
+  words: Words;
+  /** Further ahead nothing is offered. */
+  mostDays: number;
+  times(): LocalTimes;
+  /** Another zone was chosen. */
+  told(zone: string): void;
+  chosen(slot: Slot): void;
+  isOpen(): boolean;
+}
+
+/** Days with free times, and the times of one of them. */
+export class SlotPicker {
+  readonly element: HTMLElement;
+  readonly #deps: PickerDeps;
+  readonly #problem = h('p', { class: 'problem', role: 'alert' });
+  readonly #status = h('p', { role: 'status' });
+  readonly #days = h('div', { class: 'booking-days' });
+  readonly #times = h('div', { class: 'booking-times', role: 'group' });
+  readonly #more: HTMLButtonElement;
+  readonly #again: HTMLButtonElement;
+  #slots: Slot[] = [];
+  #shownDays = FIRST_DAYS;
+  /** A time of the day that is looked at: it stays when the zone changes. */
+  #looked: string | undefined;
+  /** Up to when is known what is free. */
+  #knownTo = 0;
+  #firstFrom = 0;
+  #loads = 0;
+  #isFailed = false;
+
+  constructor(deps: PickerDeps) {
+    const { words } = deps;
+    this.#deps = deps;
+    this.#more = button(words.more, () => void this.#showMore(), 'text');
+    this.#again = button(words.again, () => this.load());
+    this.#times.addEventListener('keydown', moveAmong);
+    this.element = h(
+      'div',
+      { class: 'booking' },
+      this.#problem,
+      this.#zoneField(),
+      h('fieldset', {}, h('legend', {}, words.day), this.#days),
+      this.#more,
+      this.#status,
+      this.#times,
+      this.#again,
+    );
+    this.#draw();
+  }
+
+  /** Anew, as it is now. @param problem what was wrong with what was chosen before */
+  load(problem = ''): void {
+    this.#slots = [];
+    this.#firstFrom = this.#knownTo = Date.now();
+    this.#problem.textContent = problem;
+    void this.#loadMore();
+  }
+
+  /** Goes on until something is free, or nothing more is offered. */
+  async #loadMore(): Promise<void> {
+    const { host, words } = this.#deps;
+    const load = (this.#loads += 1);
+    this.#say(words.looking);
+    this.#draw();
+    try {
+      const before = this.#slots.length;
+      while (this.#slots.length === before && this.#mayBeMore()) {
+        const to = this.#knownTo + DAYS_AT_ONCE * DAY_MS;
+        const slots = await host.call<Slot[]>(`slots?${queryOf(this.#knownTo, to, this.#deps.times().zone)}`);
+        if (load !== this.#loads) return;
+        this.#slots.push(...slots);
+        this.#knownTo = to;
+      }
+      this.#say(this.#nothingSoon());
+    } catch (error) {
+      if (load === this.#loads) this.#failed(error);
+    }
+    this.#draw();
+  }
+
+  #mayBeMore(): boolean {
+    return this.#knownTo < this.#firstFrom + this.#deps.mostDays * DAY_MS;
+  }
+
+  /** Of a calendar that is full for long, and of one that is not. */
+  #nothingSoon(): string {
+    const { words, times } = this.#deps;
+    const [first] = this.#slots;
+    if (!first) return words.nothing;
+    const isFar = Date.parse(first.start) > this.#firstFrom + DAYS_AT_ONCE * DAY_MS;
+    return isFar ? fill(words.nothingBefore, { day: times().longDay(first.start) }) : '';
+  }
+
+  #failed(error: unknown): void {
+    const { words, isOpen } = this.#deps;
+    const { status, retryAfterSeconds = 0 } = failureOf(error);
+    if (status !== 503) return this.#say('', failureText(error, words));
+    const seconds = Math.min(Math.max(retryAfterSeconds, 2), LONGEST_RETRY_SECONDS);
+    this.#say('', `${words.unknown} ${fill(words.retried, { seconds })}`);
+    const load = this.#loads;
+    setTimeout(() => {
+      if (load === this.#loads && isOpen()) void this.#loadMore();
+    }, seconds * 1000);
+  }
+
+  #say(status: string, problem?: string): void {
+    this.#status.textContent = status;
+    if (problem !== undefined) this.#problem.textContent = problem;
+    this.#isFailed = problem !== undefined;
+  }
+
+  #draw(): void {
+    const { times, words } = this.#deps;
+    const days = times().daysOf(this.#slots);
+    const day = this.#looked === undefined ? undefined : times().dayOf(this.#looked);
+    const looked = days.find(({ key }) => key === day) ?? days[0];
+    this.#days.replaceChildren(
+      ...days.slice(0, this.#shownDays).map((day) => this.#dayChoice(day, day === looked)),
+    );
+    const isLooking = this.#status.textContent === words.looking;
+    this.#days.parentElement!.hidden = days.length === 0;
+    this.#more.hidden =
+      days.length === 0 || isLooking || (this.#shownDays >= days.length && !this.#mayBeMore());
+    this.#again.hidden = isLooking || (days.length > 0 && !this.#isFailed);
+    this.element.setAttribute('aria-busy', String(isLooking));
+    this.#drawTimes(looked);
+  }
+
+  #dayChoice(day: SlotDay, isChecked: boolean): HTMLElement {
+    const { start } = day.slots[0]!;
+    const id = `booking-day-${day.key}`;
+    const look = () => {
+      this.#looked = start;
+      this.#drawTimes(day);
+      const { words, times } = this.#deps;
+      this.#status.textContent = fill(words.count, { count: day.slots.length, day: times().longDay(start) });
+    };
+    const choice = h('input', { type: 'radio', name: 'booking-day', id, class: 'unseen', onchange: look });
+    choice.checked = isChecked;
+    const name = h('label', { class: 'booking-day', for: id }, this.#deps.times().shortDay(start));
+    return h('div', {}, choice, name);
+  }
+
+  #drawTimes(day: SlotDay | undefined): void {
+    const { times, words, chosen } = this.#deps;
+    const texts = day ? times().timesOf(day) : [];
+    this.#times.hidden = !day;
+    const name = day ? fill(words.times, { day: times().longDay(day.slots[0]!.start) }) : '';
+    this.#times.setAttribute('aria-label', name);
+    this.#times.replaceChildren(
+      ...texts.map((text, index) => {
+        const slot = day!.slots[index]!;
+        const choose = () => {
+          this.#looked = slot.start;
+          this.#problem.textContent = '';
+          chosen(slot);
+        };
+        return h('button', { type: 'button', tabindex: index === 0 ? 0 : -1, onclick: choose }, text);
+      }),
+    );
+  }
+
+  async #showMore(): Promise<void> {
+    const shown = this.#shownDays;
+    this.#shownDays += FIRST_DAYS;
+    const isKnown = this.#deps.times().daysOf(this.#slots).length > shown;
+    if (isKnown) this.#draw();
+    else await this.#loadMore();
+    this.#days.querySelectorAll('input')[shown]?.focus();
+  }
+
+  #zoneField(): HTMLElement {
+    const { words, times, told } = this.#deps;
+    const present = times().zone;
+    const choice = h(
+      'select',
+      { id: 'booking-zone' },
+      zones().map((zone) => h('option', { value: zone, selected: zone === present }, zoneName(zone))),
+    );
+    choice.onchange = () => {
+      told(choice.value);
+      this.#draw();
+    };
+    return h('div', { class: 'field' }, h('label', { for: choice.id }, words.zone), choice);
+  }
+}
+
+function queryOf(from: number, to: number, timezone: string): string {
+  const times = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  return new URLSearchParams({ ...times, timezone }).toString();
+}

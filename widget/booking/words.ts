@@ -1,0 +1,67 @@
+import { ANONYMOUS } from '../anonymous.ts';
+
+/** What the names of the files with other languages end with; the build says. */
+declare const WORDS_NAME: string;
+
+/** Nobody waits longer for the own language. */
+const LOADING_MS = 5000;
+
+/** The part's words in English, and the names that those of other languages have. */
+export const english = {
+  title: 'Book a meeting',
+  zone: 'Time zone',
+  day: 'Day',
+  times: 'Times on {day}',
+  count: 'Free times on {day}: {count}',
+  looking: 'Looking for free times …',
+  nothing: 'No time is free at present.',
+  nothingBefore: 'No time is free before {day}.',
+  more: 'More days',
+  again: 'Try again',
+  paused: 'No meetings can be booked at present.',
+  unknown: 'The calendar cannot be reached at present.',
+  retried: 'It is tried again in {seconds} seconds.',
+  taken: 'This time is not free any more. Please choose another one.',
+  another: 'Another time',
+  name: 'Name',
+  email: 'E-mail',
+  knownEmail: 'The address that you have left',
+  about: 'What is it about?',
+  meeting: 'Meeting',
+  book: 'Book',
+  booking: 'Booking …',
+  tooMany: 'There are as many meetings to come for this address as there may be. Cancel one of them first.',
+  booked: 'Your meeting is booked',
+  cancelled: 'This meeting is cancelled',
+  file: 'Add to calendar',
+  details: 'Show the meeting',
+  cancel: 'Cancel the meeting',
+  cancelQuestion: 'Cancel this meeting?',
+  keep: 'Keep it',
+  notCancelled: 'The meeting could not be cancelled.',
+  optional: 'optional',
+  required: 'Please fill this in.',
+  invalidEmail: 'Please enter an e-mail address such as ada@example.com.',
+  consent: 'I agree that my contact details are stored, so that the meeting can take place.',
+  consentNeeded: 'Please agree: a meeting needs contact details.',
+  offline: 'You are offline. Please try again when the connection is back.',
+  failed: 'Something went wrong. Please try again.',
+  wait: 'That was a lot at once. Please try again in {seconds} seconds.',
+  waitLong: 'That was a lot at once. Please try again in {minutes} minutes.',
+  none: 'No time suits me',
+};
+
+export type Words = Record<keyof typeof english, string>;
+
+/** In the widget's language; English where they cannot be loaded. */
+export async function loadWords(language: string): Promise<Words> {
+  if (language === 'en') return english;
+  try {
+    const signal = AbortSignal.timeout(LOADING_MS);
+    const address = new URL(`booking-${language}${WORDS_NAME}`, import.meta.url);
+    const response = await fetch(address, { ...ANONYMOUS, signal });
+    return response.ok ? { ...english, ...((await response.json()) as Partial<Words>) } : english;
+  } catch {
+    return english;
+  }
+}
