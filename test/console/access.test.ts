@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
 import { givePassword, PASSWORD } from '../accounts/support.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 import { goToPlace, MISNAMED, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
@@ -66,6 +66,9 @@ describe('everybody’s access to the console', function () {
     const { id: webhookId } = await createEndpoint(session, `http://127.0.0.1:1/${'long/'.repeat(40)}`);
     const { body: delivery } = await session.client.post(`/api/webhooks/${webhookId}/test`);
     const id = session.session.session_id as string;
+    await session.client.patch('/api/calendar/settings', {});
+    const start = await firstSlot(session.client);
+    const { body: booking } = await session.client.post('/api/bookings', { start, summary: 'x'.repeat(500) });
     const { body: below } = await session.client.post(`/api/orgs/${session.orgId}/children`, {
       name: 'Harbour_Bikes_and_Boats_'.repeat(9),
     });
@@ -93,6 +96,10 @@ describe('everybody’s access to the console', function () {
         `inbox/${held}`,
         'conversations',
         `conversations/${id}`,
+        'bookings',
+        `bookings/${booking.id}`,
+        'bookings/new',
+        'bookings/calendar',
         'bots',
         ...parts.map((part) => `bots/${session.bot.id}/${part}`),
         'webhooks',
@@ -102,6 +109,11 @@ describe('everybody’s access to the console', function () {
         'account',
       ],
     };
+  }
+
+  async function firstSlot(client: ApiClient): Promise<string> {
+    const { body } = await client.get('/api/bookings/slots');
+    return body[0]!.start;
   }
 
   /** A conversation that a colleague with a long name has and answers. */
@@ -202,7 +214,15 @@ describe('everybody’s access to the console', function () {
     await page.getByRole('link', { name: 'Go to the inbox' }).click();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
-    const gone = ['inbox/1', 'conversations/x', 'bots/x', `bots/${bot.id}/x`, 'webhooks/x', 'team/x'];
+    const gone = [
+      'inbox/1',
+      'conversations/x',
+      'bots/x',
+      `bots/${bot.id}/x`,
+      'bookings/x',
+      'webhooks/x',
+      'team/x',
+    ];
     for (const place of [...gone, 'webhooks/deliveries/x']) {
       await page.goto(`${parley.baseUrl}/console#/bots`);
       await page.getByRole('heading', { name: 'Bots' }).waitFor();

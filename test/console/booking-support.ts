@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
+import { freePorts } from '../../scripts/launcher/ports.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { SetClock } from '../bookings/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -13,12 +14,15 @@ export const MARKUP = '<img src=x onerror="window.wasRun = true"> & “quotes”
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const dayOf = (page: Page, name: RegExp) => page.getByRole('region', { name });
 
-/** Sets up, around the tests of a `describe`, a Parley and browsers that have the same time. */
-export function useBookings(suite: Mocha.Suite) {
+/** Sets up, around the tests of a `describe`, a Parley, with more settings, and browsers that have the same time. */
+export function useBookings(suite: Mocha.Suite, more: () => Record<string, string> = () => ({})) {
   const consoles = useConsoles(suite);
   let parley: TestParley;
   before(async () => {
-    parley = await startParley({}, { clock: new SetClock(NOW) });
+    // What a calendar leads back to is the address that the console is opened at.
+    const [port] = await freePorts(1);
+    const env = { ...more(), PORT: String(port), PARLEY_BASE_URL: `http://127.0.0.1:${port}` };
+    parley = await startParley(env, { clock: new SetClock(NOW) });
   });
   after(() => parley?.stop());
 

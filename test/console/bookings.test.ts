@@ -1,11 +1,39 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { buildBookable, buildBookableBot } from '../bookings/support.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { takePicture } from '../support/pictures.ts';
 import { button, comeBack, dayOf, LISBON, MARKUP, useBookings } from './booking-support.ts';
 import { goToPlace, MISNAMED, NAMELESS } from './support.ts';
 
 describe('the pages of bookings', function () {
   const { parley, open, insert } = useBookings(this);
+
+  /** What a week may look like. */
+  async function fillWeek(org: TestOrg): Promise<void> {
+    const ada = { attendeeName: 'Ada Nunes', attendeeEmail: 'ada@example.com' };
+    await insert(org, '2026-09-07T11:00:00Z', { summary: 'Valuation', ...ada });
+    await insert(org, '2026-09-07T14:30:00Z', {
+      summary: 'Signing of the lease',
+      attendeeName: 'Tom Ito',
+      attendeeEmail: 'tom@example.com',
+      calendarStatus: 'pending',
+    });
+    const grace = { attendeeName: 'Grace Hopper', attendeeEmail: 'grace@example.com' };
+    await insert(org, '2026-09-08T13:00:00Z', { summary: 'Second viewing', ...grace, hasConflict: true });
+    await insert(org, '2026-09-09T09:00:00Z', {
+      summary: 'Viewing of 12 Mill Lane',
+      ...ada,
+      status: 'cancelled',
+      cancelledBy: 'attendee',
+    });
+  }
+
+  async function move(id: string, start: string): Promise<void> {
+    const startsAt = new Date(start);
+    const endsAt = new Date(startsAt.getTime() + 30 * 60_000);
+    await parley().database.repository(Booking).update(id, { startsAt, endsAt, blockedUntil: endsAt });
+  }
 
   it('shows bookings under their days, today marked, each with its state and what to do, and filters them', async () => {
     const org = await buildBookable(parley(), LISBON);
@@ -78,7 +106,10 @@ describe('the pages of bookings', function () {
       attendee_name: 'Rui Costa',
       attendee_email: 'rui@example.com',
     });
+    await fillWeek(built);
     const page = await open(built);
+    await page.getByRole('link', { name: 'Viewing of 4 Quay Street' }).waitFor();
+    await takePicture(page, 'console-bookings');
     await page.getByRole('link', { name: 'Viewing of 4 Quay Street' }).click();
     const dialog = page.getByRole('dialog', { name: 'Booking' });
     await dialog.getByText('8 September 2026, 10:00–10:30 (Europe/Lisbon)').waitFor();
@@ -92,12 +123,11 @@ describe('the pages of bookings', function () {
     const confirm = page.getByRole('dialog', { name: 'Cancel this booking?' });
     await confirm.waitFor({ state: 'detached' });
     await button(page, 'Cancel the booking').click();
-    const bookings = parley().database.repository(Booking);
-    await bookings.update(made.id as string, { startsAt: new Date('2026-09-07T09:30:00Z') });
+    await move(made.id as string, '2026-09-07T09:30:00Z');
     await confirm.getByText('rui@example.com is told by mail.').waitFor();
     await confirm.getByRole('button', { name: 'Cancel the booking' }).click();
     await dialog.getByText('It has begun, so it cannot be cancelled any more.').waitFor();
-    await bookings.update(made.id as string, { startsAt: new Date('2026-09-08T09:00:00Z') });
+    await move(made.id as string, '2026-09-08T09:00:00Z');
     await comeBack(page);
     await button(page, 'Cancel the booking').click();
     await confirm.getByRole('button', { name: 'Cancel the booking' }).click();
@@ -132,7 +162,8 @@ describe('the pages of bookings', function () {
     await tuesday.getByText('14:30–15:30 for them').waitFor();
     await page.getByText(/Chosen:.*8 September 2026, 10:00/).waitFor();
     await goToPlace(page, 'bookings/calendar');
-    await page.getByRole('heading', { name: 'Calendar', exact: true }).waitFor();
+    await button(page, 'Connect Google Calendar').click();
+    await page.getByText('Google calendars are not set up here').waitFor();
     await page.goBack();
     await tuesday.getByLabel('10:00–11:00').and(page.locator(':checked')).waitFor();
     await insert(org, '2026-09-08T09:00:00Z');

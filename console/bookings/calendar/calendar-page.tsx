@@ -1,3 +1,4 @@
+import type { CalendarConnection } from '../../client/types.ts';
 import { useRefresh } from '../../hooks/use-refresh.ts';
 import { useMay } from '../../session/use-may.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
@@ -24,7 +25,7 @@ export function CalendarPage({ result }: { result: string | undefined }) {
         {({ connection, zone }) => (
           <>
             <ConnectionPart connection={connection} mayChange={mayChange} onChange={calendar.reload} />
-            {mayChange && <ConnectCalendar connection={connection} />}
+            {mayChange && isMissing(connection) && <ConnectCalendar connection={connection} />}
             {mayChange && (
               <CalendarSettings
                 connection={connection}
@@ -32,10 +33,16 @@ export function CalendarPage({ result }: { result: string | undefined }) {
                 onSaved={(saved) => calendar.set({ connection: saved, zone: shownZone(saved.timezone) })}
               />
             )}
+            {mayChange && !isMissing(connection) && <ConnectCalendar connection={connection} />}
             {!mayChange && connection !== null && <SettingsFacts connection={connection} />}
           </>
         )}
       </LoadedView>
     </Page>
   );
+}
+
+/** Whether nothing can be booked until somebody connects a calendar. */
+function isMissing(connection: CalendarConnection | null): boolean {
+  return connection === null || connection.health === 'reconnect_needed';
 }

@@ -1,3 +1,5 @@
+import { hrefOf } from '../../router.ts';
+
 /** What has come of connecting a calendar, by the address that the provider’s page leads back to. */
 const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   connected: {
@@ -6,11 +8,11 @@ const results: Readonly<Record<string, { isDone: boolean; text: string }>> = {
   },
   refused: {
     isDone: false,
-    text: 'The calendar is not connected: access was declined, at the provider’s page or by the provider. Connect it again, and allow it there.',
+    text: 'The calendar is not connected: access was declined at the provider’s page, or the way back was opened a second time. Connect it again, and allow it there.',
   },
   expired: {
     isDone: false,
-    text: 'The calendar is not connected: this took longer than ten minutes, or the page was opened a second time. Connect it again.',
+    text: 'The calendar is not connected: this took longer than ten minutes. Connect it again.',
   },
   scope: {
     isDone: false,
@@ -35,8 +37,11 @@ export function ResultNotice({ result }: { result: string | undefined }) {
   if (result === undefined) return null;
   const { isDone, text } = Object.hasOwn(results, result) ? results[result]! : UNKNOWN;
   return (
-    <p class={isDone ? 'notice' : 'problem'} role={isDone ? 'status' : 'alert'}>
-      {text}
-    </p>
+    <div class={isDone ? 'notice' : 'problem'} role={isDone ? 'status' : 'alert'}>
+      <p>{text}</p>
+      <p>
+        <a href={hrefOf(['bookings', 'calendar'])}>Dismiss</a>
+      </p>
+    </div>
   );
 }

@@ -61,7 +61,8 @@ function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; chi
   return (
     <section class="stack booking-day" aria-labelledby={id} aria-current={isToday ? 'date' : undefined}>
       <h2 id={id}>
-        <time dateTime={day}>{dayText(day)}</time> {isToday && <Badge state="today" />}
+        <time dateTime={day}>{dayText(day)}</time>
+        {isToday && <Badge state="today" />}
       </h2>
       {children}
     </section>

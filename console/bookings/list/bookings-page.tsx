@@ -3,7 +3,7 @@ import type { Booking } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRefresh } from '../../hooks/use-refresh.ts';
-import { goTo, hrefOf } from '../../router.ts';
+import { goTo, hrefOf, parseRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { useMay } from '../../session/use-may.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
@@ -60,8 +60,9 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   const range = rangeIn(filters, today);
   const problem = problemWith(range);
   const bookings = useBookings(problem === undefined ? range : null, filters, zone);
+  // To what the address has now: this page may not be drawn yet by the last change of it.
   const filterBy = (changed: Record<string, string>): void =>
-    goTo(hrefOf(['bookings'], { ...filters, ...changed }));
+    goTo(hrefOf(['bookings'], { ...parseRoute(window.location.hash).query, ...changed }));
   const isFiltered = Boolean(filters['status'] ?? filters['bot_id']);
   return (
     <>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { KnownBookings } from '../../bookings/known-bookings.tsx';
 import { path } from '../../client/paths.ts';
 import type { ContactRead, ConversationDetail } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
@@ -32,6 +33,7 @@ export function ContactPanel({ detail, onChange }: ContactPanelProps) {
           <KnownContact key={contactId} id={contactId} onChange={onChange} />
         )}
       </section>
+      <KnownBookings botId={detail.bot_id} conversationId={detail.id} contactId={contactId} />
       <ConversationFacts detail={detail} />
       {contactId !== null && (
         <OtherConversations key={contactId} contactId={contactId} currentId={detail.id} />

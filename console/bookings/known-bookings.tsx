@@ -1,0 +1,67 @@
+import { withQuery } from '../client/paths.ts';
+import type { Booking } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { Badge } from '../ui/badge.tsx';
+import { bookingName } from './booking-words.ts';
+import { dayAt, dayText, hoursText, shownZone } from './times.ts';
+
+export interface KnownBookingsProps {
+  /** Whose visitors have booked. */
+  botId: string;
+  conversationId: string;
+  /** Null where there is none. */
+  contactId: string | null;
+}
+
+const DAY_MS = 86_400_000;
+/** The API lists 92 days at once: most of them to come, which is what a conversation is about. */
+const DAYS_AGO = 1;
+const DAYS_AHEAD = 91;
+
+/** What somebody has booked and is to come, beside their conversation; nothing where there is nothing. */
+export function KnownBookings(props: KnownBookingsProps) {
+  return useMay()('bookings:read', 'viewer') ? <Upcoming {...props} /> : null;
+}
+
+function Upcoming({ botId, conversationId, contactId }: KnownBookingsProps) {
+  const { client } = useSession();
+  const { data = [] } = useLoad(
+    (signal) => {
+      const [from, to] = [-DAYS_AGO, DAYS_AHEAD].map((days) =>
+        new Date(Date.now() + days * DAY_MS).toISOString(),
+      );
+      return client.get<Booking[]>(withQuery('/api/bookings', { from, to, bot_id: botId }), signal);
+    },
+    [client, botId, conversationId],
+  );
+  const known = data.filter(
+    (booking) =>
+      booking.conversation_id === conversationId || (contactId !== null && booking.contact_id === contactId),
+  );
+  if (known.length === 0) return null;
+  return (
+    <section class="panel-part">
+      <h3>Bookings</h3>
+      <ul class="plain-list">
+        {known.map((booking) => (
+          <li key={booking.id}>
+            <a class="row-name" dir="auto" href={hrefOf(['bookings', booking.id])}>
+              {bookingName(booking)}
+            </a>
+            <p class="hint">
+              {whenText(booking)} {booking.status === 'cancelled' && <Badge state="cancelled" />}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function whenText({ start, end, timezone }: Booking): string {
+  const zone = shownZone(timezone);
+  return `${dayText(dayAt(start, zone))}, ${hoursText(start, end, zone)}`;
+}
