@@ -13,18 +13,18 @@ export function HeldText({ policy }: { policy: AlertPolicy }) {
   const isCapped = sent >= cap;
   if (held === 0) return isCapped ? <Full cap={cap} resetsAt={resetsAt} /> : null;
   const reason = isCapped
-    ? `the ${countText(cap, 'message')} that may go out in a day have gone out`
+    ? `the ${countText(cap, 'message')} of the day have gone out`
     : 'the workspace has used up what its plan allows';
   return (
     <p class="reason">
-      {countText(held, 'alert')} {held === 1 ? 'is' : 'are'} held, because {reason}.{' '}
+      {countText(held, 'alert')} of today {held === 1 ? 'was' : 'were'} held, because {reason}.{' '}
       {summaryAt !== null && (
         <>
-          {held === 1 ? 'It comes' : 'They come'} in one summary on <TimeText at={summaryAt} />.{' '}
+          What is still held comes in the summary of <TimeText at={summaryAt} />.{' '}
         </>
       )}
       The next day begins on <TimeText at={resetsAt} />
-      {isCapped ? '; a higher cap sends them at once.' : '.'}
+      {isCapped && cap < MOST_A_DAY ? '; a higher cap sends what is held at once.' : '.'}
     </p>
   );
 }

@@ -10,7 +10,6 @@ import { SafeLink } from '../../ui/safe-link.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
 import { KeptMessages } from '../kept-messages.tsx';
-import { useChannelWays } from '../use-channel-ways.ts';
 import { useConnection } from './use-connection.ts';
 
 export interface LinkConnectProps {
@@ -93,8 +92,9 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
   );
 }
 
-function LinkToOpen({ channel, link }: { channel: AlertChannel; link: string }) {
-  const isKept = useChannelWays()?.[channel] === 'kept';
+function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: string }) {
+  const isKept = new URL(made).pathname.startsWith('/dev/mail/');
+  const link = isKept ? onThisServer(made) : made;
   const name = channelNames[channel];
   return (
     <>
@@ -122,3 +122,9 @@ const doneThere: Readonly<Record<AlertChannel, string>> = {
   telegram: 'press Start.',
   whatsapp: 'send the message that is written there.',
 };
+
+/** Parley names its own pages by its public address, which need not be the one that the console was opened at. */
+function onThisServer(link: string): string {
+  const { pathname, search } = new URL(link);
+  return `${window.location.origin}${pathname}${search}`;
+}
