@@ -29,7 +29,7 @@ const OFFERING = graphOf(
 
 describe('the widget, where meetings can be booked,', () => {
   const clock = new SetClock(MONDAY);
-  const scene = widgetScene((env) => startParley(env, { clock }));
+  const scene = widgetScene((env) => startParley({ ...env, PARLEY_BOOKINGS_PER_HOUR: '1000' }, { clock }));
 
   const times = (visit: WidgetPage) => visit.panel.locator('.booking-times').getByRole('button');
   const days = (visit: WidgetPage) => visit.panel.getByRole('radio');
@@ -301,5 +301,53 @@ describe('the widget, where meetings can be booked,', () => {
     await untilSaid(hooked, asked);
     await until(() => hooked.page.evaluate<boolean>('booked.length === 1 && booked[0] === null'), 'the call');
     assert.equal(await hooked.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+  });
+
+  it('fills in what the visitor has left, asks who has refused for consent, and tells what the team has done, where the policy has a nonce', async () => {
+    const { bot, client } = await buildBookableBot(scene.parley);
+    await client.patch(`/api/bots/${bot.id}`, {
+      lead_capture_config: {
+        enabled: true,
+        trigger: 'manual',
+        fields: [
+          { key: 'name', label: 'Who', type: 'text' },
+          { key: 'email', label: 'Where', type: 'email', required: true },
+        ],
+      },
+    });
+    const { baseUrl } = scene.parley;
+    const page = {
+      headers: { 'content-security-policy': `script-src 'nonce-abc'; connect-src ${baseUrl}` },
+    };
+    const visit = await visitOf(bot, { attributes: 'nonce="abc"', page });
+    await visit.choose('Leave contact details');
+    await field(visit, /^Who/).fill('Rui Costa');
+    await field(visit, 'Where').fill('rui@example.com');
+    await field(visit, /^I agree/).check();
+    await visit.button('Send').first().click();
+    await visit.sees('Thank you, your details are stored.');
+    await visit.button('Book').click();
+    await times(visit).first().click();
+    await until(async () => (await field(visit, 'E-mail').inputValue()) === 'rui@example.com', 'the address');
+    assert.equal(await field(visit, /^Name/).inputValue(), 'Rui Costa');
+    await field(visit, 'E-mail').press('Enter');
+    await meetings(visit).waitFor();
+    const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
+    await client.post(`/api/bookings/${body[0]!.id}/cancel`);
+    await visit.page.reload();
+    await visit.sees('This meeting is cancelled');
+
+    const refused = await visitOf(bot);
+    await refused.choose('Privacy');
+    await refused.button('No, they may not').click();
+    await refused.sees('No contact details are stored.');
+    await refused.button('Book').click();
+    await times(refused).first().click();
+    await fillIn(refused);
+    await field(refused, 'E-mail').press('Enter');
+    await refused.sees('Please agree: a meeting needs contact details.');
+    await field(refused, /^I agree/).check();
+    await field(refused, 'E-mail').press('Enter');
+    await meetings(refused).waitFor();
   });
 });
