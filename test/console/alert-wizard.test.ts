@@ -4,7 +4,7 @@ import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { AlertAttempt, AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { newId } from '../../core/ids.ts';
-import { codeIn, IMPATIENT, keptFor } from '../alerts/support.ts';
+import { codeIn, connectChat, IMPATIENT, keptFor, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
@@ -239,5 +239,23 @@ describe('the wizard of alerts where Telegram is set up', function () {
     await page.getByRole('alert').getByText('all the links that it may in an hour').waitFor();
     await openLink(parley, page, 'telegram', '-1001234567890');
     await page.getByText('Connected: Grace Hopper (-1001234567890)').waitFor();
+  });
+
+  it('pollTelegram: connects a blocked destination again, and tells when another one has opened the link', async () => {
+    const destination = await connectChat(parley, org);
+    await savePolicy(org, { channel: 'telegram', destination, label: 'Workshop' });
+    await parley.database
+      .repository(AlertDestination)
+      .update({ orgId: org.orgId }, { blockedAt: new Date(), blockedReason: 'The bot was blocked.' });
+    const page = await consoles().signedIn(parley, org.key, '#/alerts');
+    await button(page, 'Connect again Workshop').click();
+    await page.getByText('Waiting for the phone.').waitFor();
+    await openLink(parley, page, 'telegram', '4242');
+    await page.getByRole('alert').getByText('opened by Grace Hopper (4242), which is another').waitFor();
+    await inDialog(page, 'Make a new link').click();
+    await page.getByText('Waiting for the phone.').waitFor();
+    await openLink(parley, page, 'telegram', destination);
+    await page.getByText('The destination is verified.').waitFor();
+    await cardOf(page, 'Workshop').getByText('active', { exact: true }).waitFor();
   });
 });
