@@ -13,11 +13,21 @@ const PROBE_MS = 12 * HOUR_MS;
 /** Names of zones can be written in many ways. */
 const MOST_KEPT = 500;
 
-const FORM = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Of the halves of days in which clocks are not changed. */
+const MOST_OFFSETS = 400;
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
+const FORM = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
+/** What is kept of a zone: to ask ICU takes microseconds, hundreds of times for a month. */
+interface KnownZone {
+  format: Intl.DateTimeFormat;
+  /** By the number of the half day since 1970; null for one in which clocks are changed. */
+  offsets: Map<number, number | null>;
+}
+
+const zones = new Map<string, KnownZone>();
+
+function zoneOf(timeZone: string): KnownZone {
+  const known = zones.get(timeZone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -29,23 +39,37 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  if (formats.size >= MOST_KEPT) formats.clear();
-  formats.set(timeZone, format);
-  return format;
+  if (zones.size >= MOST_KEPT) zones.clear();
+  const zone = { format, offsets: new Map() };
+  zones.set(timeZone, zone);
+  return zone;
 }
 
 /** The clocks of a time zone, changes of them included, as ICU knows them. See docs/adr/023-slots-and-holds.md */
 export class LocalClock {
-  readonly #format: Intl.DateTimeFormat;
+  readonly #zone: KnownZone;
 
   /** @throws RangeError for what is no time zone */
   constructor(readonly timeZone: string) {
-    this.#format = formatOf(timeZone);
+    this.#zone = zoneOf(timeZone);
   }
 
   /** By how many milliseconds the clocks are ahead of UTC. */
   offsetAt(instant: number): number {
-    const [, month, day, year, hour, minute, second] = FORM.exec(this.#format.format(instant)) ?? [];
+    const { offsets } = this.#zone;
+    const half = Math.floor(instant / PROBE_MS);
+    let offset = offsets.get(half);
+    if (offset === undefined) {
+      const first = this.#askedAt(half * PROBE_MS);
+      offset = this.#askedAt((half + 1) * PROBE_MS) === first ? first : null;
+      if (offsets.size >= MOST_OFFSETS) offsets.clear();
+      offsets.set(half, offset);
+    }
+    return offset ?? this.#askedAt(instant);
+  }
+
+  #askedAt(instant: number): number {
+    const [, month, day, year, hour, minute, second] = FORM.exec(this.#zone.format.format(instant)) ?? [];
     const shown = Date.UTC(
       Number(year),
       Number(month) - 1,

@@ -74,7 +74,12 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#writer(db.outside).insert(db, { ...row, orgId });
   }
 
-  /** The same for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
+  /** The same, or null where a constraint has another row in its place. */
+  protected insertUnlessTaken({ db, orgId }: OrgScope, row: Partial<T>): Promise<T | null> {
+    return this.#writer(db.outside).insertOrIgnore(db, { ...row, orgId });
+  }
+
+  /** As `insert`, for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
   insertLast({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
     return this.#writer(db.outside).insertLast(db, { ...row, orgId });
   }

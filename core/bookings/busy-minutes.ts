@@ -22,7 +22,8 @@ export function busyMinutes(stretches: Iterable<Stretch>, within?: Stretch): num
 
 /** Merges several such lists into one. */
 export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
-  if (lists.length === 1) return [...lists[0]!];
+  const [only = [], ...others] = lists.filter(({ length }) => length > 0);
+  if (others.length === 0) return [...only];
   return busyMinutes(
     lists.flatMap((list) =>
       pairsOf(list).map(([start, end]): Stretch => [start * MINUTE_MS, end * MINUTE_MS]),

@@ -1,6 +1,8 @@
 import { Any } from 'typeorm';
+import { Batcher } from '../../core/concurrency/batcher.ts';
+import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
+import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { BLOCKED_TIMES, type Blocked } from './booking.sql.ts';
@@ -12,7 +14,16 @@ export interface BookingFilter {
   botId?: string | undefined;
 }
 
+/** A range of a workspace. */
+interface AskedTimes extends Pick<BookingFilter, 'from' | 'to'> {
+  orgId: string;
+}
+
 export class BookingRepository extends ScopedRepository<Booking> {
+  readonly #blocked = oncePerObject(
+    (pool: Database) => new Batcher((asked: AskedTimes[]) => listBlocked(pool, asked)),
+  );
+
   constructor() {
     super(Booking, 'booking');
   }
@@ -30,13 +41,19 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /** What confirmed bookings take of the range, in order. */
-  listBlocked({ db, orgId }: OrgScope, { from, to }: Pick<BookingFilter, 'from' | 'to'>): Promise<Blocked[]> {
-    return db.run(BLOCKED_TIMES, [orgId, from, to]);
+  async listBlocked(
+    { db, orgId }: OrgScope,
+    { from, to }: Pick<BookingFilter, 'from' | 'to'>,
+  ): Promise<Blocked[]> {
+    const asked = { orgId, from, to };
+    if (!db.isTransaction) return this.#blocked(db.outside).load(asked);
+    const [blocked = []] = await listBlocked(db, [asked]);
+    return blocked;
   }
 
   /** Returns the row as it is stored, or null where another booking has taken its time. */
-  insertFree({ db, orgId }: OrgScope, row: Partial<Booking> & { id: string }): Promise<Booking | null> {
-    return insertOrIgnore(db.repository(Booking), { ...row, orgId });
+  insertFree(scope: OrgScope, row: Partial<Booking> & { id: string }): Promise<Booking | null> {
+    return this.insertUnlessTaken(scope, row);
   }
 
   /** Whether another confirmed booking takes some of the range. */
@@ -106,4 +123,12 @@ export class BookingRepository extends ScopedRepository<Booking> {
   async updateContact({ db, orgId }: OrgScope, fromId: string, contactId: string): Promise<void> {
     await db.repository(Booking).update({ orgId, contactId: fromId }, { contactId });
   }
+}
+
+async function listBlocked(db: Database, asked: readonly AskedTimes[]): Promise<Blocked[][]> {
+  const column = <K extends keyof AskedTimes>(key: K) => asked.map((each) => each[key]);
+  const rows = await db.run(BLOCKED_TIMES, [column('orgId'), column('from'), column('to')]);
+  const blocked = asked.map((): Blocked[] => []);
+  for (const { place, ...times } of rows) blocked[place - 1]!.push(times);
+  return blocked;
 }

@@ -2,8 +2,7 @@ import { In, Not } from 'typeorm';
 import type { TimeRange } from '../../adapters/calendars/calendar-provider.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { CalendarBusy } from '../../entities/bookings/calendar-connection.entity.ts';
-
-export type BusyRow = Pick<CalendarBusy, 'calendarId' | 'busy' | 'coversUntil'>;
+import { FRESH_BUSY, type BusyRow } from './calendar-busy.sql.ts';
 
 interface FreshBusy {
   connectionId: string;
@@ -16,13 +15,7 @@ interface FreshBusy {
 export class CalendarBusyRepository {
   /** Of calendars that were read in the last minutes. */
   listFresh({ db, orgId }: OrgScope, { connectionId, start, withinMinutes }: FreshBusy): Promise<BusyRow[]> {
-    return db
-      .repository(CalendarBusy)
-      .createQueryBuilder('row')
-      .where('row.orgId = :orgId AND row.connectionId = :connectionId', { orgId, connectionId })
-      .andWhere('row.coversFrom <= :start', { start })
-      .andWhere('row.syncedAt >= now() - make_interval(mins => :withinMinutes)', { withinMinutes })
-      .getMany();
+    return db.run(FRESH_BUSY, [orgId, connectionId, start, withinMinutes]);
   }
 
   async upsert(

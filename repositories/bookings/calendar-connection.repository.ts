@@ -1,4 +1,6 @@
 import { IsNull, Not } from 'typeorm';
+import { Batcher } from '../../core/concurrency/batcher.ts';
+import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -7,6 +9,7 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 import {
   CLAIM_DUE_CALENDARS,
   OFFERED_CALENDAR,
+  PRESENT_CALENDARS,
   type DueConnection,
   type OfferedCalendar,
 } from './calendar-connection.sql.ts';
@@ -14,12 +17,18 @@ import { CalendarConnection } from '../../entities/bookings/calendar-connection.
 
 /** Calendars of workspaces. What is disconnected is not found, but by its id. */
 export class CalendarConnectionRepository extends ScopedRepository<CalendarConnection> {
+  readonly #present = oncePerObject(
+    (pool: Database) => new Batcher((orgIds: string[]) => listPresent(pool, orgIds)),
+  );
+
   constructor() {
     super(CalendarConnection, 'calendar connection');
   }
 
-  findPresent({ db, orgId }: OrgScope): Promise<CalendarConnection | null> {
-    return db.repository(CalendarConnection).findOneBy({ orgId, hiddenAt: IsNull() });
+  async findPresent({ db, orgId }: OrgScope): Promise<CalendarConnection | null> {
+    if (!db.isTransaction) return this.#present(db.outside).load(orgId);
+    const [present = null] = await listPresent(db, [orgId]);
+    return present;
   }
 
   /** What of it tells visitors that they can book; null where they cannot. */
@@ -141,4 +150,13 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
       });
     return (await query.execute()).affected === 1;
   }
+}
+
+/** An object for each, also where several ask for the same. */
+async function listPresent(db: Database, orgIds: string[]): Promise<(CalendarConnection | null)[]> {
+  const rows = await db.run(PRESENT_CALENDARS, [[...new Set(orgIds)]]);
+  return orgIds.map((asked) => {
+    const row = rows.find(({ orgId }) => orgId === asked);
+    return row ? { ...row } : null;
+  });
 }

@@ -18,6 +18,14 @@ export const OFFERED_CALENDAR = statement<OfferedCalendar>({
       AND coalesce((${c('settings')}->>'isActive')::boolean, true)`,
 });
 
+/** $1 workspaces */
+export const PRESENT_CALENDARS = statement<CalendarConnection>({
+  name: 'present-calendars',
+  because: 'Whoever looks for a time or books one asks it: all of a moment at once (bench slots).',
+  isPrepared: true,
+  text: `SELECT ${c.all} FROM ${c.from} WHERE ${c('orgId')} = ANY($1::uuid[]) AND ${c('hiddenAt')} IS NULL`,
+});
+
 const row = tableOf(CalendarConnection, 'row');
 
 /** $1 how many at most */

@@ -47,19 +47,21 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return query.andWhere({ botId, browserId, identity: IsNull() }).getOne();
   }
 
-  /** Returns whether there was none yet; waits for whoever is about to create it. */
+  /** Returns the new contact, or null where there is one already; waits for whoever is about to create it. */
   async insertOfVisitor(
     { db, orgId }: OrgScope,
     { botId, browserId, visitorId, contactId }: NamedVisitor,
-  ): Promise<boolean> {
-    if (contactId !== null) return false;
+  ): Promise<Contact | null> {
+    if (contactId !== null) return null;
     const conversations = db.repository(Conversation);
     const had = { orgId, ...whereOf({ botId, browserId, contactId }) };
     const first = { where: had, select: { createdAt: true }, order: { createdAt: 'ASC' } } as const;
     const latest = { select: { country: true }, order: { createdAt: 'DESC' } } as const;
-    const begun = await conversations.findOne(first);
-    const located = await conversations.findOne({ ...latest, where: { ...had, country: Not(IsNull()) } });
-    const created = await insertOrIgnore(db.repository(Contact), {
+    const [begun, located] = await Promise.all([
+      conversations.findOne(first),
+      conversations.findOne({ ...latest, where: { ...had, country: Not(IsNull()) } }),
+    ]);
+    return insertOrIgnore(db.repository(Contact), {
       id: newId(),
       orgId,
       botId,
@@ -68,7 +70,6 @@ export class ContactRepository extends ScopedRepository<Contact> {
       country: located?.country ?? null,
       firstSeenAt: begun?.createdAt ?? (() => 'now()'),
     });
-    return created !== null;
   }
 
   /** Those that fit the filters. */

@@ -1,8 +1,6 @@
-import { lockName } from '../../database/advisory-lock.ts';
 import type { Database } from '../../database/database.ts';
-import { fromNow, isToCome } from '../../database/times.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
-import { SPEND, SPEND_BY_GROUP, SPEND_SHARED } from './rate-window.sql.ts';
+import { SPEND, SPEND_BY_GROUP, SPEND_SHARED, SPEND_WITHIN } from './rate-window.sql.ts';
 import type { LimitLevel, SpentWindow } from './rate-window.sql.ts';
 
 export interface WindowLimit {
@@ -44,17 +42,8 @@ export class RateWindowRepository {
 
   /** Counts one within a transaction, which whoever counts the same waits for, and which takes it back where it fails. */
   async spendWithin(db: Database, key: string, windowSeconds: number): Promise<SpentWindow> {
-    await lockName(db, `rate-window ${key}`);
-    const rows = db.repository(RateWindow);
-    const { affected } = await rows.update({ key, expiresAt: isToCome() }, { used: () => 'used + 1' });
-    if (affected === 0) {
-      await rows.delete({ key });
-      const begun = { key, used: 1, startedAt: () => 'now()', expiresAt: fromNow(windowSeconds, 'secs') };
-      await rows.insert(begun);
-    }
-    const { used, reset } = (await this.find(db, key)) ?? { used: 1, reset: windowSeconds };
-    // The one who began it may have begun after this transaction.
-    return { key, used, reset: Math.min(reset, windowSeconds) };
+    const [window] = await db.run(SPEND_WITHIN, [key, windowSeconds]);
+    return window!;
   }
 
   /** Null when nothing counts at present. */

@@ -41,6 +41,18 @@ export const SPEND_SHARED = statement<SpentWindow>({
   ${COUNT}`,
 });
 
+/** $1 a key, $2 seconds */
+export const SPEND_WITHIN = statement<SpentWindow>({
+  name: 'spend-rate-window-within',
+  because:
+    'A window is begun, begun anew or counted on by one statement, which others wait for (bench slots).',
+  isPrepared: true,
+  text: `
+  INSERT INTO ${present.table} AS present (${COLUMNS})
+  VALUES ($1, 1, now(), now() + make_interval(secs => $2))
+  ${COUNT}`,
+});
+
 /**
  * Windows of a level count only the requests that the levels before it admit, in the order in which they were asked. Its
  * parameters are keys, limits and seconds of each level, and the requests.

@@ -37,7 +37,7 @@ export class BookingWriter {
     });
   }
 
-  /** Has its workflow started, and its event told. @param changes what was not known when it was held */
+  /** Has its workflow started, and its event told, with COMMIT. @param changes what was not known when it was held */
   async begin(
     scope: OrgScope,
     held: Booking,
@@ -46,8 +46,11 @@ export class BookingWriter {
     const { bookings, outbox } = this.#deps;
     const booking = { ...held, ...changes };
     if (booking.contactId !== held.contactId) await bookings.update(scope, held.id, changes);
-    await outbox.command(scope, startBooking(booking));
-    await this.announce(scope, 'booking.created', booking);
+    const addressed = { orgId: scope.orgId, traceparent: outbox.traceparent };
+    outbox.commandsLast(scope.db, [{ ...addressed, command: startBooking(booking) }]);
+    const { botId } = booking;
+    const name = 'booking.created';
+    outbox.events(scope.db, [{ ...addressed, botId, name, payload: dataOf(booking) }]);
     return booking;
   }
 
@@ -96,14 +99,12 @@ export class BookingWriter {
   }
 
   async announce(scope: OrgScope, event: BookingEvent, booking: Booking): Promise<void> {
-    const { id, conversationId, contactId, botId } = booking;
-    await this.#deps.outbox.event(
-      scope,
-      event,
-      { booking_id: id, conversation_id: conversationId, contact_id: contactId },
-      botId,
-    );
+    await this.#deps.outbox.event(scope, event, dataOf(booking), booking.botId);
   }
+}
+
+function dataOf({ id, conversationId, contactId }: Booking) {
+  return { booking_id: id, conversation_id: conversationId, contact_id: contactId };
 }
 
 /** Whether the calendar has its event, or may have it. */

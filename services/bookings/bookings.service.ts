@@ -7,7 +7,7 @@ import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { BookingWriter } from './booking-writer.ts';
 import { requireTimeZone } from './calendar-settings.ts';
-import { slotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
+import { SlotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';
 
 /** What people say of a booking that they make. */
@@ -78,10 +78,10 @@ export class BookingService {
   create(scope: OrgScope, userId: string | null, input: BookingInput, seen: SeenCalendar): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
       const { slots, writer } = this.#deps;
-      const free = await slots.findFree(tx, input.start, 'team', seen);
+      const free = await slots.getFree(tx, input.start, 'team', seen);
       const row = { ...textsOf(input), id: newId(), source: 'team', bookedBy: userId } as const;
-      const held = free && (await writer.hold(tx, seen.connection, { ...row, ...free }));
-      if (!held) throw slotTaken();
+      const held = await writer.hold(tx, seen.connection, { ...row, ...free });
+      if (!held) throw new SlotTaken();
       return writer.begin(tx, held);
     });
   }

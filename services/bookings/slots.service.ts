@@ -59,11 +59,33 @@ export interface SlotServiceDeps {
   settings: Pick<Settings, 'bookingNoticeMinutes' | 'bookingHorizonDays'>;
 }
 
+/** A time that a booking takes, and the conversation that it was booked in. */
+interface HeldSpan extends Span {
+  conversationId: string | null;
+}
+
+/** Somebody has the slot, or the calendar has something at its time. */
+export class SlotTaken extends AppError {
+  readonly #held: readonly HeldSpan[];
+
+  constructor(held: readonly HeldSpan[] = []) {
+    super('slot_taken', 'The slot is not free any more; choose another one.');
+    this.#held = held;
+  }
+
+  /** Whether one of the bookings that are at its time was made in the conversation. */
+  isOf(conversationId: string): boolean {
+    return this.#held.some((span) => span.conversationId === conversationId);
+  }
+}
+
 /** What `prepare` has seen of the calendar. */
 export interface SeenCalendar {
   connection: CalendarConnection;
   busy: number[];
 }
+
+export type FreeSlot = Pick<Booking, 'startsAt' | 'endsAt' | 'blockedUntil'>;
 
 const USUAL_DAYS = 7;
 const MOST_DAYS = 31;
@@ -149,26 +171,26 @@ export class SlotService {
     const span = around(slot, rules);
     // Nobody has to be asked about what is taken.
     const held = await this.#held(scope, span);
-    if (!isFree(slot, rules, held, [])) throw slotTaken();
+    if (!isFree(slot, rules, held, [])) throw new SlotTaken(held);
     const busy = await this.#deps.busyTimes.live(scope, connection, datesOf(span));
-    if (!isFree(slot, rules, held, busy)) throw slotTaken();
+    if (!isFree(slot, rules, held, busy)) throw new SlotTaken(held);
     return { connection, busy };
   }
 
   /**
-   * The slot that begins then, within the scope's transaction; null where it is not free any more.
-   * @throws AppError `validation_error` for a start that is not offered
+   * The slot that begins then, within the scope's transaction.
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`
    */
-  async findFree(
+  async getFree(
     scope: OrgScope,
     start: Date,
     audience: Audience,
     { connection, busy }: SeenCalendar,
-  ): Promise<Pick<Booking, 'startsAt' | 'endsAt' | 'blockedUntil'> | null> {
+  ): Promise<FreeSlot> {
     const rules = rulesOf(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
     const held = await this.#held(scope, around(slot, rules));
-    if (!isFree(slot, rules, held, busy)) return null;
+    if (!isFree(slot, rules, held, busy)) throw new SlotTaken(held);
     const blockedUntil = new Date(slot.end + rules.bufferMinutes * MINUTE_MS);
     return { startsAt: new Date(slot.start), endsAt: new Date(slot.end), blockedUntil };
   }
@@ -191,12 +213,13 @@ export class SlotService {
     };
   }
 
-  async #held(scope: OrgScope, span: Span): Promise<Span[]> {
+  async #held(scope: OrgScope, span: Span): Promise<HeldSpan[]> {
     const { start: from, end: to } = datesOf(span);
     const blocked = await this.#deps.bookings.listBlocked(scope, { from, to });
-    return blocked.map(({ startsAt, blockedUntil }) => ({
+    return blocked.map(({ startsAt, blockedUntil, conversationId }) => ({
       start: startsAt.getTime(),
       end: blockedUntil.getTime(),
+      conversationId,
     }));
   }
 }
@@ -213,10 +236,6 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
 
 function isFree(slot: Span, rules: SlotRules, held: readonly Span[], busy: readonly number[]): boolean {
   return freeOf([slot], rules, takenOf(held, busy, rules)).length > 0;
-}
-
-export function slotTaken(): AppError {
-  return new AppError('slot_taken', 'The slot is not free any more; choose another one.');
 }
 
 /** With the buffers before and after it. */

@@ -13,14 +13,14 @@ import { speaksForVisitor, type Conversation } from '../../entities/conversation
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
-import { learnContact, tellsNothing, type LearnContactDeps } from '../contacts/learn-contact.ts';
+import { learnPermitted, tellsNothing, type LearnContactDeps } from '../contacts/learn-contact.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import { botIsOff, ofSession } from '../conversations/session-expired.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { BookingWriter } from './booking-writer.ts';
 import { checkBooking, textsOf, type BookingInput } from './bookings.service.ts';
-import { slotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
+import { SlotTaken, type FreeSlot, type SeenCalendar, type SlotService } from './slots.service.ts';
 
 export interface VisitorBookingServiceDeps extends LearnContactDeps {
   bookings: BookingRepository;
@@ -61,6 +61,7 @@ export class VisitorBookingService {
       return await this.#deps.slots.look(scope, input.start, 'visitor');
     } catch (refusal) {
       // It may have been this very visitor who has taken it.
+      if (refusal instanceof SlotTaken && !refusal.isOf(scope.conversationId)) throw refusal;
       const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, input.start);
       if (own) return null;
       throw refusal;
@@ -81,25 +82,35 @@ export class VisitorBookingService {
   ): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
       const { conversations, contacts, bots, writer, flows } = this.#deps;
-      const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
-      const bot = await ofSession(bots.get(tx, scope.botId));
+      // Most of a crowd come too late, and hear of it by one statement.
+      const free = seen && (await this.#findFree(tx, input.start, seen));
+      const [conversation, bot] = await Promise.all([
+        ofSession(conversations.lock(tx, scope.conversationId)),
+        ofSession(bots.get(tx, scope.botId)),
+      ]);
       if (!isServed(bot)) throw botIsOff();
-      if (await tellsNothing(contacts, tx, conversation))
-        throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
       const speaks = speaksForVisitor(conversation);
-      const known = speaks ? await contacts.lockOfVisitor(tx, conversation) : null;
+      const [isRefused, known, isOfFlow] = await Promise.all([
+        tellsNothing(contacts, tx, conversation),
+        speaks ? contacts.lockOfVisitor(tx, conversation) : null,
+        flows.isAwaiting(tx, conversation),
+      ]);
+      if (isRefused)
+        throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
       const texts = withKnown(textsOf(input), known);
-      const isOfFlow = await flows.isAwaiting(tx, conversation);
-      const held = await this.#hold(tx, input.start, seen, {
-        ...texts,
-        source: isOfFlow ? 'flow' : 'widget',
-        contactId: known?.id ?? null,
-        language: languageOf(bot.language, request.acceptLanguage),
-      });
+      const held =
+        free &&
+        (await this.#hold(tx, seen, {
+          ...texts,
+          ...free,
+          source: isOfFlow ? 'flow' : 'widget',
+          contactId: known?.id ?? null,
+          language: languageOf(bot.language, request.acceptLanguage),
+        }));
       if (!held) return this.#findFirst(tx, input.start, texts.attendeeEmail);
-      await this.#requireFew(tx, held.id, texts.attendeeEmail);
-      await this.#learn(tx, conversation, input);
-      const contact = speaks ? (await lockContact(contacts, tx, conversation)).contact : null;
+      const learned = await this.#learn(tx, conversation, input);
+      const contact =
+        learned ?? known ?? (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
       const booking = await writer.begin(tx, held, { contactId: contact?.id ?? null });
       await this.#spend(tx, request.address);
       if (isOfFlow) await flows.goOn(tx, scope.conversationId);
@@ -107,45 +118,63 @@ export class VisitorBookingService {
     });
   }
 
-  /** Before all that takes long, so that those who come too late hear of it soon: null for them. */
+  /** Null where the session itself has booked it meanwhile. @throws AppError `slot_taken`, `validation_error` */
+  async #findFree(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<FreeSlot | null> {
+    try {
+      return await this.#deps.slots.getFree(scope, start, 'visitor', seen);
+    } catch (error) {
+      if (error instanceof SlotTaken && error.isOf(scope.conversationId)) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Before all that takes long, so that those who come too late hear of it soon: null for them.
+   * @throws AppError `rate_limited`
+   */
   async #hold(
     scope: VisitorScope,
-    start: Date,
-    seen: SeenCalendar | null,
-    row: Pick<Booking, 'source' | 'summary'> & Partial<Booking>,
+    { connection }: SeenCalendar,
+    row: FreeSlot & Pick<Booking, 'source' | 'summary'> & Partial<Booking> & { attendeeEmail: string },
   ): Promise<Booking | null> {
-    const { slots, writer } = this.#deps;
-    const free = seen && (await slots.findFree(scope, start, 'visitor', seen));
-    if (!free) return null;
     const { botId, conversationId } = scope;
-    return writer.hold(scope, seen.connection, { ...row, ...free, id: newId(), botId, conversationId });
+    const id = newId();
+    const [held, excess] = await Promise.all([
+      this.#deps.writer.hold(scope, connection, { ...row, id, botId, conversationId }),
+      this.#excessOf(scope, id, row.attendeeEmail),
+    ]);
+    if (held && excess) throw excess;
+    return held;
   }
 
   /** The booking that the session has made of it already. @throws AppError `slot_taken` */
   async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Booking> {
     const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, start);
     if (own?.attendeeEmail?.toLowerCase() === email.toLowerCase()) return own;
-    throw slotTaken();
+    throw new SlotTaken();
   }
 
-  async #learn(scope: VisitorScope, conversation: Conversation, input: BookingInput): Promise<void> {
+  #learn(scope: VisitorScope, conversation: Conversation, input: BookingInput): Promise<Contact | null> {
     const { attendeeName: name, attendeeEmail: email } = textsOf(input);
     const details = { ...(name !== null && { name }), ...(email !== null && { email }) };
-    await learnContact(this.#deps, scope, conversation, { details, customFields: {} });
+    return learnPermitted(this.#deps, scope, conversation, { details, customFields: {} });
   }
 
-  /** @throws AppError `rate_limited` where the address has as many other meetings to come as it may */
-  async #requireFew(scope: VisitorScope, id: string, email: string): Promise<void> {
+  /** `rate_limited` where the address has as many other meetings to come as it may, or null. */
+  async #excessOf(scope: VisitorScope, id: string, email: string): Promise<AppError | null> {
     const { bookings, clock, settings } = this.#deps;
     const most = settings.bookingsPerAttendee;
-    if (most === 0) return;
-    await lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`);
+    if (most === 0) return null;
     const now = clock.now();
-    const upcoming = await bookings.listUpcomingBeside(scope, id, email, now);
+    // Sent together; the second one sees what whoever had the name has done.
+    const [, upcoming] = await Promise.all([
+      lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`),
+      bookings.listUpcomingBeside(scope, id, email, now),
+    ]);
     const [next] = upcoming;
-    if (!next || upcoming.length < most) return;
+    if (!next || upcoming.length < most) return null;
     const seconds = Math.max(1, Math.ceil((next.startsAt.getTime() - now.getTime()) / 1000));
-    throw rateLimited(
+    return rateLimited(
       `This address has ${most} meetings to come, as many as it may; cancel one of them to book another`,
       seconds,
     );

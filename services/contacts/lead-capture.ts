@@ -23,14 +23,16 @@ export async function announceLead(
   { id, botId }: Pick<Conversation, 'id' | 'botId'>,
   { contactId, fields }: CapturedLead,
 ): Promise<void> {
-  await messages.insertNotes(scope, [id], { kind: 'lead_captured', fields: Object.keys(fields) });
   const event = { conversation_id: id, bot_id: botId, contact_id: contactId, fields };
-  await outbox.event(scope, 'lead.captured', event, botId);
-  await outbox.command(scope, {
-    workflow: 'notifyLead',
-    action: 'start',
-    workflowId: notifyLeadWorkflowId(contactId, id),
-    args: [{ orgId: scope.orgId, botId, contactId, conversationId: id }],
-    summary: `Mail the lead ${contactId} to the team`,
-  });
+  await Promise.all([
+    messages.insertNotes(scope, [id], { kind: 'lead_captured', fields: Object.keys(fields) }),
+    outbox.event(scope, 'lead.captured', event, botId),
+    outbox.command(scope, {
+      workflow: 'notifyLead',
+      action: 'start',
+      workflowId: notifyLeadWorkflowId(contactId, id),
+      args: [{ orgId: scope.orgId, botId, contactId, conversationId: id }],
+      summary: `Mail the lead ${contactId} to the team`,
+    }),
+  ]);
 }

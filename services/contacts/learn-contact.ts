@@ -43,12 +43,28 @@ export async function learnContact(
   deps: LearnContactDeps,
   scope: OrgScope,
   conversation: Conversation,
-  { details, customFields }: LearnedContact,
+  learned: LearnedContact,
 ): Promise<void> {
-  const isEmpty = Object.keys(details).length + Object.keys(customFields).length === 0;
-  if (isEmpty || (await tellsNothing(deps.contacts, scope, conversation))) return;
-  if (!speaksForVisitor(conversation))
-    return keepInConversation(deps, scope, conversation, { email: null, phone: null }, details, false);
+  if (isEmpty(learned) || (await tellsNothing(deps.contacts, scope, conversation))) return;
+  await learnPermitted(deps, scope, conversation, learned);
+}
+
+/**
+ * The same where it is known that the visitor has not refused.
+ * @returns the visitor's contact, locked, as it was before; null where nothing was added to any
+ */
+export async function learnPermitted(
+  deps: LearnContactDeps,
+  scope: OrgScope,
+  conversation: Conversation,
+  learned: LearnedContact,
+): Promise<Contact | null> {
+  if (isEmpty(learned)) return null;
+  const { details, customFields } = learned;
+  if (!speaksForVisitor(conversation)) {
+    await keepInConversation(deps, scope, conversation, { email: null, phone: null }, details, false);
+    return null;
+  }
   const { contact, isNew } = await lockContact(deps.contacts, scope, conversation);
   const told = withoutRemoved(contact, details);
   const accepted = await acceptedDetails(deps, scope, conversation, contact, told);
@@ -58,13 +74,21 @@ export async function learnContact(
     custom_fields: { ...contact.customFields, ...acceptedFields(contact, conversation, customFields) },
     ...(isCaptured && { is_lead: true }),
   };
-  await keepInConversation(deps, scope, conversation, { ...contact, ...accepted }, told, isCaptured);
-  if (isNew && isCaptured) await storeChanges(deps.contacts, scope, contact, changes);
-  else await changeContact(deps, scope, contact, changes, conversation);
+  await Promise.all([
+    keepInConversation(deps, scope, conversation, { ...contact, ...accepted }, told, isCaptured),
+    isNew && isCaptured
+      ? storeChanges(deps.contacts, scope, contact, changes)
+      : changeContact(deps, scope, contact, changes, conversation),
+  ]);
   if (isCaptured) {
     const fields = { ...told, ...customFields };
     await announceLead(deps, scope, conversation, { contactId: contact.id, fields });
   }
+  return contact;
+}
+
+function isEmpty({ details, customFields }: LearnedContact): boolean {
+  return Object.keys(details).length + Object.keys(customFields).length === 0;
 }
 
 /** What a form of the conversation has given, with that: for its fields, and to be taken back by a refusal. */

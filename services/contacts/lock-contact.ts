@@ -4,7 +4,7 @@ import type { ContactRepository } from '../../repositories/contacts/contact.repo
 import type { NamedVisitor } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
-/** One that was merged or erased while it was waited for is made anew. */
+/** One that was made, merged or erased while it was waited for is looked for again. */
 const ROUNDS = 3;
 
 /** The visitor's contact, which is made if there is none, locked until the transaction ends. */
@@ -14,9 +14,10 @@ export async function lockContact(
   visitor: NamedVisitor,
 ): Promise<{ contact: Contact; isNew: boolean }> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const isNew = await contacts.insertOfVisitor(scope, visitor);
-    const contact = await contacts.lockOfVisitor(scope, visitor);
-    if (contact) return { contact, isNew };
+    const known = await contacts.lockOfVisitor(scope, visitor);
+    if (known) return { contact: known, isNew: false };
+    const contact = await contacts.insertOfVisitor(scope, visitor);
+    if (contact) return { contact, isNew: true };
   }
   throw new AppError('conflict', 'The contact is being removed; try again.');
 }

@@ -15,6 +15,8 @@ import type { BusyReader } from './busy-reader.ts';
 /** How long somebody who books waits for the provider. */
 export const LIVE_MS = 3000;
 const RETRY_SECONDS = '30';
+/** That a calendar is used is noted every five minutes; clocks of processes differ by less than one. */
+const USED_MS = 4 * 60_000;
 
 export interface BusyTimesDeps {
   busy: CalendarBusyRepository;
@@ -44,7 +46,7 @@ export class BusyTimes {
     waitMs = LIVE_MS,
   ): Promise<number[]> {
     if (connection.provider === 'local') return [];
-    await this.#deps.connections.markUsed(scope, connection.id);
+    if (this.#isToMark(connection)) await this.#deps.connections.markUsed(scope, connection.id);
     const kept = await this.#kept(scope, connection, range);
     if (kept) return kept;
     if (connection.health === 'reconnect_needed') throw reconnectNeeded();
@@ -74,6 +76,12 @@ export class BusyTimes {
     const kept = await this.#kept(scope, connection, range);
     if (kept) return kept;
     throw tooOld();
+  }
+
+  /** Whether it may be time to note again that it is used; the row says whether it is. */
+  #isToMark({ usedAt }: CalendarConnection): boolean {
+    const { clock } = this.#deps;
+    return usedAt === null || clock.now().getTime() - usedAt.getTime() >= USED_MS;
   }
 
   /** Null where any of the calendars was read too long ago. What lies beyond all that is known is not free. */
