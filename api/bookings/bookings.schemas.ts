@@ -44,7 +44,15 @@ export const TeamSlotQuery = Strict({
   weekdays_only: Type.Optional(proposed('weekdays_only')),
   business_timezone: Type.Optional(proposed('timezone')),
   booking_calendar_id: Type.Optional(proposed('booking_calendar_id')),
-  calendar_ids: Type.Optional(proposed('calendar_ids')),
+  calendar_ids: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 8192,
+      description:
+        'For admins: the slots that there would be with these as `calendar_ids` of the calendar’s settings, one a line, saved or not.',
+      examples: ['ada@example.com\nteam@example.com'],
+    }),
+  ),
 });
 
 export const BookingListQuery = Strict({

@@ -42,12 +42,21 @@ export function settingsChanges(body: ConnectionSettings): CalendarSettingsChang
   ) as CalendarSettingsChanges;
 }
 
+interface ProposedSettings extends Omit<ConnectionSettings, 'timezone' | 'calendar_ids'> {
+  business_timezone?: string | undefined;
+  /** One a line. */
+  calendar_ids?: string | undefined;
+}
+
 /** What a preview of slots is asked with. */
 export function proposedSettings({
   business_timezone: timezone,
+  calendar_ids: ids,
   ...settings
-}: Omit<ConnectionSettings, 'timezone'> & {
-  business_timezone?: string | undefined;
-}): CalendarSettingsChanges {
-  return settingsChanges({ ...settings, timezone });
+}: ProposedSettings): CalendarSettingsChanges {
+  return settingsChanges({
+    ...settings,
+    timezone,
+    ...(ids !== undefined && { calendar_ids: ids.split('\n').filter(Boolean) }),
+  });
 }

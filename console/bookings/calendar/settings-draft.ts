@@ -15,7 +15,9 @@ export interface SettingsDraft {
   calendars: string;
 }
 
-type Settings = Required<{ [K in keyof ConnectionSettings]: NonNullable<ConnectionSettings[K]> | null }>;
+export type Settings = Required<{
+  [K in keyof ConnectionSettings]: NonNullable<ConnectionSettings[K]> | null;
+}>;
 
 /** What holds where nobody has set anything. */
 const DEFAULTS: Settings = {

@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.tsx';
 import { byDay } from '../by-day.ts';
 import { momentsOf } from '../day-range.ts';
 import { dayAt, dayText, timeText } from '../times.ts';
-import { faultOf, settingsIn, type SettingsDraft } from './settings-draft.ts';
+import { faultOf, settingsIn, type Settings, type SettingsDraft } from './settings-draft.ts';
 
 const PAUSE_MS = 300;
 const DAYS = 7;
@@ -93,7 +93,7 @@ function previewUrl(draft: SettingsDraft, connection: CalendarConnection | null)
   const settings = settingsIn(draft);
   const zone = settings.timezone ?? 'UTC';
   const today = dayAt(Date.now(), zone);
-  const url = withQuery('/api/bookings/slots', {
+  return withQuery('/api/bookings/slots', {
     ...momentsOf({ from: today, until: addDays(today, DAYS - 1) }, zone),
     timezone: zone,
     slot_minutes: settings.slot_minutes ?? 30,
@@ -102,13 +102,12 @@ function previewUrl(draft: SettingsDraft, connection: CalendarConnection | null)
     business_close_hour: settings.business_close_hour,
     weekdays_only: settings.weekdays_only,
     business_timezone: zone,
+    ...(connection !== null && connection.provider !== 'local' && calendarsIn(settings)),
   });
-  if (connection === null || connection.provider === 'local') return url;
-  const { booking_calendar_id: own, calendar_ids: chosen } = settings;
+}
+
+/** The calendar that bookings are written to always counts. */
+function calendarsIn({ booking_calendar_id: own, calendar_ids: chosen }: Settings) {
   const ids = [...new Set([own, ...(chosen ?? [])])].filter((id) => id !== null);
-  const calendars = [
-    ...(own === null ? [] : [['booking_calendar_id', own]]),
-    ...ids.map((id) => ['calendar_ids', id]),
-  ];
-  return [url, ...calendars.map(([name, id]) => `${name}=${encodeURIComponent(id!)}`)].join('&');
+  return { booking_calendar_id: own, calendar_ids: ids.join('\n') };
 }
