@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import { calendarText } from './calendar-text.ts';
 
 /** What a calendar file says of a meeting. Without a method it is a copy to keep; the others are for mails (RFC 5546). */
 export interface MeetingFile {
@@ -56,8 +57,9 @@ function eventOf(meeting: MeetingFile): ICAL.Component {
   event.addPropertyWithValue('dtstamp', inUtc(meeting.stampedAt));
   event.addPropertyWithValue('dtstart', inUtc(meeting.start));
   event.addPropertyWithValue('dtend', inUtc(meeting.end));
-  event.addPropertyWithValue('summary', meeting.summary);
-  if (meeting.description !== '') event.addPropertyWithValue('description', meeting.description);
+  event.addPropertyWithValue('summary', calendarText(meeting.summary));
+  if (meeting.description !== '')
+    event.addPropertyWithValue('description', calendarText(meeting.description));
   event.addPropertyWithValue('url', meeting.url);
   event.addPropertyWithValue('status', meeting.isCancelled ? 'CANCELLED' : 'CONFIRMED');
   event.addPropertyWithValue('transp', 'OPAQUE');

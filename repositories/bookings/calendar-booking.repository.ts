@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 
@@ -28,26 +29,53 @@ export class CalendarBookingRepository {
 
   /** Those to come whose events are in calendars. */
   listWritten({ db, orgId }: OrgScope, connectionId: string, limit: number): Promise<WrittenBooking[]> {
-    return db
-      .repository(Booking)
-      .createQueryBuilder('row')
-      .select(['row.id', 'row.startsAt', 'row.endsAt', 'row.calendarId', 'row.eventId', 'row.eventVersion'])
-      .where('row.orgId = :orgId AND row.connectionId = :connectionId', { orgId, connectionId })
-      .andWhere("row.status = 'confirmed' AND row.calendarStatus = 'written' AND row.endsAt > now()")
-      .orderBy('row.startsAt')
-      .limit(limit)
-      .getMany();
+    return (
+      db
+        .repository(Booking)
+        .createQueryBuilder('row')
+        .select(['row.id', 'row.startsAt', 'row.endsAt', 'row.calendarId', 'row.eventId', 'row.eventVersion'])
+        .where('row.orgId = :orgId AND row.connectionId = :connectionId', { orgId, connectionId })
+        .andWhere("row.status = 'confirmed' AND row.calendarStatus = 'written'")
+        // Whoever has moved one into the past by mistake moves it back.
+        .andWhere("(row.endsAt > now() OR (row.sequence > 0 AND row.updatedAt > now() - interval '1 day'))")
+        .orderBy('row.startsAt')
+        .limit(limit)
+        .getMany()
+    );
   }
 
-  /** Another account knows none of their events, so they are written anew. */
+  /** Has all to come written to an account that knows none of their events. */
   async forgetEvents({ db, orgId }: OrgScope, connectionId: string): Promise<void> {
     await db
       .repository(Booking)
       .createQueryBuilder()
       .update()
-      .set({ calendarStatus: 'pending', calendarId: null, eventId: null, eventVersion: null })
-      .where({ orgId, connectionId, status: 'confirmed' })
-      .andWhere("endsAt > now() AND calendarStatus IN ('pending', 'written', 'failed')")
+      .set({
+        connectionId,
+        calendarStatus: 'pending',
+        calendarId: null,
+        calendarError: null,
+        eventId: null,
+        eventVersion: null,
+      })
+      .where({ orgId, status: 'confirmed' })
+      .andWhere('endsAt > now()')
       .execute();
+  }
+
+  /** Where the event of a booking was found; false where it is not the one that was looked for any more. */
+  async noteFound(
+    { db, orgId }: OrgScope,
+    connectionId: string,
+    { id, eventId }: WrittenBooking,
+    found: Partial<Pick<Booking, 'calendarId' | 'eventId' | 'eventVersion'>>,
+  ): Promise<boolean> {
+    const { affected } = await db
+      .repository(Booking)
+      .update(
+        { id, orgId, connectionId, calendarStatus: 'written', eventId: eventId ?? IsNull() },
+        { ...found, id },
+      );
+    return affected === 1;
   }
 }

@@ -114,10 +114,10 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     await db.repository(CalendarConnection).delete({ id, orgId, hiddenAt: Not(IsNull()) });
   }
 
-  /** What reading it has shown, and when it is to be read again. */
+  /** What reading it has shown, unless it was connected anew meanwhile, and when it is to be read again. */
   async noteSync(
     { db, orgId }: OrgScope,
-    id: string,
+    { id, connectedAt }: Pick<CalendarConnection, 'id' | 'connectedAt'>,
     { health, lastError }: Pick<CalendarConnection, 'health' | 'lastError'>,
   ): Promise<void> {
     await db
@@ -133,6 +133,8 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
         ...(health === 'healthy' && { failureToldAt: null }),
       })
       .where({ id, orgId, hiddenAt: IsNull() })
+      // Its column knows microseconds.
+      .andWhere("date_trunc('milliseconds', connected_at) = :connectedAt", { connectedAt })
       .execute();
   }
 

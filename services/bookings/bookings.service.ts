@@ -101,29 +101,35 @@ export class BookingService {
     });
   }
 
-  /** The owner has moved the event in the calendar: the booking follows, be the new time free or not. */
-  followMove(scope: OrgScope, id: string, { start, end }: { start: Date; end: Date }): Promise<void> {
+  /**
+   * The owner has moved the event in the calendar: the booking follows, be the new time free or not. One without a length
+   * keeps the one that it had.
+   */
+  followMove(scope: OrgScope, id: string, moved: { start: Date; end: Date }): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { bookings, writer } = this.#deps;
       const booking = await bookings.findLocked(tx, id);
       if (booking?.status !== 'confirmed') return;
       const { startsAt, endsAt, blockedUntil: blocked } = booking;
+      const { start } = moved;
+      const lengthMs = endsAt.getTime() - startsAt.getTime();
+      const end = moved.end > start ? moved.end : new Date(start.getTime() + lengthMs);
       if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
       const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
       // A booking that is made at this moment makes the statement fail; repeated, this finds it.
       const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
       const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
-      const moved = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
-      if (overlaps) await writer.announce(tx, 'booking.conflict', moved);
+      const followed = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
+      if (overlaps) await writer.announce(tx, 'booking.conflict', followed);
     });
   }
 
-  /** The owner has deleted the event in the calendar. */
+  /** The owner has deleted the event in the calendar. What has taken place has taken place. */
   followRemoval(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
-      const { bookings, writer } = this.#deps;
+      const { bookings, writer, clock } = this.#deps;
       const booking = await bookings.findLocked(tx, id);
-      if (booking?.status !== 'confirmed') return;
+      if (booking?.status !== 'confirmed' || booking.endsAt <= clock.now()) return;
       await writer.cancel(tx, booking, 'calendar', { calendarStatus: 'removed', calendarError: null });
     });
   }

@@ -1,5 +1,6 @@
 import {
   condition,
+  continueAsNew,
   defineSignal,
   proxyActivities,
   setCurrentDetails,
@@ -55,6 +56,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       await condition(() => wishes.isAgain || wishes.mustGiveUp, pauseMs);
     }
     if (wishes.mustGiveUp) return end('given_up', ['An operator gave it up; the sweep tries again.']);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncCalendar>(input);
   }
 }
 

@@ -117,7 +117,9 @@ export class CalDavCalendar implements CalendarAccount {
       const hrefs = some.map(({ bookingId, eventId }) => objects.hrefOf(eventId ?? bookingId));
       const found = await objects.getAll(hrefs);
       for (const [index, { bookingId }] of some.entries()) {
-        const object = found.get(hrefs[index]!) ?? (await objects.find(bookingId));
+        const href = hrefs[index]!;
+        // What is gone for one of them is looked for by the others: nobody's meeting is cancelled by mistake.
+        const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
         const event = object ? this.#ownEvent(bookingId, object) : ({ bookingId, state: 'gone' } as const);
         if (event) own.push(event);
       }
@@ -178,13 +180,19 @@ export class CalDavCalendar implements CalendarAccount {
       const { href: eventId, etag: version } = object;
       return range ? { bookingId, state: 'there', eventId, version, ...range } : { bookingId, state: 'gone' };
     } catch (error) {
-      if (error instanceof UnreadableEvent) return undefined;
+      if (error instanceof CalendarUnavailable) return undefined;
       throw error;
     }
   }
 
+  /** @throws CalendarUnavailable for what is no event */
   #rangeIn({ text }: CalendarObject, bookingId: string): TimeRange | null {
-    return bounded(() => timeOfEvent(text, bookingId, zoneOf(this.#timezone)));
+    try {
+      return bounded(() => timeOfEvent(text, bookingId, zoneOf(this.#timezone)));
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+      throw new CalendarUnavailable('The event could not be read.', { cause: error });
+    }
   }
 
   async #zonesOf(signal: AbortSignal | undefined): Promise<Map<string, string | null>> {

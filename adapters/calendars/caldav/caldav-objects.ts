@@ -115,9 +115,12 @@ export class CalDavObjects {
     return objects;
   }
 
-  /** Undefined for what is not there. */
-  #objectOf({ href, ok, props }: DAVResponse): CalendarObject | undefined {
-    if (!href || !ok || !URL.canParse(href, this.calendarId)) return undefined;
+  /** Undefined for what is not there. @throws CalendarUnavailable for one that the server could not show */
+  #objectOf({ href, ok, status, props }: DAVResponse): CalendarObject | undefined {
+    if (!href || !URL.canParse(href, this.calendarId)) return undefined;
+    if (!ok && status !== 404 && status !== 410)
+      throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
+    if (!ok) return undefined;
     const url = new URL(href, this.calendarId);
     if (url.origin !== new URL(this.calendarId).origin || url.href === folder(this.calendarId))
       return undefined;

@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '../../http/outbound-client.ts';
-import { CalendarReconnect, CalendarRefused } from '../calendar-provider.ts';
+import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, unavailability, type ProviderHttp } from '../provider-http.ts';
 
 export interface DavLogin {
@@ -17,6 +17,7 @@ export interface DavRequest {
 /** Elements of a response at most: a calendar has a few for each of its events. */
 const MOST_TAGS = 200_000;
 const BAD_XML = /<!(DOCTYPE|ENTITY)/i;
+const LOCKED = 423;
 const FULL = 507;
 
 /** Speaks WebDAV to a server that somebody has named: guarded, bounded, and with nothing in its XML that grows. */
@@ -86,6 +87,12 @@ export class DavHttp {
     if (response.status === FULL) throw new CalendarRefused('The calendar server has no room left.');
     const away = unavailability(response, 'The calendar server');
     if (away) throw away;
+    if (response.status === LOCKED)
+      throw new CalendarUnavailable('The calendar server has locked the event.');
+    // Networks respond so to whatever they are asked; some servers call an empty response HTML.
+    const isPage = response.body.length > 0 && /html/i.test(response.headers['content-type'] ?? '');
+    if (response.status < 300 && isPage)
+      throw new CalendarUnavailable('In place of the calendar server a web page responds.');
   }
 
   #refuseXml(text: string): void {

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import { calendarText } from '../../../core/bookings/calendar-text.ts';
 import type { CalendarEvent } from '../calendar-provider.ts';
 
 const PRODUCT = '-//Parley//Bookings//EN';
@@ -16,8 +17,8 @@ export function eventText(
   event.addPropertyWithValue('dtstamp', timeOf(now));
   event.addPropertyWithValue('dtstart', timeOf(start));
   event.addPropertyWithValue('dtend', timeOf(end));
-  event.addPropertyWithValue('summary', summary);
-  if (description !== '') event.addPropertyWithValue('description', description);
+  event.addPropertyWithValue('summary', calendarText(summary));
+  if (description !== '') event.addPropertyWithValue('description', calendarText(description));
   event.addPropertyWithValue('status', 'CONFIRMED');
   event.addPropertyWithValue('transp', 'OPAQUE');
   calendar.addSubcomponent(event);

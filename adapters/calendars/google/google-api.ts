@@ -69,6 +69,8 @@ export class GoogleApi {
     if (status === 403) throw refusalOf(body, headers);
     if (status >= 300 && status < 400)
       throw new CalendarUnavailable('Google’s Calendar API is not where it was.');
+    if (status < 300 && status !== 204 && Object.keys(body).length === 0)
+      throw new CalendarUnavailable('Google’s answer could not be read.');
     return { status, body };
   }
 

@@ -1,5 +1,6 @@
 import { busyMinutes, mergeBusy, type Stretch } from '../../../core/bookings/busy-minutes.ts';
 import { eventIdOf } from '../../../core/bookings/event-id.ts';
+import { isTimeZone } from '../../../core/time-zone.ts';
 import {
   CalendarRefused,
   CalendarUnavailable,
@@ -29,13 +30,16 @@ const SHORTEST_RANGE_MS = 86_400_000;
 /** A Google account: plain REST. */
 export class GoogleCalendar implements CalendarAccount {
   readonly #api: GoogleApi;
+  /** Of whole days where Google does not say the calendar’s. */
+  readonly #timezone: string;
 
-  constructor(api: GoogleApi) {
+  constructor(api: GoogleApi, timezone: string) {
     this.#api = api;
+    this.#timezone = timezone;
   }
 
   async listCalendars({ signal }: CallOptions = {}): Promise<CalendarDescriptor[]> {
-    const items = await this.#readPages('/users/me/calendarList', { maxResults: PAGE_SIZE }, signal);
+    const { items } = await this.#readPages('/users/me/calendarList', { maxResults: PAGE_SIZE }, signal);
     return items.flatMap((item) => {
       const id = asText(item['id']);
       if (id === null || item['deleted'] === true) return [];
@@ -65,7 +69,7 @@ export class GoogleCalendar implements CalendarAccount {
     { start, end }: TimeRange,
     { signal }: CallOptions = {},
   ): Promise<number[]> {
-    const items = await this.#readPages(
+    const { items, timezone } = await this.#readPages(
       eventsPath(calendarId),
       {
         timeMin: start.toISOString(),
@@ -78,7 +82,7 @@ export class GoogleCalendar implements CalendarAccount {
     const stretches = items
       .filter((item) => item['id'] !== eventId && isOpaque(item))
       .flatMap((item): Stretch[] => {
-        const range = rangeOf(item);
+        const range = rangeOf(item, timezone);
         return range ? [[range.start.getTime(), range.end.getTime()]] : [];
       });
     return busyMinutes(stretches, [start.getTime(), end.getTime()]);
@@ -125,13 +129,14 @@ export class GoogleCalendar implements CalendarAccount {
       showDeleted: 'true',
       maxResults: PAGE_SIZE,
     };
-    const items = await this.#readPages(eventsPath(calendarId), query, signal);
+    const { items, timezone } = await this.#readPages(eventsPath(calendarId), query, signal);
     const known = new Map(items.map((item) => [asText(item['id']), item]));
     const own: OwnEvent[] = [];
     for (const { bookingId } of refs) {
       const eventId = eventIdOf(bookingId);
       const item = known.get(eventId) ?? (await this.#find({ calendarId, eventId }, signal));
-      const event = item === null ? { bookingId, state: 'gone' as const } : ownEvent(bookingId, item);
+      const event =
+        item === null ? { bookingId, state: 'gone' as const } : ownEvent(bookingId, item, timezone);
       if (event) own.push(event);
     }
     return own;
@@ -184,7 +189,7 @@ export class GoogleCalendar implements CalendarAccount {
   ): Promise<WriteOutcome> {
     const item = await this.#find(ref, signal);
     if (item === null || item['status'] === 'cancelled') return { state: 'deleted' };
-    const range = rangeOf(item);
+    const range = rangeOf(item, this.#timezone);
     const isSame =
       range?.start.getTime() === event.start.getTime() && range.end.getTime() === event.end.getTime();
     if (isSame || version === null || item['etag'] !== version) return writtenAs(ref, item);
@@ -203,10 +208,17 @@ export class GoogleCalendar implements CalendarAccount {
   async #find({ calendarId, eventId }: EventRef, signal?: AbortSignal): Promise<JsonObject | null> {
     const answer = await this.#api.call({ path: eventPath(calendarId, eventId), signal });
     if (answer.status === 404 || answer.status === 410) return null;
-    return acceptedOr(answer, answer.body);
+    const item = acceptedOr(answer, answer.body);
+    if (item['id'] !== eventId) throw unreadable();
+    return item;
   }
 
-  async #readPages(path: string, query: Record<string, string>, signal?: AbortSignal): Promise<JsonObject[]> {
+  /** All items of a list; of events, with the zone of their calendar. @throws CalendarUnavailable for what is no list */
+  async #readPages(
+    path: string,
+    query: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<{ items: JsonObject[]; timezone: string }> {
     const items: JsonObject[] = [];
     let pageToken: string | null = null;
     for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -215,12 +227,19 @@ export class GoogleCalendar implements CalendarAccount {
         query: { ...query, ...(pageToken && { pageToken }) },
         signal,
       });
+      if (!Array.isArray(body['items'])) throw unreadable();
       items.push(...asObjects(body['items']));
       pageToken = asText(body['nextPageToken']);
-      if (pageToken === null) return items;
+      const zone = asText(body['timeZone']);
+      const timezone = zone !== null && isTimeZone(zone) ? zone : this.#timezone;
+      if (pageToken === null) return { items, timezone };
     }
     throw new CalendarRefused('The calendar has more in it than can be read.');
   }
+}
+
+function unreadable(): CalendarUnavailable {
+  return new CalendarUnavailable('Google’s answer could not be read.');
 }
 
 function eventsPath(calendarId: string): string {
@@ -244,7 +263,9 @@ function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
   return reasonsOf(body).includes('timeRangeTooLong') && end.getTime() - start.getTime() > SHORTEST_RANGE_MS;
 }
 
+/** @throws CalendarUnavailable where it is not the event that was asked for */
 function writtenAs(ref: EventRef, item: JsonObject): WriteOutcome {
+  if (item['id'] !== ref.eventId) throw unreadable();
   return { state: 'written', ...ref, version: asText(item['etag']) };
 }
 
@@ -271,9 +292,9 @@ function busyOf(calendarId: string, calendar: unknown, { start, end }: TimeRange
 }
 
 /** Undefined where nothing can be made of it. */
-function ownEvent(bookingId: string, item: JsonObject): OwnEvent | undefined {
+function ownEvent(bookingId: string, item: JsonObject, timezone: string): OwnEvent | undefined {
   if (item['status'] === 'cancelled') return { bookingId, state: 'gone' };
-  const range = rangeOf(item);
+  const range = rangeOf(item, timezone);
   return (
     range && {
       bookingId,

@@ -1,4 +1,6 @@
+import { calendarText } from '../../../core/bookings/calendar-text.ts';
 import { eventIdOf } from '../../../core/bookings/event-id.ts';
+import { LocalClock } from '../../../core/local-clock.ts';
 import type { CalendarEvent, TimeRange } from '../calendar-provider.ts';
 import { asObject, asObjects, asText, type JsonObject } from './google-json.ts';
 
@@ -11,8 +13,8 @@ export function googleEvent(event: CalendarEvent): JsonObject {
   return {
     id: eventIdOf(bookingId),
     status: 'confirmed',
-    summary,
-    description,
+    summary: calendarText(summary),
+    description: calendarText(description),
     start: { dateTime: start.toISOString(), timeZone: timezone },
     end: { dateTime: end.toISOString(), timeZone: timezone },
     transparency: 'opaque',
@@ -29,16 +31,16 @@ export function isOpaque(item: JsonObject): boolean {
   return item['status'] !== 'cancelled' && item['transparency'] !== 'transparent' && !hasDeclined && !isPlace;
 }
 
-/** Of whole days it is from midnight to midnight (UTC), unless a zone is named. */
-export function rangeOf(item: JsonObject): TimeRange | undefined {
-  const start = timeIn(item['start']);
-  const end = timeIn(item['end']);
+/** @param timezone the calendar's: of whole days it is from midnight to midnight there */
+export function rangeOf(item: JsonObject, timezone: string): TimeRange | undefined {
+  const start = timeIn(item['start'], timezone);
+  const end = timeIn(item['end'], timezone);
   return start && end && end > start ? { start, end } : undefined;
 }
 
-function timeIn(value: unknown): Date | undefined {
+function timeIn(value: unknown, timezone: string): Date | undefined {
   const { dateTime, date } = asObject(value);
-  const text = asText(dateTime) ?? asText(date);
-  const time = text === null ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time);
+  const time = Date.parse(asText(dateTime) ?? asText(date) ?? '');
+  if (Number.isNaN(time)) return undefined;
+  return new Date(asText(dateTime) === null ? new LocalClock(timezone).firstInstantOf(time) : time);
 }

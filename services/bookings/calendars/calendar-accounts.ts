@@ -57,7 +57,8 @@ export class CalendarAccounts {
     const { id, provider, sealedCredentials, providerTimezone } = connection;
     if (provider === 'google') {
       if (!this.#tokens) throw new CalendarUnavailable('Google is not set up in this installation.');
-      return new GoogleCalendar(new GoogleApi(settings.googleApiUrl, this.#tokens.accessTo(scope, id), http));
+      const api = new GoogleApi(settings.googleApiUrl, this.#tokens.accessTo(scope, id), http);
+      return new GoogleCalendar(api, providerTimezone ?? 'UTC');
     }
     const credentials = sealedCredentials === null ? null : openCredentials(keyring, id, sealedCredentials);
     if (credentials?.provider !== 'caldav')
@@ -75,7 +76,7 @@ export class CalendarAccounts {
       revoke: (signal?: AbortSignal) =>
         this.google?.revoke(credentials.refreshToken, signal) ?? Promise.resolve(),
     };
-    return new GoogleCalendar(new GoogleApi(settings.googleApiUrl, access, http));
+    return new GoogleCalendar(new GoogleApi(settings.googleApiUrl, access, http), 'UTC');
   }
 
   /** What of an answer of Google's is kept. */

@@ -31,11 +31,16 @@ export interface CalendarEventsDeps {
 /** `none`: there is no calendar to write to; `deleted`: its owner has removed the event meanwhile. */
 export type EventOutcome = 'none' | 'written' | 'removed' | 'deleted';
 
+/** Less than the activity has, so that it is known what has failed. */
+const LONGEST_MS = 18_000;
+
 interface Place {
   booking: Booking;
   connection: CalendarConnection;
   account: CalendarAccount;
   calendarId: string;
+  /** Bounds all that is asked. */
+  signal: AbortSignal;
 }
 
 /** The event of each booking at the provider. Every step may be repeated. */
@@ -54,8 +59,9 @@ export class CalendarEvents {
     const place = await this.#placeOf(scope, bookingId, 'confirmed');
     if (!place) return 'none';
     return this.#noting(scope, place, async () => {
-      const { booking, account, calendarId } = place;
-      const outcome = await account.writeEvent(calendarId, eventOf(booking), writtenBefore(booking));
+      const { booking, account, calendarId, signal } = place;
+      const before = writtenBefore(booking);
+      const outcome = await account.writeEvent(calendarId, eventOf(booking), before, { signal });
       if (outcome.state === 'deleted') {
         await this.#deps.follower.followRemoval(scope, bookingId);
         return 'deleted';
@@ -79,8 +85,8 @@ export class CalendarEvents {
     const place = await this.#placeOf(scope, bookingId, 'cancelled');
     if (!place) return 'none';
     return this.#noting(scope, place, async () => {
-      const { booking, account, calendarId } = place;
-      await account.removeEvent(calendarId, { bookingId, eventId: booking.eventId });
+      const { booking, account, calendarId, signal } = place;
+      await account.removeEvent(calendarId, { bookingId, eventId: booking.eventId }, { signal });
       await this.#deps.followed.settleCalendar(scope, booking, {
         calendarStatus: 'removed',
         calendarError: null,
@@ -104,17 +110,23 @@ export class CalendarEvents {
     }
     // Settings may change before what is written is recorded.
     if (booking.calendarId === null) await bookings.update(scope, bookingId, { calendarId });
-    return { booking, connection, account: accounts.open(scope, connection), calendarId };
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    return { booking, connection, account: accounts.open(scope, connection), calendarId, signal };
   }
 
   /** Whether something else is in any of the calendars at its time. */
-  async #isOverlapping({ booking, connection, account }: Place, ref: EventRef): Promise<boolean> {
+  async #isOverlapping({ booking, connection, account, signal }: Place, ref: EventRef): Promise<boolean> {
     const range = { start: booking.startsAt, end: booking.endsAt };
     const others = readCalendarIds(connection).filter((id) => id !== ref.calendarId);
-    const beside = await account.readBusyBeside(ref, range);
-    if (isBusyWithin(beside, range)) return true;
-    const read = others.length > 0 ? await account.readBusy(others, range) : [];
-    return read.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
+    try {
+      if (isBusyWithin(await account.readBusyBeside(ref, range, { signal }), range)) return true;
+      const read = others.length > 0 ? await account.readBusy(others, range, { signal }) : [];
+      return read.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
+    } catch (error) {
+      // The event itself is there; syncs tell of a calendar that cannot be read.
+      if (error instanceof CalendarRefused) return false;
+      throw error;
+    }
   }
 
   /** Tells the team why the calendar does not follow. */
@@ -131,6 +143,8 @@ export class CalendarEvents {
         await followed.settleCalendar(scope, booking, {
           calendarStatus: 'failed',
           calendarError: error.message,
+          // Was it never written, the calendar that is chosen next is the one to try.
+          ...(booking.status === 'confirmed' && booking.eventId === null && { calendarId: null }),
         });
       else if (error instanceof CalendarReconnect || error instanceof CalendarUnavailable) {
         await bookings.update(scope, booking.id, { calendarError: error.message });

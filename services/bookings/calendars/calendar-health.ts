@@ -29,19 +29,21 @@ export class CalendarHealth {
   }
 
   /** All of it was read, or all but what is told of. */
-  async noteSync(scope: OrgScope, { id }: CalendarConnection, lastError: string | null): Promise<void> {
+  async noteSync(scope: OrgScope, connection: CalendarConnection, lastError: string | null): Promise<void> {
     const health = lastError === null ? 'healthy' : 'degraded';
-    await this.#deps.connections.noteSync(scope, id, { health, lastError });
+    await this.#deps.connections.noteSync(scope, connection, { health, lastError });
   }
 
   /** Reconnecting is up to people, who hear of it at once; of anything else when slots cannot be offered any more. */
-  async noteFailure(given: OrgScope, { id }: CalendarConnection, error: Failure): Promise<void> {
+  async noteFailure(given: OrgScope, { id, connectedAt }: CalendarConnection, error: Failure): Promise<void> {
     const scope = { orgId: given.orgId, db: given.db.outside };
     const { connections, outbox, teamNotices, settings } = this.#deps;
     const isFinal = error.name === 'CalendarReconnect';
     await inTransaction(scope, async (tx) => {
       const present = await connections.findLocked(tx, id);
       if (!present || present.hiddenAt || present.health === 'reconnect_needed') return;
+      // It tells of an access that was replaced meanwhile.
+      if (present.connectedAt.getTime() !== connectedAt.getTime()) return;
       const health = isFinal ? 'reconnect_needed' : 'degraded';
       await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });
       if (!(await connections.claimFailure(tx, id, isFinal ? null : settings.calendarStaleMinutes))) return;

@@ -45,7 +45,7 @@ export class CalendarKeeper {
   /** Settings stay as they were; bookings that wait for a calendar go on. */
   keep(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection> {
     return inTransaction(scope, async (own) => {
-      const { connections, bookings, outbox } = this.#deps;
+      const { connections, outbox } = this.#deps;
       const present = await this.#lockOwn(own, account);
       const row = this.#rowOf(present, account);
       await connections.update(own, present.id, {
@@ -58,8 +58,7 @@ export class CalendarKeeper {
       const isSame = present.provider === account.provider && present.accountEmail === row.accountEmail;
       if (!isSame) await this.#leaveFormer(own, kept);
       await outbox.command(own, syncCalendarCommand(kept));
-      for (const booking of await bookings.listWaiting(own, present.id))
-        await outbox.command(own, signalBooking(booking, 'reconnected'));
+      await this.#tellWaiting(own, present.id);
       return kept;
     });
   }
@@ -71,6 +70,7 @@ export class CalendarKeeper {
       const present = await connections.findPresentLocked(own);
       if (!present) throw new AppError('not_found', 'No calendar is connected.');
       await connections.update(own, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
+      await this.#tellWaiting(own, present.id);
       await outbox.command(own, disconnectCalendarCommand(present));
       return present;
     });
@@ -102,6 +102,13 @@ export class CalendarKeeper {
       refreshLeaseUntil: null,
       syncDueAt: provider === 'local' ? null : new Date(),
     };
+  }
+
+  /** Those that wait for the calendar look again whether there is one. */
+  async #tellWaiting(scope: OrgScope, connectionId: string): Promise<void> {
+    const { bookings, outbox } = this.#deps;
+    for (const booking of await bookings.listWaiting(scope, connectionId))
+      await outbox.command(scope, signalBooking(booking, 'reconnected'));
   }
 
   /** Events in another account stay where they are; those to come are written to this one as well. */

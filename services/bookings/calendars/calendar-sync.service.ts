@@ -9,7 +9,6 @@ import { groupedBy } from '../../../core/grouped.ts';
 import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
-import type { BookingRepository } from '../../../repositories/bookings/booking.repository.ts';
 import type {
   CalendarBookingRepository,
   WrittenBooking,
@@ -26,13 +25,14 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 /** Meetings to come that are looked at in one go. */
 const MOST_BOOKINGS = 1000;
 const MOST_DUE = 200;
+/** Less than the activity has, so that it is known what has failed. */
+const LONGEST_MS = 50_000;
 
 export interface CalendarSyncDeps {
   accounts: CalendarAccounts;
   reader: BusyReader;
   health: CalendarHealth;
   connections: CalendarConnectionRepository;
-  bookings: BookingRepository;
   followed: CalendarBookingRepository;
   follower: CalendarFollower;
   outbox: OutboxService;
@@ -61,7 +61,7 @@ export class CalendarSync {
     if (!connection) return null;
     const { reader, health } = this.#deps;
     return this.#noting(scope, connection, async () => {
-      const calendars = await reader.refresh(scope, connection);
+      const calendars = await reader.refresh(scope, connection, AbortSignal.timeout(LONGEST_MS));
       const errors = calendars.flatMap((calendar) => ('error' in calendar ? [calendar.error] : []));
       const [first] = errors;
       if (first && errors.length === calendars.length) throw first;
@@ -82,7 +82,8 @@ export class CalendarSync {
       const account = accounts.open(scope, connection);
       for (const [calendarId, bookings] of groupedBy(written, (booking) => booking.calendarId ?? '')) {
         const found = await this.#eventsOf(scope, { account, connection, calendarId, bookings });
-        for (const [event, place] of found) await this.#follow(scope, { event, place, bookings }, followed);
+        for (const [event, place] of found)
+          await this.#follow(scope, { event, place, bookings, connectionId }, followed);
         followed.seen += bookings.length;
       }
       return followed;
@@ -142,7 +143,8 @@ export class CalendarSync {
     },
   ): Promise<[OwnEvent, calendarId: string][]> {
     const refs = bookings.map(({ id: bookingId, eventId }) => ({ bookingId, eventId }));
-    const events = await account.readOwnEvents(calendarId, refs, scope.orgId);
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    const events = await account.readOwnEvents(calendarId, refs, scope.orgId, { signal });
     let gone = events.filter(({ state }) => state === 'gone');
     const found = events
       .filter(({ state }) => state === 'there')
@@ -159,20 +161,27 @@ export class CalendarSync {
 
   async #follow(
     scope: OrgScope,
-    { event, place, bookings }: { event: OwnEvent; place: string; bookings: WrittenBooking[] },
+    {
+      event,
+      place,
+      bookings,
+      connectionId,
+    }: { event: OwnEvent; place: string; bookings: WrittenBooking[]; connectionId: string },
     followed: FollowedEvents,
   ): Promise<void> {
-    const { follower, bookings: rows } = this.#deps;
+    const { follower, followed: rows } = this.#deps;
     const booking = bookings.find(({ id }) => id === event.bookingId);
     if (!booking) return;
     if (event.state === 'gone') {
+      // While it was looked for, another calendar may have been connected, which is to have it now.
+      if (!(await rows.noteFound(scope, connectionId, booking, {}))) return;
       await follower.followRemoval(scope, booking.id);
       followed.removed += 1;
       return;
     }
     const { start, end, eventId, version: eventVersion } = event;
-    if (booking.calendarId !== place || booking.eventId !== eventId || booking.eventVersion !== eventVersion)
-      await rows.update(scope, booking.id, { calendarId: place, eventId, eventVersion });
+    const found = { calendarId: place, eventId, eventVersion };
+    if (!(await rows.noteFound(scope, connectionId, booking, found))) return;
     if (start.getTime() === booking.startsAt.getTime() && end.getTime() === booking.endsAt.getTime()) return;
     await follower.followMove(scope, booking.id, { start, end });
     followed.moved += 1;

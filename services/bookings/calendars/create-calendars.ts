@@ -60,9 +60,9 @@ export function createCalendarEvents(
 ) {
   const connections = new CalendarConnectionRepository();
   const bookings = new BookingRepository();
-  const shared = { bookings, connections, accounts, health, follower };
+  const shared = { connections, accounts, health, follower };
   return {
-    calendarEvents: new CalendarEvents({ ...shared, followed: new FollowedBookingRepository() }),
+    calendarEvents: new CalendarEvents({ ...shared, bookings, followed: new FollowedBookingRepository() }),
     calendarSync: new CalendarSync({ ...shared, reader, followed: new CalendarBookingRepository(), outbox }),
   };
 }

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+
+export interface GatedRequest {
+  method: string;
+  path: string;
+  body: string;
+}
+
+/** What the way to a server does in place of passing a request on; undefined passes it on. */
+export type Detour = (
+  request: GatedRequest,
+) => undefined | 'hold' | 'hold response' | { status: number; type?: string; body?: string } | Promise<void>;
+
+/** The way to a calendar server, on which requests are held, or get wrong responses. */
+export class CalendarGate {
+  readonly requests: GatedRequest[] = [];
+  detour: Detour = () => undefined;
+  /** Of those that are held. */
+  held = 0;
+  readonly #target: URL;
+  readonly #server: Server;
+
+  private constructor(target: string) {
+    this.#target = new URL(target);
+    this.#server = createServer((req, res) => void this.#serve(req, res).catch(() => res.destroy()));
+  }
+
+  static async open(target: string): Promise<CalendarGate> {
+    const gate = new CalendarGate(target);
+    gate.#server.listen(0, '127.0.0.1');
+    await once(gate.#server, 'listening');
+    return gate;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Lets all go whose caller has gone, and passes on what comes from now on. */
+  reset(): void {
+    this.detour = () => undefined;
+    this.held = 0;
+    this.#server.closeAllConnections();
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const gated = { method: req.method ?? '', path: req.url ?? '', body: await text(req) };
+    this.requests.push(gated);
+    const wanted = this.detour(gated);
+    if (wanted === 'hold') return void (this.held += 1);
+    if (wanted !== undefined && wanted !== 'hold response' && 'status' in wanted) {
+      res.writeHead(wanted.status, { 'content-type': wanted.type ?? 'text/html; charset=utf-8' });
+      return void res.end(wanted.body ?? '<html><body>Sign in to this network</body></html>');
+    }
+    const { response, body } = await this.#pass(req, gated.body);
+    if (wanted === 'hold response') return void (this.held += 1);
+    await wanted;
+    res.writeHead(response.statusCode ?? 502, response.headers);
+    res.end(body);
+  }
+
+  async #pass(req: IncomingMessage, body: string): Promise<{ response: IncomingMessage; body: Buffer }> {
+    const { hostname, port } = this.#target;
+    const { 'transfer-encoding': _chunked, ...headers } = req.headers;
+    const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request({
+      hostname,
+      port,
+      method: req.method,
+      path: req.url,
+      headers: { ...headers, ...length },
+    });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { response, body: await buffer(response) };
+  }
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type { TestParley } from '../../support/parley.ts';
+import { DAV_PASSWORD, DAV_USER } from '../../support/radicale.ts';
+import { begin, buildOwner, resultOf, visit, type CalendarOwner } from './calendar-scene.ts';
+
+/** Connects the account by its form, as people do. Returns the `result` that the console is told. */
+export async function connectCalDav(
+  parley: TestParley,
+  owner: CalendarOwner,
+  server: string,
+): Promise<string> {
+  const { url, cookie } = await begin(owner, 'caldav');
+  const { search } = new URL(url);
+  const response = await fetch(`${parley.baseUrl}/calendar/caldav${search}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ server, username: DAV_USER, password: DAV_PASSWORD }).toString(),
+  });
+  assert.equal(response.status, 303, await response.text());
+  const { location } = await visit(parley, `${parley.baseUrl}${response.headers.get('location')}`, {
+    cookie,
+  });
+  return resultOf(location);
+}
+
+/** A workspace whose calendar is there, with slots of an hour around the clock. */
+export async function buildDavOwner(parley: TestParley, server: string, settings: object = {}) {
+  const owner = await buildOwner(parley);
+  assert.equal(await connectCalDav(parley, owner, server), 'connected');
+  const { status, body } = await owner.client.patch('/api/calendar/settings', {
+    timezone: 'UTC',
+    weekdays_only: false,
+    slot_minutes: 60,
+    business_open_hour: 0,
+    business_close_hour: 24,
+    ...settings,
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return owner;
+}

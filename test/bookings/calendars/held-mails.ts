@@ -1,0 +1,73 @@
+import type { AddressInfo } from 'node:net';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+/** Where a mail is held: before its recipient is taken, before it is taken itself, or before the sender hears of that. */
+export const mailMoments = ['recipient', 'content', 'taken'] as const;
+export type MailMoment = (typeof mailMoments)[number];
+
+/** A mail server that keeps senders waiting. */
+export class HeldMails {
+  readonly mails: ParsedMail[] = [];
+  /** Moments by recipient. */
+  readonly holds = new Map<string, MailMoment>();
+  held = 0;
+  readonly #server: SMTPServer;
+
+  private constructor() {
+    this.#server = new SMTPServer({
+      authOptional: true,
+      hideSTARTTLS: true,
+      closeTimeout: 100,
+      onRcptTo: ({ address }, _session, callback) => {
+        if (!this.#holds(address, 'recipient')) callback();
+      },
+      onData: (stream, { envelope }, callback) => {
+        void simpleParser(stream).then((mail) => {
+          const [to] = envelope.rcptTo;
+          if (this.#holds(to!.address, 'content')) return;
+          this.mails.push(mail);
+          if (!this.#holds(to!.address, 'taken')) callback();
+        });
+      },
+    });
+    this.#server.on('error', () => {});
+  }
+
+  static async start(): Promise<HeldMails> {
+    const server = new HeldMails();
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get env(): Record<string, string> {
+    const { port } = this.#server.server.address() as AddressInfo;
+    return { PARLEY_SMTP_URL: `smtp://127.0.0.1:${port}`, PARLEY_SMTP_TLS: 'none' };
+  }
+
+  release(): void {
+    this.holds.clear();
+    this.held = 0;
+  }
+
+  /** The Message-IDs of mails to this address with this subject, sorted. */
+  idsOf(address: string, subject: RegExp): string[] {
+    return this.mails
+      .filter(
+        ({ to, subject: own }) =>
+          to && !Array.isArray(to) && to.text.includes(address) && subject.test(own ?? ''),
+      )
+      .map(({ messageId }) => messageId ?? '')
+      .toSorted();
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #holds(address: string, moment: MailMoment): boolean {
+    if (this.holds.get(address) !== moment) return false;
+    this.held += 1;
+    return true;
+  }
+}

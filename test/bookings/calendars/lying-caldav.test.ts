@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { CalendarReconnect } from '../../../adapters/calendars/calendar-provider.ts';
+import { Booking } from '../../../entities/bookings/booking.entity.ts';
+import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { Radicale } from '../../support/radicale.ts';
+import { CalendarGate } from './calendar-gate.ts';
+import { at, type CalendarOwner } from './calendar-scene.ts';
+import { buildDavOwner } from './connect-caldav.ts';
+
+describe('a CalDAV server that does not say what is', function () {
+  let radicale: Radicale | undefined;
+  let gate: CalendarGate;
+  let parley: TestParley;
+  let owner: CalendarOwner;
+  let calendar: string;
+  before(async function () {
+    radicale = await Radicale.start();
+    // There is no Python here to run a CalDAV server with.
+    if (!radicale) return this.skip();
+    gate = await CalendarGate.open(radicale.url);
+    calendar = await radicale.addCalendar('work');
+    parley = await startParley();
+    owner = await buildDavOwner(parley, gate.url);
+  });
+  after(async () => {
+    await parley?.stop();
+    await gate?.close();
+    await radicale?.stop();
+  });
+  afterEach(() => gate?.reset());
+
+  const scope = () => ({ orgId: owner.orgId, db: parley.database });
+  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const connectionOf = () =>
+    parley.database.repository(CalendarConnection).findOneByOrFail({ orgId: owner.orgId });
+  const eventOf = (id: string) => radicale!.get(`${calendar}${id}.ics`);
+  const write = (id: string) => parley.runtime.services.calendarEvents.write(scope(), id);
+  const follow = async () => {
+    const { id } = await connectionOf();
+    return parley.runtime.services.calendarSync.followEvents(scope(), id);
+  };
+
+  async function book(day: number, summary = 'Viewing'): Promise<string> {
+    const body = { start: at(day, 9).toISOString(), summary, description: summary };
+    const { status, body: booking } = await owner.client.post('/api/bookings', body);
+    assert.equal(status, 201, JSON.stringify(booking));
+    return booking.id;
+  }
+
+  const unavailable = { name: 'CalendarUnavailable' };
+
+  it('has written nothing where a web page responds, nor removed anything', async () => {
+    const id = await book(3);
+    gate.detour = ({ method }) => (method === 'PUT' || method === 'DELETE' ? { status: 200 } : undefined);
+    await assert.rejects(write(id), unavailable);
+    assert.equal((await rowOf(id)).calendarStatus, 'pending');
+    gate.reset();
+    assert.equal(await write(id), 'written');
+    gate.detour = ({ method }) => (method === 'DELETE' ? { status: 200 } : undefined);
+    await owner.client.post(`/api/bookings/${id}/cancel`);
+    await assert.rejects(parley.runtime.services.calendarEvents.remove(scope(), id), unavailable);
+    assert.notEqual(await eventOf(id), null);
+    gate.reset();
+    await parley.runtime.services.calendarEvents.remove(scope(), id);
+    assert.equal(await eventOf(id), null);
+  });
+
+  it('cancels no meeting by failing to show its event', async () => {
+    const id = await book(4);
+    await write(id);
+    const failing = (status: string) => {
+      const path = `${new URL(calendar).pathname}${id}.ics`;
+      const body = `<?xml version="1.0"?><multistatus xmlns="DAV:"><response><href>${path}</href><status>HTTP/1.1 ${status}</status></response></multistatus>`;
+      return { status: 207, type: 'text/xml', body };
+    };
+    gate.detour = ({ method }) => (method === 'REPORT' ? failing('500 Internal Server Error') : undefined);
+    await assert.rejects(follow(), unavailable);
+    gate.detour = ({ method }) => (method === 'REPORT' ? failing('404 Not Found') : undefined);
+    assert.equal((await follow()).removed, 0);
+    gate.detour = () => ({ status: 200 });
+    await assert.rejects(follow(), unavailable);
+    assert.equal((await rowOf(id)).status, 'confirmed');
+  });
+
+  it('has the event that it cannot say anything beside of', async () => {
+    const id = await book(5);
+    const lines = ['UID:odd', 'DTSTAMP:20261101T000000Z', 'DTSTART:20261201T090000Z', 'DURATION:PT1H'];
+    const rule = 'RRULE:FREQ=SECONDLY';
+    const odd = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:t', 'BEGIN:VEVENT', ...lines, rule, 'END:VEVENT'];
+    gate.detour = ({ method, body }) =>
+      method === 'REPORT' && body.includes('time-range')
+        ? {
+            status: 207,
+            type: 'text/xml',
+            body: `<?xml version="1.0"?><multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response><href>/odd.ics</href><propstat><prop><getetag>"1"</getetag><C:calendar-data>${[...odd, 'END:VCALENDAR'].join('\r\n')}</C:calendar-data></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`,
+          }
+        : undefined;
+    assert.equal(await write(id), 'written');
+    assert.equal((await rowOf(id)).calendarStatus, 'written');
+  });
+
+  it('that is another one by now says nothing of the calendar that is connected', async () => {
+    const { calendarHealth } = parley.runtime.services;
+    const former = await connectionOf();
+    await parley.database
+      .repository(CalendarConnection)
+      .update(former.id, { connectedAt: new Date(former.connectedAt.getTime() + 1000) });
+    await calendarHealth.noteFailure(scope(), former, new CalendarReconnect('The access was withdrawn.'));
+    await calendarHealth.noteSync(scope(), former, 'It could not be read.');
+    const { health, lastError } = await connectionOf();
+    assert.deepEqual([health, lastError], [former.health, former.lastError]);
+  });
+
+  it('gets what people type without what no calendar can say', async () => {
+    const typed = 'Tour; a, b\\ 😀\u0001\u000b one\r\ntwo\rBEGIN:VALARM\u2028three\u0085four <b>&amp;</b>';
+    const id = await book(6, typed);
+    await write(id);
+    const text = (await eventOf(id))!.replaceAll('\r\n ', '');
+    const said = 'Tour\\; a\\, b\\\\ 😀 one\\ntwo\\nBEGIN:VALARM\\nthree\\nfour <b>&amp\\;</b>';
+    assert.ok(text.includes(`SUMMARY:${said}\r\n`), text);
+    assert.equal((await follow()).removed, 0);
+    const busy = await parley.runtime.services.calendarSync.readBusy(scope(), (await connectionOf()).id);
+    assert.equal(busy!.failed, 0);
+  });
+
+  it('that has lost the calendar is given the event in the one that is chosen next', async () => {
+    const lost = await radicale!.addCalendar('lost');
+    const idOf = (url: string) => `${gate.url}${new URL(url).pathname}`;
+    const choose = (id: string) => owner.client.patch('/api/calendar/settings', { booking_calendar_id: id });
+    assert.equal((await choose(idOf(lost))).status, 200);
+    const id = await book(7);
+    await radicale!.send('DELETE', lost);
+    await assert.rejects(write(id), { name: 'CalendarRefused' });
+    assert.equal((await rowOf(id)).calendarStatus, 'failed');
+    assert.equal((await choose(idOf(calendar))).status, 200);
+    await parley.database.repository(Booking).update(id, { calendarStatus: 'pending' });
+    assert.equal(await write(id), 'written');
+    assert.notEqual(await eventOf(id), null);
+  });
+});
