@@ -1,5 +1,6 @@
 """What openapi.json cannot say: rules between fields and between requests, and tokens that are made on the way."""
 
+import datetime
 import itertools
 import os
 import re
@@ -7,13 +8,17 @@ import re
 import requests
 import schemathesis
 
-SESSIONS = f"{os.environ['BASE_URL']}/api/public/bots/{os.environ['PUBLIC_KEY']}/sessions"
+BOT = f"{os.environ['BASE_URL']}/api/public/bots/{os.environ['PUBLIC_KEY']}"
+SESSIONS = f"{BOT}/sessions"
 
 TEXT = "A day pass costs 12 euros."
 OFFICE_HOURS = {
     "timezone": "Europe/Berlin",
     "periods": [{"days": ["monday", "friday"], "opens": "09:00", "closes": "17:00"}],
 }
+
+# Whose destinations they are, only the messaging app says.
+DESTINATIONS = {"telegram": "123456789", "whatsapp": "+351912345678"}
 
 counter = itertools.count()
 visitor_tokens = {}
@@ -92,8 +97,17 @@ def keep_rules(case, operation_id):
     # A cursor is signed, belongs to the filters that it was given for, and excludes a page.
     if "cursor" in (case.query or {}):
         del case.query["cursor"]
+    keep_time_zones(case)
+    if operation_id in ("listBookings", "listBookingSlots", "listWidgetSlots"):
+        keep_range(case.query or {})
     if not isinstance(case.body, dict):
         return
+    if operation_id == "updateCalendarSettings":
+        keep_calendar(case.body)
+    if operation_id in ("createBooking", "createWidgetBooking"):
+        keep_booking(case.body)
+    if operation_id in ("saveAlertPolicy", "estimateAlertCost"):
+        keep_policy(case.body)
     # Only addresses that exist, and are public, are accepted.
     if operation_id in ("createWebhook", "updateWebhook") and "url" in case.body:
         case.body["url"] = "https://hooks.example.com/parley"
@@ -136,3 +150,56 @@ def keep_rules(case, operation_id):
     if operation_id == "startWidgetSession":
         case.body.pop("identity_token", None)
         case.body.pop("visitor_secret", None)
+
+
+def keep_time_zones(case):
+    """Time zones are those that there are."""
+    for holder, name in ((case.query, "timezone"), (case.query, "business_timezone"), (case.body, "timezone")):
+        if isinstance(holder, dict) and holder.get(name) is not None:
+            holder[name] = OFFICE_HOURS["timezone"]
+
+
+def keep_range(query):
+    """A range ends after it begins, with now where no beginning is given; offsets are those of zones."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    if "from" in query:
+        query["from"] = now.isoformat()
+    if "to" in query:
+        query["to"] = (now + datetime.timedelta(days=3)).isoformat()
+    keep_hours(query)
+    for name in ("booking_calendar_id", "calendar_ids"):
+        query.pop(name, None)
+
+
+def keep_calendar(settings):
+    """Calendars are those of the account, and there are hours in which slots fit."""
+    keep_hours(settings)
+    if settings.get("booking_calendar_id") is not None:
+        settings["booking_calendar_id"] = None
+    if settings.get("calendar_ids") is not None:
+        settings["calendar_ids"] = []
+    for name in ("slot_minutes", "buffer_minutes"):
+        if settings.get(name) is not None:
+            settings[name] = min(settings[name], 30)
+
+
+def keep_hours(settings):
+    """Hours open before they close, also beside those that are not given."""
+    for name, hour in (("business_open_hour", 8), ("business_close_hour", 18)):
+        if settings.get(name) is not None:
+            settings[name] = hour
+
+
+def keep_booking(booking):
+    """A booking is of a slot that is free, and somebody is told of it."""
+    slots = requests.get(f"{BOT}/slots", timeout=15)
+    if slots.status_code == 200 and slots.json():
+        booking["start"] = slots.json()[0]["start"]
+    booking["attendee_email"] = booking.get("attendee_email") or "rui@example.com"
+
+
+def keep_policy(policy):
+    """A destination is of its channel, and what is summed up alone is summed up at some time."""
+    policy["destination"] = DESTINATIONS[policy["channel"]]
+    if policy.get("intensity") == "digest" and policy.get("digest") == "none":
+        policy["digest"] = "daily"

@@ -37,10 +37,11 @@ async function main(): Promise<number> {
   }
 }
 
-/** Two workspaces, one with a conversation. */
+/** Two workspaces, one with a conversation and a calendar. */
 async function prepare(parley: TestParley): Promise<Record<string, string>> {
   const acme = await buildSession(parley, { rate_limit_per_minute: 1000 });
   await acme.visitor.post(`${acme.path}/messages`, { content: 'What does a day pass cost?' });
+  await acme.client.patch('/api/calendar/settings', {});
   return {
     SCHEMATHESIS_HOOKS: here('hooks.py'),
     PYTHONDONTWRITEBYTECODE: '1',
