@@ -1,5 +1,6 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { DateUtils } from 'typeorm/util/DateUtils.js';
 
 /** The columns that an entity is read with. */
 export function selectable(metadata: EntityMetadata): ColumnMetadata[] {
@@ -21,10 +22,15 @@ export function toEntity<T extends ObjectLiteral>(
   row: Record<string, unknown>,
 ): T {
   const entity: Record<string, unknown> = {};
-  for (const { transformer, databaseName, propertyName } of columns) {
+  for (const { transformer, databaseName, propertyName, type } of columns) {
     const value = row[databaseName];
-    entity[propertyName] =
-      transformer && !Array.isArray(transformer) ? (transformer.from(value) as unknown) : value;
+    if (transformer && !Array.isArray(transformer)) entity[propertyName] = transformer.from(value) as unknown;
+    else entity[propertyName] = type === 'date' ? dayOf(value) : value;
   }
   return entity as T;
+}
+
+/** As TypeORM has days: pg makes midnights of them. */
+function dayOf(value: unknown): unknown {
+  return value instanceof Date ? DateUtils.mixedDateToDateString(value) : value;
 }

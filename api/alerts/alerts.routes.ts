@@ -37,7 +37,6 @@ export const listAlertPolicies = defineOperation({
   path: '/api/alerts',
   query: PolicyListQuery,
   responses: { 200: Type.Array(AlertPolicyRead) },
-  errors: ['not_found'],
   summary: 'Who is told of what in a messaging app, newest first, with what went out today.',
   handle: async ({ ctx, query }, { alertPolicies }) =>
     (await alertPolicies.list(ctx, query.bot_id)).map(presentPolicy),
@@ -170,8 +169,11 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
         refusal: 'This workspace has made all the links that it may in an hour',
       },
     ],
-    handle: async ({ ctx }, { alertConnections }) =>
-      presentConnection(await alertConnections.start(ctx, channel)),
+    handle: async ({ ctx, noteSubjects }, { alertConnections }) => {
+      const started = await alertConnections.start(ctx, channel);
+      noteSubjects([{ resourceType: 'alert_attempt', resourceId: started.attempt.id }]);
+      return presentConnection(started);
+    },
   });
 }
 
@@ -185,7 +187,8 @@ function definePoll<Id extends string, Path extends string>(channel: AlertChanne
     responses: { 200: AlertConnectionState },
     errors: ['not_found'],
     summary: `Tell whether a link into a chat at ${nameOf(channel)} was opened, and which destination it gave.`,
-    handle: async ({ ctx, body }, { alertConnections }) => {
+    handle: async ({ ctx, body, noteSubjects }, { alertConnections }) => {
+      noteSubjects([]);
       const attempt = await alertConnections.get(ctx, channel, body.attempt_id);
       return presentAttempt(attempt, alertConnections.statusOf(attempt));
     },

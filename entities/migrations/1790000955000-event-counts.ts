@@ -6,7 +6,7 @@ export class EventCounts1790000955000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE "event_counts" (
-      "hour" timestamptz NOT NULL, "org_id" uuid NOT NULL, "id" uuid NOT NULL, "bot_id" uuid, "name" text NOT NULL,
+      "hour" TIMESTAMP(3) WITH TIME ZONE NOT NULL, "org_id" uuid NOT NULL, "id" uuid NOT NULL, "bot_id" uuid, "name" text NOT NULL,
       "count" integer NOT NULL, CONSTRAINT "pk_event_counts" PRIMARY KEY ("hour", "org_id", "id"))`);
   }
 

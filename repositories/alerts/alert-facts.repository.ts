@@ -36,22 +36,25 @@ export class AlertFactsRepository {
       ...new Set(all.flatMap(({ [name]: id }) => (id === undefined ? [] : [id]))),
     ];
     const isThere = { deletedAt: IsNull() };
-    const [bots, conversations, contacts, documents, messages, bookings, webhooks, connections] =
-      await Promise.all([
-        rowsOf(scope, Bot, of('bot_id'), isThere),
-        rowsOf(scope, Conversation, of('conversation_id')),
-        rowsOf(scope, Contact, of('contact_id'), isThere),
-        rowsOf(scope, Document, of('document_id')),
-        rowsOf(scope, Message, of('message_id')),
-        rowsOf(scope, Booking, of('booking_id')),
-        rowsOf(scope, Webhook, of('webhook_id'), isThere),
-        rowsOf(scope, CalendarConnection, of('connection_id'), { hiddenAt: IsNull() }),
-      ]);
+    const conversations = await rowsOf(scope, Conversation, of('conversation_id'));
+    const visitors = [...conversations.values()].flatMap(({ contactId }) => contactId ?? []);
+    const [bots, contacts, documents, messages, bookings, webhooks, connections] = await Promise.all([
+      rowsOf(scope, Bot, of('bot_id'), isThere),
+      rowsOf(scope, Contact, [...new Set([...of('contact_id'), ...visitors])], isThere),
+      rowsOf(scope, Document, of('document_id')),
+      rowsOf(scope, Message, of('message_id')),
+      rowsOf(scope, Booking, of('booking_id')),
+      rowsOf(scope, Webhook, of('webhook_id'), isThere),
+      rowsOf(scope, CalendarConnection, of('connection_id'), { hiddenAt: IsNull() }),
+    ]);
     return { bots, conversations, contacts, documents, messages, bookings, webhooks, connections };
   }
 
+  /** Null where it is deleted. */
   async findOrg({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'> | null> {
-    return db.repository(Org).findOne({ where: { id: orgId }, select: { name: true, settings: true } });
+    return db
+      .repository(Org)
+      .findOne({ where: { id: orgId, deletedAt: IsNull() }, select: { name: true, settings: true } });
   }
 }
 

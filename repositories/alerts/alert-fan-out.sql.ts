@@ -30,9 +30,14 @@ const isWanted = `${p('orgId')} = e."orgId" AND (${p('botId')} IS NULL OR ${p('b
           AND EXISTS (SELECT FROM ${t.from} WHERE ${t('orgId')} = ${p('orgId')} AND ${t('channel')} = ${p('channel')}
                         AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL)`;
 
+/** What the policy's workflow waits with is less pressing than what has come: it was not woken for anything critical yet. */
+const isMorePressing = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted WHERE ${a.bare('severity')} = 'critical'))
+          AND NOT EXISTS (SELECT FROM ${a.from} WHERE ${a('policyId')} = ${p('id')} AND ${a('state')} = 'pending'
+                            AND ${a('severity')} = 'critical' AND ${a('messageId')} IS NULL)`;
+
 /**
  * Parts of a relay's statement: an alert for each policy that wants an event, and a command that wakes the workflow of each
- * that had nothing to do. The policies are locked, in the order of their ids, until the statement has committed: a workflow
+ * that had nothing to do, or waits and is to tell at once of something critical. The policies are locked, in the order of their ids, until the statement has committed: a workflow
  * that is about to rest waits for that, and finds what has come.
  * @param event the name of the rows
  */
@@ -49,10 +54,11 @@ export const alertedOf = (event: string): string => `
       FROM ${event} e JOIN ${p.from} ON ${isWanted} JOIN wanting ON wanting.id = ${p('id')}
       WHERE e.alert IS NOT NULL
       ON CONFLICT (${a.bare('policyId', 'eventId')}) DO NOTHING
-      RETURNING ${a.bare('policyId')}
+      RETURNING ${a.bare('policyId', 'severity')}
     ), woken AS (
-      UPDATE ${p.from} SET ${p.bare('wokenAt')} = now() FROM wanting
-      WHERE ${p('id')} = wanting.id AND wanting.${p.bare('wokenAt')} IS NULL AND ${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted))
+      UPDATE ${p.from} SET ${p.bare('wokenAt')} = coalesce(${p('wokenAt')}, now()) FROM wanting
+      WHERE ${p('id')} = wanting.id AND ${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted))
+        AND (wanting.${p.bare('wokenAt')} IS NULL OR ${isMorePressing})
       RETURNING ${p.as('id', 'orgId', 'channel')}
     ), commanded AS (
       INSERT INTO ${o.table} (${o.bare('id', 'orgId', 'name', 'payload', 'kind', 'dueAt')})

@@ -75,6 +75,18 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
+  /** The attempt at hand has worked; returns false where something else has become of it meanwhile. */
+  async succeed(
+    { db, orgId }: OrgScope,
+    id: string,
+    end: Pick<AlertMessage, 'state'> & Partial<Pick<AlertMessage, 'providerId' | 'content'>>,
+  ): Promise<boolean> {
+    const { affected } = await db
+      .repository(AlertMessage)
+      .update({ orgId, id, state: 'sending' }, { ...end, reason: null, finishedAt: () => 'now()' });
+    return affected === 1;
+  }
+
   findLatest(scope: OrgScope, policyId: string, kind: MessageKind): Promise<AlertMessage | null> {
     return this.query(scope)
       .andWhere('row.policyId = :policyId AND row.kind = :kind', { policyId, kind })

@@ -49,6 +49,8 @@ export class AlertMoveRepository {
   async #merge({ db, orgId }: OrgScope, other: AlertPolicy, staying: AlertPolicy): Promise<void> {
     await db.run(DROP_TOLD_ALERTS, [orgId, other.id, staying.id]);
     await db.run(MOVE_ALERTS, [orgId, other.id, staying.id]);
+    const summaryDueAt = staying.summaryDueAt ?? other.summaryDueAt;
+    await db.repository(AlertPolicy).update({ orgId, id: staying.id }, { summaryDueAt });
     await db.repository(AlertPolicy).delete({ orgId, id: other.id });
   }
 }

@@ -56,15 +56,20 @@ export class AlertQueue {
         countedOn: countedOn ?? null,
       });
       if (!isNew) return null;
-      await this.wake(tx, policy);
+      await this.wake(tx, policy, isAwaited(kind));
       return id;
     });
   }
 
-  /** Has the policy's workflow look at what waits. */
-  async wake(scope: OrgScope, policy: Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>): Promise<void> {
+  /** Has the policy's workflow look at what waits. @param isUrgent also where it waits with something else */
+  async wake(
+    scope: OrgScope,
+    policy: Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>,
+    isUrgent = false,
+  ): Promise<void> {
     const { policies, outbox } = this.#deps;
-    if (await policies.wake(scope, policy.id)) await outbox.command(scope, wakeCommand(policy));
+    const wasAsleep = await policies.wake(scope, policy.id);
+    if (wasAsleep || isUrgent) await outbox.command(scope, wakeCommand(policy));
   }
 
   seal(messageId: string, content: MessageContent): string {
@@ -81,6 +86,11 @@ export class AlertQueue {
       return null;
     }
   }
+}
+
+/** Somebody sits before the console until it arrives. */
+function isAwaited(kind: MessageKind): boolean {
+  return kind === 'code' || kind === 'test';
 }
 
 function placeOf(messageId: string): string {

@@ -11,7 +11,7 @@ import type { AlertRepository } from '../../repositories/alerts/alert.repository
 import { timeText } from './alert-lines.ts';
 import { wordsIn } from './alert-words.ts';
 import { composeAlerts, type ComposeOptions } from './compose-alerts.ts';
-import { summaryAfter } from './local-days.ts';
+import { dayAt, summaryAfter } from './local-days.ts';
 import { MOST_A_DAY } from './policies.service.ts';
 
 /** Alerts whose facts are read for one message; of others it says how many there are. */
@@ -40,21 +40,27 @@ export class AlertWriter {
     const policy = await policies.find(scope, message.policyId);
     const org = await facts.findOrg(scope);
     if (!policy || !org) return null;
-    const all = await alerts.listOf(scope, message.id, MOST_LOOKED_AT);
-    const count = all.length < MOST_LOOKED_AT ? all.length : await alerts.countOf(scope, message.id);
-    const { content, dropped } = composeAlerts(all, {
-      facts: await facts.read(
-        scope,
-        all.map(({ ids }) => ids),
-      ),
+    const shared = {
       words: wordsIn(languageFor([org.settings.default_language ?? 'en'])),
       label: policy.label,
-      unseen: count - all.length,
       last: await this.#lastOf(scope, policy, message),
-      linkTo: (place) => this.#link(scope, place),
-    });
-    await alerts.drop(scope, dropped, GONE);
-    return content;
+      linkTo: (place: readonly string[]) => this.#link(scope, place),
+    };
+    for (;;) {
+      const all = await alerts.listOf(scope, message.id, MOST_LOOKED_AT);
+      const isAll = all.length < MOST_LOOKED_AT;
+      const { content, dropped } = composeAlerts(all, {
+        ...shared,
+        facts: await facts.read(
+          scope,
+          all.map(({ ids }) => ids),
+        ),
+        unseen: isAll ? 0 : (await alerts.countOf(scope, message.id)) - all.length,
+      });
+      await alerts.drop(scope, dropped, GONE);
+      // Behind two hundred that are of no use any more there may be others.
+      if (content || isAll) return content;
+    }
   }
 
   /** To a place in the console, which goes on in this workspace there. */
@@ -67,11 +73,13 @@ export class AlertWriter {
     policy: AlertPolicy,
     { countedOn }: AlertMessage,
   ): Promise<ComposeOptions['last']> {
-    if (countedOn === null) return null;
+    const now = this.#deps.clock.now();
+    // What was put off until after midnight is not the last of the day that it arrives on.
+    if (countedOn === null || countedOn !== dayAt(now, policy.timezone)) return null;
     const days = await this.#deps.policies.listDays(scope, [{ policyId: policy.id, date: countedOn }]);
     const cap = policy.dailyCap ?? MOST_A_DAY;
     const day: AlertDay | undefined = days.get(policy.id);
     if (!day || day.sent < cap) return null;
-    return { cap, time: timeText(summaryAfter(this.#deps.clock.now(), policy), policy.timezone) };
+    return { cap, time: timeText(summaryAfter(now, policy), policy.timezone) };
   }
 }

@@ -60,7 +60,7 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: M
   });
   const digestRows = { digests: new DigestRepository(), counts: new EventCountRepository() };
   const providers = new AlertProviderRepository();
-  const statuses = new LateStatuses({ ...shared, health });
+  const statuses = new LateStatuses({ ...shared, health, providers });
   return {
     digestSweep: new DigestSweep({ ...shared, ...digestRows }),
     digests: new Digests({ ...shared, ...digestRows, facts: new DigestFactsRepository() }),

@@ -34,7 +34,8 @@ export class DestinationHealth {
       const { destinations, tellBlocked } = this.#deps;
       if (!(await destinations.markBlocked(tx, place, reason))) return;
       const destination = await destinations.find(tx, place);
-      if (destination) await tellBlocked(tx, destination);
+      // One that was only typed has nobody who misses anything.
+      if (destination?.verifiedAt) await tellBlocked(tx, destination);
     });
   }
 

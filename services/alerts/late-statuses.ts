@@ -1,11 +1,13 @@
 import type { SendOutcome } from '../../adapters/messaging/messenger.ts';
 import { isUuid } from '../../core/ids.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertMessage, MessageState } from '../../entities/alerts/alert-message.entity.ts';
 import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
+import type { AlertProviderRepository } from '../../repositories/alerts/alert-provider.repository.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import type { DestinationHealth } from './destination-health.ts';
 
@@ -16,6 +18,9 @@ const statesOf: Readonly<Record<string, MessageState>> = {
   delivered: 'delivered',
   read: 'read',
 };
+
+/** What is not the message's fault, nor its destination's. */
+const goesAgain: ReadonlySet<SendOutcome['kind']> = new Set(['window_closed', 'later', 'misconfigured']);
 
 export interface LateStatus {
   providerId: string;
@@ -33,6 +38,8 @@ export interface LateStatusesDeps {
   messages: AlertMessageRepository;
   queue: AlertQueue;
   health: DestinationHealth;
+  providers: AlertProviderRepository;
+  log: Logger;
 }
 
 /** What a provider tells of messages after it has taken them. */
@@ -44,15 +51,20 @@ export class LateStatuses {
   }
 
   async follow(db: Database, { providerId, messageId, status, outcome }: LateStatus): Promise<void> {
+    const { providers, messages: rows } = this.#deps;
     const known = messageId !== null && isUuid(messageId) ? messageId : null;
-    const message = await this.#deps.messages.findTold(db, { providerId, messageId: known });
+    const message = await rows.findTold(db, { providerId, messageId: known });
     if (!message) return;
-    if (outcome) return this.#fail(db, message, outcome);
+    if (outcome) {
+      const isNews = await providers.note(db, `whatsapp:failed:${providerId}`);
+      if (isNews) await this.#fail(db, { ...message, providerId }, outcome);
+      return;
+    }
     const state = statesOf[status];
     if (state === undefined || order.indexOf(state) <= order.indexOf(message.state)) return;
     if (message.state === 'failed' || message.state === 'kept') return;
     const scope = { orgId: message.orgId, db };
-    const { alerts, messages, destinations } = this.#deps;
+    const { alerts, messages, destinations, policies } = this.#deps;
     const isRead = state !== 'accepted';
     await messages.update(scope, message.id, {
       state,
@@ -62,19 +74,28 @@ export class LateStatuses {
       ...(isRead && { content: null }),
     });
     await alerts.settle(scope, message.id, { state: 'sent', reason: null });
+    if (message.state === 'pending' || message.state === 'sending')
+      await policies.update(scope, message.policyId, {
+        lastError: null,
+        ...(message.kind === 'alerts' && { alertedAt: () => 'now()' }),
+      });
     if (isRead) await destinations.update(scope, message, { undeliverable: 0 });
   }
 
   async #fail(db: Database, message: AlertMessage, outcome: SendOutcome): Promise<void> {
     if (message.state === 'failed' || message.state === 'read') return;
-    const { messages, alerts, policies, destinations, health, queue } = this.#deps;
+    const { messages, alerts, policies, destinations, health, queue, log } = this.#deps;
     const scope = { orgId: message.orgId, db };
     const reason = 'reason' in outcome ? outcome.reason : 'It was not delivered.';
-    if (outcome.kind === 'window_closed' || outcome.kind === 'later') {
-      // It goes once more: by a template, or later.
-      if (outcome.kind === 'window_closed')
-        await destinations.update(scope, message, { lastInboundAt: null });
-      await messages.update(scope, message.id, { state: 'pending', reason, finishedAt: null });
+    if (goesAgain.has(outcome.kind)) {
+      const isClosed = outcome.kind === 'window_closed';
+      if (isClosed) await destinations.update(scope, message, { lastInboundAt: null });
+      if (outcome.kind === 'misconfigured')
+        log.error({ messageId: message.id, reason }, 'a messaging app is not set up as it must be');
+      // By a template it goes at once; the rest is given time.
+      const providerId = isClosed ? null : message.providerId;
+      await messages.update(scope, message.id, { state: 'pending', reason, providerId, finishedAt: null });
+      await policies.update(scope, message.policyId, { lastError: reason });
       const policy = await policies.find(scope, message.policyId);
       if (policy) await queue.wake(scope, policy);
       return;

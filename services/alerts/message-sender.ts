@@ -14,7 +14,7 @@ import type { AlertPolicyRepository } from '../../repositories/alerts/alert-poli
 import type { AlertQueue } from './alert-queue.ts';
 import type { Attempted } from './attempted.ts';
 import type { AlertWriter } from './alert-writer.ts';
-import type { SendResults } from './send-results.ts';
+import { pauseAfter, type SendResults } from './send-results.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long WhatsApp takes free text after somebody has written. */
@@ -23,6 +23,11 @@ const WINDOW_MS = 24 * HOUR_MS;
 const LONGEST_MS = 72 * HOUR_MS;
 /** Until then a provider that tells of messages has told of one that may have been taken. */
 export const UNSURE_MS = 30_000;
+
+/** Between two attempts, where the provider has told of the failure of the first one afterwards. */
+const RETURNED_MS = 60_000;
+const RETURNED = 'It was not delivered.';
+const BLOCKED = 'The destination takes no messages.';
 
 export interface MessageSenderDeps {
   policies: AlertPolicyRepository;
@@ -50,12 +55,17 @@ export class MessageSender {
     const message = await messages.find(scope, messageId);
     if (!message || !isOpen(message)) return over(message);
     const messenger = messengers[message.channel];
-    const waitMs = this.#unsureMs(message, messenger);
-    if (waitMs > 0)
-      return { state: 'again', waitMs, reason: 'It may have been taken.', attempts: message.attempts };
+    const { attempts } = message;
+    const unsureMs = this.#unsureMs(message, messenger);
+    if (unsureMs > 0)
+      return { state: 'again', waitMs: unsureMs, reason: 'It may have been taken.', attempts };
     const destination = await destinations.find(scope, message);
     if (!destination || this.#isExpired(message))
       return this.#deps.results.fail(scope, message, 'It could not be sent in time.');
+    if (destination.blockedAt && message.kind !== 'code')
+      return this.#deps.results.fail(scope, message, destination.blockedReason ?? BLOCKED);
+    const pauseMs = this.#pauseMs(message);
+    if (pauseMs > 0) return { state: 'again', waitMs: pauseMs, reason: message.reason ?? RETURNED, attempts };
     const content = await this.#contentOf(scope, message);
     if (!content) return this.#deps.results.withdraw(scope, message);
     if (!(await messages.begin(scope, message))) return over(await messages.find(scope, messageId));
@@ -99,6 +109,13 @@ export class MessageSender {
   #unsureMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
     if (state !== 'sending' || !messenger.tellsLater || startedAt === null) return 0;
     return Math.max(0, startedAt.getTime() + UNSURE_MS - this.#deps.clock.now().getTime());
+  }
+
+  /** What a provider has taken and then not delivered is not handed over again at once. */
+  #pauseMs({ state, startedAt, providerId, attempts }: AlertMessage): number {
+    if (state !== 'pending' || providerId === null || startedAt === null) return 0;
+    const pauseMs = Math.max(RETURNED_MS, pauseAfter(attempts));
+    return Math.max(0, startedAt.getTime() + pauseMs - this.#deps.clock.now().getTime());
   }
 
   #isExpired({ expiresAt, createdAt }: AlertMessage): boolean {

@@ -77,10 +77,9 @@ export class AlertPolicyService {
     this.#deps = deps;
   }
 
-  /** Newest first. @throws AppError like `bots.get` */
+  /** Newest first. */
   async list(scope: OrgScope, botId?: string): Promise<SeenPolicy[]> {
-    const { policies, bots } = this.#deps;
-    if (botId !== undefined) await bots.get(scope, botId);
+    const { policies } = this.#deps;
     return this.#seen(scope, await policies.listPlaced(scope, botId === undefined ? {} : { botId }));
   }
 
@@ -159,10 +158,12 @@ export class AlertPolicyService {
         await alerts.move(scope, policy.id, state, { state: 'dropped', reason });
       return;
     }
+    // They are summed up then, as all else is.
+    if (policy.intensity === 'digest') return;
     const today = { policyId: policy.id, date: dayAt(clock.now(), policy.timezone) };
     const day = (await policies.listDays(scope, [today])).get(policy.id);
     if ((day?.sent ?? 0) >= (policy.dailyCap ?? MOST_A_DAY)) return;
-    if ((await alerts.move(scope, policy.id, 'held', { state: 'pending' })) === 0) return;
+    if ((await alerts.move(scope, policy.id, 'held', { state: 'pending', reason: null })) === 0) return;
     await alerts.forgetHeld(scope, policy.id);
     await policies.update(scope, policy.id, { summaryDueAt: null });
     await queue.wake(scope, policy);

@@ -15,6 +15,7 @@ import type { Attempted } from './attempted.ts';
 const MISCONFIGURED_MS = 5 * 60_000;
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
+const MOST_AT_ONCE = 2;
 
 export interface SendResultsDeps {
   policies: AlertPolicyRepository;
@@ -96,7 +97,9 @@ export class SendResults {
       const { messages, alerts, policies } = this.#deps;
       const isForgotten = end.state === 'accepted' && message.channel === 'telegram';
       const { id, policyId, kind, attempts } = message;
-      await messages.finish(tx, id, { ...end, reason: null, ...(isForgotten && { content: null }) });
+      const isOurs = await messages.succeed(tx, id, { ...end, ...(isForgotten && { content: null }) });
+      // The provider was faster to tell what became of it.
+      if (!isOurs) return over(await messages.find(tx, id), attempts);
       await alerts.settle(tx, id, { state: 'sent', reason: null });
       const alertedAt = kind === 'alerts' && { alertedAt: () => 'now()' };
       await policies.update(tx, policyId, { lastError: null, ...alertedAt });
@@ -124,7 +127,7 @@ export class SendResults {
     const { messages, destinations } = this.#deps;
     await destinations.update(scope, message, { lastInboundAt: null });
     await messages.putOff(scope, message.id, reason, false);
-    return { state: 'again', waitMs: 0, reason, attempts: message.attempts };
+    return { state: 'again', waitMs: soon(message), reason, attempts: message.attempts };
   }
 
   async #move(scope: OrgScope, message: AlertMessage, destination: string): Promise<Attempted> {
@@ -132,7 +135,7 @@ export class SendResults {
     const reason = 'The group has become a supergroup, with another id.';
     await messages.putOff(scope, message.id, reason, false);
     await health.move(scope, message, destination);
-    return { state: 'again', waitMs: 0, reason, attempts: message.attempts };
+    return { state: 'again', waitMs: soon(message), reason, attempts: message.attempts };
   }
 
   /** No destination is to blame: the operator is told. */
@@ -156,6 +159,16 @@ export class SendResults {
     await policies.update(scope, policyId, { lastError: reason });
     return { state: 'again', waitMs: waitMs ?? pauseAfter(attempts), reason, attempts };
   }
+}
+
+/** At once, but to a provider that says so over and over. */
+function soon({ attempts }: AlertMessage): number {
+  return attempts <= MOST_AT_ONCE ? 0 : pauseAfter(attempts);
+}
+
+function over(message: AlertMessage | null, attempts: number): Attempted {
+  const { state = 'gone', reason = null } = message ?? {};
+  return { state: 'over', end: state, reason, attempts };
 }
 
 /** @param attempts that there were */

@@ -28,6 +28,11 @@ interface Update {
   message?: { message_id: number; text?: string; chat: Chat };
 }
 
+interface Said {
+  chat_id: string;
+  text: string;
+}
+
 /** What reading came to: whether to go on, and after which pause. */
 export interface ReadUpdates {
   isAnyExpected: boolean;
@@ -66,16 +71,20 @@ export class TelegramUpdates {
     );
     if (reply.ok !== true) return this.#faultOf(reply);
     for (const update of reply.result) {
-      await this.#take(db, update);
-      await providers.moveCursor(db, 'telegram', account, update.update_id + 1);
+      const reply = await db.transaction(async (tx) => {
+        await providers.moveCursor(tx, 'telegram', account, update.update_id + 1);
+        return this.#take(tx, update);
+      });
+      if (reply) await this.#say(telegram.client, reply);
     }
     return { isAnyExpected: await attempts.isAnyOpen(db, 'telegram'), fault: null, waitMs: 0 };
   }
 
-  async #take(db: Database, { message }: Update): Promise<void> {
-    const { connections, telegram, log } = this.#deps;
+  /** Returns what to say in the chat, if anything. */
+  async #take(db: Database, { message }: Update): Promise<Said | null> {
+    const { connections } = this.#deps;
     const [, code] = START.exec(message?.text ?? '') ?? [];
-    if (!message || code === undefined || !telegram) return;
+    if (!message || code === undefined) return null;
     const { chat } = message;
     const opened = {
       code,
@@ -88,25 +97,28 @@ export class TelegramUpdates {
       orgName === null
         ? 'This link is good no more. Make another one in the console.'
         : `Alerts of ${orgName} can arrive in this chat now.`;
-    const said = await telegram.client.call(
-      'sendMessage',
-      { chat_id: opened.destination, text },
-      { timeoutMs: FAULT_MS },
-    );
+    return { chat_id: opened.destination, text };
+  }
+
+  async #say(client: TelegramClient, message: Said): Promise<void> {
+    const { log } = this.#deps;
+    const said = await client.call('sendMessage', message, { timeoutMs: FAULT_MS });
     if (said.ok !== true)
       log.warn({ reason: said.description }, 'nobody could be told that a chat is connected');
   }
 
   #faultOf(reply: Exclude<TelegramReply<Update[]>, { ok: true }>): ReadUpdates {
     const { log } = this.#deps;
-    const isOurs = reply.ok === false && [401, 404, 409].includes(reply.status);
+    const status = reply.ok === false ? reply.status : 0;
+    const isOurs = [401, 404, 409].includes(status);
     const fault = `Telegram: ${reply.description}`;
     if (isOurs) log.error({ reason: reply.description }, 'the bot at Telegram is not set up as it must be');
     const pauseMs =
       reply.ok === false && reply.retryAfterSeconds !== null
         ? (reply.retryAfterSeconds + 1) * 1000
         : FAULT_MS;
-    return { isAnyExpected: true, fault, waitMs: isOurs ? MISCONFIGURED_MS : pauseMs };
+    // After a crash it may have been Parley itself who read until now, and somebody waits.
+    return { isAnyExpected: true, fault, waitMs: isOurs && status !== 409 ? MISCONFIGURED_MS : pauseMs };
   }
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { newId } from '../../core/ids.ts';
 import { textOf } from '../../adapters/messaging/message-content.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import type { TestOrg, TestParley } from '../support/parley.ts';
@@ -49,4 +51,44 @@ export async function keptFor(
     .repository(AlertMessage)
     .find({ where: { destination, state: 'kept' }, order: { createdAt: 'ASC', id: 'ASC' } });
   return rows.map((row) => textOf(runtime.services.alertQueue.open(row)!));
+}
+
+/** Alerts of a policy, as a relay makes them. */
+export async function addAlerts(
+  { database }: Pick<TestParley, 'database'>,
+  { orgId }: TestOrg,
+  policyId: string,
+  alerts: readonly Partial<Alert>[],
+): Promise<void> {
+  const rows = alerts.map((alert) => {
+    const id = newId();
+    const told = {
+      name: 'usage.limit_reached',
+      ids: {},
+      severity: 'critical',
+      subject: `bot/${id}`,
+    } as const;
+    return { id, eventId: newId(), orgId, policyId, occurredAt: new Date(), ...told, ...alert };
+  });
+  await database.repository(Alert).insert(rows);
+}
+
+/** What the policy's workflow does: a message, if it is time for one; returns what it came to. */
+export async function takeTurn(
+  { runtime, database }: Pick<TestParley, 'runtime' | 'database'>,
+  { orgId }: TestOrg,
+  policyId: string,
+): Promise<string> {
+  const scope = { orgId, db: database };
+  const { alertTurns, messageSender } = runtime.services;
+  const next = await alertTurns.next(scope, policyId, null);
+  if (next.step !== 'send') return next.step;
+  const attempted = await messageSender.attempt(scope, next.messageId, new AbortController().signal);
+  return 'end' in attempted ? attempted.end : attempted.state;
+}
+
+/** What the database's clock shows. */
+export async function databaseTime({ database }: Pick<TestParley, 'database'>): Promise<Date> {
+  const [row] = await database.sql<{ at: Date }>('SELECT now() AS at');
+  return row!.at;
 }

@@ -30,6 +30,7 @@ const otherBodies: Record<string, object> = {
   activateMfa: { code: '000000' },
   regenerateRecoveryCodes: { code: '000000' },
   verifyOtp: { email: 'grace@example.com', code: '654321' },
+  finishAlertVerification: { code: '000001' },
   updateEmailPreferences: { categories: { leads: true } },
 };
 

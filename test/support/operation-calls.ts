@@ -128,12 +128,11 @@ export async function buildResources(parley: TestParley, operation?: Operation):
   };
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
   accountBodies['createFlow'] = accountBodies['saveFlow'] = flowOf(bot.id);
-  for (const channel of alertChannels)
-    accountBodies[channel === 'telegram' ? 'pollTelegram' : 'pollWhatsapp'] = await addAttempt(
-      parley,
-      org,
-      channel,
-    );
+  for (const channel of alertChannels) {
+    const attempt = await addAttempt(parley, org, channel);
+    accountBodies[channel === 'telegram' ? 'pollTelegram' : 'pollWhatsapp'] = attempt;
+    Object.assign(ids, attempt);
+  }
   accountBodies['acceptInvitation'] = { token, full_name: 'Grace Obi', password: PASSWORD };
   return {
     ...org,

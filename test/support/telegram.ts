@@ -12,7 +12,7 @@ export interface SentText {
 
 /** What a chat does to messages. */
 export type ChatFault =
-  'blocked' | 'absent' | 'hang' | { floodSeconds: number; times: number } | { movedTo: string };
+  'blocked' | 'absent' | 'hang' | 'down' | { floodSeconds: number; times: number } | { movedTo: string };
 
 interface Update {
   update_id: number;
@@ -71,7 +71,7 @@ export class FakeTelegram {
     const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? '') ?? [];
     const payload = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
     const isKnown = token === TELEGRAM_TOKEN && this.isTokenGood;
-    const reply = isKnown ? await this.#call(method, payload, request) : refusal(401, 'Unauthorized');
+    const reply = isKnown ? await this.#call(method, payload, response) : refusal(401, 'Unauthorized');
     if (reply === 'hang') {
       this.#held.add(response);
       return;
@@ -79,33 +79,32 @@ export class FakeTelegram {
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
   }
 
-  #call(method: string, payload: Record<string, unknown>, request: IncomingMessage): Promise<Reply> | Reply {
+  #call(method: string, payload: Record<string, unknown>, response: ServerResponse): Promise<Reply> | Reply {
     if (method === 'getMe')
       return result({ id: 123456789, is_bot: true, first_name: 'Parley', username: TELEGRAM_BOT });
-    if (method === 'getUpdates') return this.#read(payload, request);
+    if (method === 'getUpdates') return this.#read(payload, response);
     if (method === 'sendMessage') return this.#send(payload);
     return refusal(404, 'Not Found');
   }
 
-  async #read({ offset = 0, timeout = 0 }: { offset?: number; timeout?: number }, request: IncomingMessage) {
-    if (this.#reader) {
-      this.#reader.conflict();
-      this.#reader = null;
+  async #read({ offset = 0, timeout = 0 }: { offset?: number; timeout?: number }, response: ServerResponse) {
+    // Whoever reads already is put off.
+    this.#reader?.conflict();
+    this.#reader = null;
+    this.#updates = this.#updates.filter(({ update_id: id }) => id >= offset);
+    if (this.#updates.length > 0 || timeout === 0) return result(this.#updates);
+    const end = await new Promise<'woken' | 'conflict' | 'gone'>((resolve) => {
+      const timer = setTimeout(() => resolve('woken'), timeout * 1000);
+      const over = (how: 'woken' | 'conflict' | 'gone') => () => (clearTimeout(timer), resolve(how));
+      this.#reader = { wake: over('woken'), conflict: over('conflict') };
+      response.once('close', over('gone'));
+    });
+    if (end === 'conflict')
       return refusal(
         409,
         'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
       );
-    }
-    this.#updates = this.#updates.filter(({ update_id: id }) => id >= offset);
-    if (this.#updates.length > 0 || timeout === 0) return result(this.#updates);
-    const end = await new Promise<'woken' | 'conflict'>((resolve) => {
-      const timer = setTimeout(() => resolve('woken'), timeout * 1000);
-      const over = (how: 'woken' | 'conflict') => () => (clearTimeout(timer), resolve(how));
-      this.#reader = { wake: over('woken'), conflict: over('conflict') };
-      request.once('close', over('woken'));
-    });
-    this.#reader = null;
-    if (end === 'conflict') return refusal(409, 'Conflict: terminated by other getUpdates request');
+    if (end === 'woken') this.#reader = null;
     return result(this.#updates);
   }
 
@@ -131,6 +130,7 @@ export class FakeTelegram {
     if (fault === undefined) return null;
     if (fault === 'hang') return 'hang';
     if (fault === 'blocked') return refusal(403, 'Forbidden: bot was blocked by the user');
+    if (fault === 'down') return { status: 502, body: {} };
     if (fault === 'absent') return refusal(400, 'Bad Request: chat not found');
     if ('movedTo' in fault)
       return refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {

@@ -31,8 +31,8 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
   const wishes = new Wishes();
   const view = new AlertView();
   for (;;) {
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sendAlert>(input);
     await pauseWhileAsked(wishes, view);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sendAlert>(input);
     wishes.isWoken = false;
     const next = await nextAlertStep({ ...input, except: null });
     if (next.step === 'gone') {
@@ -61,6 +61,8 @@ async function seeThrough(
   view: AlertView,
 ): Promise<void> {
   const { sendMessage } = sendingActivity();
+  // What was meant for another message is not held against this one.
+  wishes.mustGiveUp = false;
   let attempted: Attempted = await sendMessage({ ...input, messageId });
   for (;;) {
     view.note(attempted);

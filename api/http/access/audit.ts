@@ -23,6 +23,7 @@ const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];
 const namedOtherwise: Readonly<Record<string, string>> = {
   id: 'webhook',
   key_id: 'api_key',
+  policy_id: 'alert_policy',
   provider: 'identity',
   inbox_item: 'conversation',
 };

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { addAlerts, connectChat, databaseTime, IMPATIENT, keptFor, savePolicy, takeTurn } from './support.ts';
+
+/** Berlin's shortest day of 2027 begins then, and is over 23 hours later. */
+const SHORT_DAY = new Date('2027-03-27T23:00:00.000Z');
+const NEXT_DAY = new Date('2027-03-28T22:00:00.000Z');
+
+describe('the daily cap of alerts', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  let destination: string;
+  let now = SHORT_DAY;
+
+  before(async () => {
+    parley = await startParley(IMPATIENT, { clock: { now: () => now }, hasStoppedClock: true });
+    const at = (await databaseTime(parley)).getTime();
+    await parley.passTime((SHORT_DAY.getTime() - at) / 1000);
+  });
+  after(() => parley.stop());
+  beforeEach(async () => {
+    now = SHORT_DAY;
+    org = await parley.buildOrg();
+    destination = await connectChat(parley, org);
+  });
+
+  const save = (fields: object) =>
+    savePolicy(org, {
+      channel: 'telegram',
+      destination,
+      timezone: 'Europe/Berlin',
+      intensity: 'all',
+      ...fields,
+    });
+  const read = async () => (await org.client.get('/api/alerts')).body[0]!;
+  const statesOf = async (policyId: string) =>
+    (await parley.database.repository(Alert).findBy({ policyId })).map(({ state }) => state).toSorted();
+
+  async function tell(policyId: string, alert: Partial<Alert> = {}): Promise<string> {
+    await addAlerts(parley, org, policyId, [alert]);
+    return takeTurn(parley, org, policyId);
+  }
+
+  it('holds what comes after the last message, which says so', async () => {
+    const { id } = await save({ daily_cap: 2, digest_hour: 8 });
+    assert.deepEqual([await tell(id), await tell(id), await tell(id)], ['kept', 'kept', 'rest']);
+    const [first, second, ...others] = await keptFor(parley, destination);
+    assert.equal(first, 'Limit reached Open');
+    assert.equal(
+      second,
+      'Limit reached Open\nThis is the last message of today (2). What else happens comes summed up at 2027-03-29 08:00.',
+    );
+    assert.deepEqual(others, []);
+    const { sent_today, held_today, next_digest_at } = await read();
+    assert.deepEqual([sent_today, held_today, next_digest_at], [2, 1, '2027-03-29T06:00:00.000Z']);
+  });
+
+  it('lets go what it held when it is raised', async () => {
+    const { id } = await save({ daily_cap: 1 });
+    assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
+    await save({ daily_cap: 1 });
+    assert.deepEqual(await statesOf(id), ['held', 'sent']);
+    await save({ daily_cap: 5 });
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    assert.deepEqual(await statesOf(id), ['sent', 'sent']);
+    const { sent_today, held_today, next_digest_at } = await read();
+    assert.deepEqual([sent_today, held_today, next_digest_at], [2, 0, null]);
+  });
+
+  it('drops what it held when the policy is switched off, and leaves it to the summary of one with digests alone', async () => {
+    const { id } = await save({ daily_cap: 1 });
+    assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
+    await save({ intensity: 'digest' });
+    assert.deepEqual(await statesOf(id), ['held', 'sent']);
+    await save({ intensity: 'off' });
+    assert.deepEqual(await statesOf(id), ['dropped', 'sent']);
+  });
+
+  it('is for a local day, also where that has 23 hours', async () => {
+    const { id } = await save({ daily_cap: 1 });
+    assert.equal(await tell(id), 'kept');
+    assert.equal((await read()).day_resets_at, NEXT_DAY.toISOString());
+    now = new Date(NEXT_DAY.getTime() - 1);
+    assert.equal(await tell(id), 'rest');
+    now = NEXT_DAY;
+    assert.equal((await read()).sent_today, 0);
+    assert.equal(await tell(id), 'kept');
+    assert.deepEqual(await statesOf(id), ['held', 'sent', 'sent']);
+  });
+
+  it('does not count what there is nothing to tell of any more', async () => {
+    const { id } = await save({ daily_cap: 1 });
+    const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
+    assert.equal(await tell(id, gone), 'withdrawn');
+    assert.equal((await read()).sent_today, 0);
+    assert.deepEqual(await statesOf(id), ['dropped']);
+  });
+
+  it('counts neither tests nor codes', async () => {
+    const { id } = await save({ daily_cap: 1 });
+    await org.client.post(`/api/alerts/${id}/test`, {});
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    assert.equal((await read()).sent_today, 0);
+    assert.equal(await tell(id), 'kept');
+  });
+
+  it('is taken by what is left behind many that are of no use any more', async () => {
+    const { id } = await save({});
+    const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
+    await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(gone));
+    await addAlerts(parley, org, id, [{ severity: 'normal', occurredAt: new Date(Date.now() + 1000) }]);
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    assert.deepEqual(await keptFor(parley, destination), ['Limit reached Open']);
+  });
+});

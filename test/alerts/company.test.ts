@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { textOf } from '../../adapters/messaging/message-content.ts';
+import { newId } from '../../core/ids.ts';
+import { wordsIn } from '../../services/alerts/alert-words.ts';
+import { composeAlerts, type ComposedAlert } from '../../services/alerts/compose-alerts.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { addAlerts, connectChat, databaseTime, savePolicy, takeTurn } from './support.ts';
+
+const facts = {
+  bots: new Map(),
+  conversations: new Map(),
+  contacts: new Map(),
+  documents: new Map(),
+  messages: new Map(),
+  bookings: new Map(),
+  webhooks: new Map(),
+  connections: new Map(),
+};
+
+describe('alerts that wait together', () => {
+  const alert = (subject: string, minute: number, rest: Partial<ComposedAlert> = {}): ComposedAlert => ({
+    id: newId(),
+    name: 'usage.limit_reached',
+    ids: {},
+    subject,
+    severity: 'normal',
+    occurredAt: new Date(Date.UTC(2026, 8, 3, 10, minute)),
+    ...rest,
+  });
+  const linesOf = (alerts: ComposedAlert[]) =>
+    textOf(
+      composeAlerts(alerts, {
+        facts,
+        words: wordsIn('en'),
+        label: 'Desk *_[',
+        unseen: 0,
+        last: null,
+        linkTo: () => 'https://parley.example.com',
+      }).content!,
+    ).split('\n');
+
+  it('are ten lines and a count of the rest', () => {
+    const lines = linesOf(Array.from({ length: 12 }, (_, index) => alert(`bot/${index}`, index)));
+    assert.deepEqual(lines, ['Desk *_[', ...Array<string>(10).fill('Limit reached Open'), '+2 more']);
+  });
+
+  it('are one line where the same happens again within ten minutes', () => {
+    const lines = linesOf([alert('bot/1', 0), alert('bot/1', 10), alert('bot/1', 11), alert('bot/2', 5)]);
+    assert.deepEqual(lines, [
+      'Desk *_[',
+      'Limit reached ×2 Open',
+      'Limit reached Open',
+      'Limit reached Open',
+    ]);
+  });
+});
+
+describe('alerts that come one after the other', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  let id: string;
+  let now = new Date();
+
+  before(async () => (parley = await startParley({}, { clock: { now: () => now }, hasStoppedClock: true })));
+  after(() => parley.stop());
+  beforeEach(async () => {
+    now = await databaseTime(parley);
+    org = await parley.buildOrg();
+    const destination = await connectChat(parley, org);
+    ({ id } = await savePolicy(org, { channel: 'telegram', destination }));
+  });
+
+  /** From now on, by how long the next one is put off. */
+  async function waitMs(): Promise<number> {
+    const scope = { orgId: org.orgId, db: parley.database };
+    const next = await parley.runtime.services.alertTurns.next(scope, id, null);
+    assert.equal(next.step, 'wait');
+    return next.step === 'wait' ? next.waitMs : 0;
+  }
+  const pass = async (ms: number) => {
+    await parley.passTime(ms / 1000);
+    now = await databaseTime(parley);
+  };
+
+  it('wait ten seconds for company, and keep thirty seconds apart', async () => {
+    await addAlerts(parley, org, id, [{ severity: 'normal' }]);
+    assert.equal(await waitMs(), 10_000);
+    await pass(10_000);
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    await addAlerts(parley, org, id, [{ severity: 'normal' }]);
+    assert.equal(await waitMs(), 30_000);
+    await pass(30_000);
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+  });
+
+  it('go at once where one is critical, three seconds apart, and take along what waits', async () => {
+    await addAlerts(parley, org, id, [{ severity: 'normal' }, { severity: 'critical' }]);
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    await addAlerts(parley, org, id, [{ severity: 'critical' }]);
+    assert.equal(await waitMs(), 3_000);
+    await pass(3_000);
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    assert.equal(await takeTurn(parley, org, id), 'rest');
+  });
+});
