@@ -19,6 +19,6 @@ export function createBookingActivities({
       turns.take(input.orgId, () => following.followCalendar(db, input)),
     retryCalendar: (input: BookingInput) => following.retryCalendar(db, input),
     giveUpCalendar: (input: BookingInput & { reason: string }) => following.giveUpCalendar(db, input),
-    tellOfBooking: (input: BookingInput) => following.bringUpToDate(db, input),
+    tellOfBooking: (input: BookingInput & { isBlocked?: boolean }) => following.bringUpToDate(db, input),
   };
 }

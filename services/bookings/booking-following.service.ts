@@ -71,8 +71,14 @@ export class BookingFollowing {
     await this.#deps.rows.markPending({ orgId, db }, bookingId, ['failed']);
   }
 
-  /** Tells attendee and team what they do not know yet; null where the booking is gone. */
-  bringUpToDate(db: Database, { orgId, bookingId }: BookingInput): Promise<BookingProgress | null> {
+  /**
+   * Tells attendee and team what they do not know yet; null where the booking is gone.
+   * @param input `isBlocked`: somebody has to do something before the calendar is tried again
+   */
+  bringUpToDate(
+    db: Database,
+    { orgId, bookingId, isBlocked = false }: BookingInput & { isBlocked?: boolean },
+  ): Promise<BookingProgress | null> {
     return inTransaction({ orgId, db }, async (tx) => {
       const { rows, attendeeMails, notices } = this.#deps;
       const found = await rows.findTimedLocked(tx, bookingId);
@@ -80,7 +86,7 @@ export class BookingFollowing {
       const isSettling = await attendeeMails.bringUpToDate(tx, found);
       await notices.bringUpToDate(tx, found);
       const progress = await this.#progressOf(tx, found, isSettling);
-      await rows.markDue(tx, bookingId, dueIn(progress));
+      await rows.markDue(tx, bookingId, dueIn(progress, isBlocked));
       return progress;
     });
   }
@@ -99,8 +105,11 @@ export class BookingFollowing {
 }
 
 /** Null where there is nothing left to do. */
-function dueIn({ status, calendar, isOver, isSettling, waitMs }: BookingProgress): number | null {
+function dueIn(
+  { status, calendar, isOver, isSettling, waitMs }: BookingProgress,
+  isBlocked: boolean,
+): number | null {
   if (isSettling) return 0;
-  if (calendar === 'pending') return Math.min(waitMs, ATTEMPTED_WITHIN_MS);
+  if (calendar === 'pending') return isBlocked ? waitMs : Math.min(waitMs, ATTEMPTED_WITHIN_MS);
   return isOver || status === 'cancelled' ? null : waitMs;
 }

@@ -42,7 +42,7 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     if (wishes.take('look')) attempts.reset();
     if (wishes.take('giveUp')) await giveUp(input, attempts, GIVEN_UP);
     if (attempts.waitMs === 0) await attempt(input, attempts, view);
-    const progress = await tellOfBooking(input);
+    const progress = await tellOfBooking({ ...input, isBlocked: attempts.areBlocked });
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
     const end = endOf(progress);

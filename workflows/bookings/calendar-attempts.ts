@@ -39,6 +39,11 @@ export class CalendarAttempts {
     return isBlocked || isDone ? Infinity : Math.max(0, this.#state.nextAt - Date.now());
   }
 
+  /** Whether somebody has to do something first. */
+  get areBlocked(): boolean {
+    return this.#state.isBlocked;
+  }
+
   /** Whether it was tried for so long that there is no use. */
   get areExhausted(): boolean {
     const { firstFailedAt } = this.#state;

@@ -37,7 +37,6 @@ const LONGEST_MS = 18_000;
 interface Place {
   booking: Booking;
   connection: CalendarConnection;
-  account: CalendarAccount;
   calendarId: string;
   /** Bounds all that is asked. */
   signal: AbortSignal;
@@ -59,7 +58,8 @@ export class CalendarEvents {
     const place = await this.#placeOf(scope, bookingId, 'confirmed');
     if (!place) return 'none';
     return this.#noting(scope, place, async () => {
-      const { booking, account, calendarId, signal } = place;
+      const { booking, calendarId, signal } = place;
+      const account = this.#deps.accounts.open(scope, place.connection);
       const before = writtenBefore(booking);
       const outcome = await account.writeEvent(calendarId, eventOf(booking), before, { signal });
       if (outcome.state === 'deleted') {
@@ -67,7 +67,8 @@ export class CalendarEvents {
         return 'deleted';
       }
       // While it is not recorded, all of it is done again.
-      if (await this.#isOverlapping(place, outcome)) await this.#deps.follower.noteConflict(scope, bookingId);
+      if (await this.#isOverlapping(place, account, outcome))
+        await this.#deps.follower.noteConflict(scope, bookingId);
       const { calendarId: writtenTo, eventId, version: eventVersion } = outcome;
       await this.#deps.followed.settleCalendar(scope, booking, {
         calendarStatus: 'written',
@@ -85,7 +86,8 @@ export class CalendarEvents {
     const place = await this.#placeOf(scope, bookingId, 'cancelled');
     if (!place) return 'none';
     return this.#noting(scope, place, async () => {
-      const { booking, account, calendarId, signal } = place;
+      const { booking, calendarId, signal } = place;
+      const account = this.#deps.accounts.open(scope, place.connection);
       await account.removeEvent(calendarId, { bookingId, eventId: booking.eventId }, { signal });
       await this.#deps.followed.settleCalendar(scope, booking, {
         calendarStatus: 'removed',
@@ -98,7 +100,7 @@ export class CalendarEvents {
 
   /** Where the event is, or is to be; null where there is nothing to do. */
   async #placeOf(scope: OrgScope, bookingId: string, status: Booking['status']): Promise<Place | null> {
-    const { bookings, followed, connections, accounts } = this.#deps;
+    const { bookings, followed, connections } = this.#deps;
     const booking = await bookings.get(scope, bookingId);
     if (booking.status !== status) return null;
     const connection = booking.connectionId ? await connections.find(scope, booking.connectionId) : null;
@@ -111,11 +113,15 @@ export class CalendarEvents {
     // Settings may change before what is written is recorded.
     if (booking.calendarId === null) await bookings.update(scope, bookingId, { calendarId });
     const signal = AbortSignal.timeout(LONGEST_MS);
-    return { booking, connection, account: accounts.open(scope, connection), calendarId, signal };
+    return { booking, connection, calendarId, signal };
   }
 
   /** Whether something else is in any of the calendars at its time. */
-  async #isOverlapping({ booking, connection, account, signal }: Place, ref: EventRef): Promise<boolean> {
+  async #isOverlapping(
+    { booking, connection, signal }: Place,
+    account: CalendarAccount,
+    ref: EventRef,
+  ): Promise<boolean> {
     const range = { start: booking.startsAt, end: booking.endsAt };
     const others = readCalendarIds(connection).filter((id) => id !== ref.calendarId);
     try {

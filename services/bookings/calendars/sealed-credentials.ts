@@ -1,3 +1,4 @@
+import { CalendarReconnect } from '../../../adapters/calendars/calendar-provider.ts';
 import type { CalDavCredentials } from '../../../adapters/calendars/caldav/discover.ts';
 import type { GoogleTokens } from '../../../adapters/calendars/google/google-oauth.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
@@ -14,9 +15,15 @@ export function sealCredentials(
   return keyring.seal(JSON.stringify(credentials), placeOf(connectionId));
 }
 
-/** @throws Error for what was sealed with another key */
+/** @throws CalendarReconnect for what was sealed with another key */
 export function openCredentials(keyring: Keyring, connectionId: string, sealed: string): CalendarCredentials {
-  return JSON.parse(keyring.open(sealed, placeOf(connectionId))) as CalendarCredentials;
+  try {
+    return JSON.parse(keyring.open(sealed, placeOf(connectionId))) as CalendarCredentials;
+  } catch (error) {
+    throw new CalendarReconnect('The access to the calendar cannot be read any more; connect it again.', {
+      cause: error,
+    });
+  }
 }
 
 function placeOf(connectionId: string): string {

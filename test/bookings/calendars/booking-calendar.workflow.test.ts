@@ -122,6 +122,8 @@ describe('booking, while its calendar', () => {
     const mails = await parley.database.repository(MailRow).findBy({ orgId, template: 'calendar_failing' });
     assert.equal(mails.length, 1);
     assert.equal((await owner.client.get('/api/bookings/slots')).status, 409);
+    // It is not taken for one that nobody follows.
+    assert.ok((await rowOf(other)).followDueAt! > at(day - 2, 0));
     assert.equal(await connectGoogle(parley, owner), 'connected');
     assert.equal(await handleOf(other).result(), 'cancelled');
     assert.deepEqual([eventOf(other)!.status, eventOf(id)!.status], ['cancelled', 'confirmed']);

@@ -112,6 +112,18 @@ describe('a CalDAV server that does not say what is', function () {
     assert.deepEqual([health, lastError], [former.health, former.lastError]);
   });
 
+  it('whose credentials cannot be opened any more has to be connected again', async () => {
+    const id = await book(8);
+    const { id: connectionId, sealedCredentials } = await connectionOf();
+    const rows = parley.database.repository(CalendarConnection);
+    await rows.update(connectionId, { sealedCredentials: `${sealedCredentials!.slice(0, -8)}AAAAAAAA` });
+    await assert.rejects(write(id), { name: 'CalendarReconnect' });
+    const { health, lastError } = await connectionOf();
+    assert.equal(health, 'reconnect_needed');
+    assert.match(lastError!, /connect it again/);
+    await rows.update(connectionId, { sealedCredentials, health: 'healthy' });
+  });
+
   it('gets what people type without what no calendar can say', async () => {
     const typed = 'Tour; a, b\\ 😀\u0001\u000b one\r\ntwo\rBEGIN:VALARM\u2028three\u0085four <b>&amp;</b>';
     const id = await book(6, typed);
