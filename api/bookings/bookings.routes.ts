@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { hasRole, requireRole } from '../../services/team/roles.ts';
-import { mayUse } from '../http/access/rights.ts';
+import { requireRole } from '../../services/team/roles.ts';
 import { defineOperation } from '../http/operation.ts';
-import { bookingInput, presentBooking, presentSlot, presentWithLinks } from './bookings.presenter.ts';
+import { bookingInput, presentBooking, presentSlot } from './bookings.presenter.ts';
 import {
   BookingListQuery,
   BookingParams,
@@ -57,11 +56,7 @@ export const getBooking = defineOperation({
   params: BookingParams,
   responses: { 200: BookingRead },
   summary: 'One booking.',
-  handle: async ({ ctx, params }, { bookings, meetingLinks }) => {
-    const booking = await bookings.get(ctx, params.booking_id);
-    const mayCancel = mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
-    return mayCancel ? presentWithLinks(booking, meetingLinks) : presentBooking(booking);
-  },
+  handle: async ({ ctx, params }, { bookings }) => presentBooking(await bookings.get(ctx, params.booking_id)),
 });
 
 export const createBooking = defineOperation({
@@ -75,10 +70,9 @@ export const createBooking = defineOperation({
   errors: ['slot_taken', 'conflict', 'not_ready'],
   summary: 'Book a slot that is free, and mail the attendee a confirmation; the calendar follows.',
   prepare: ({ ctx, query, body }, { bookings }) => bookings.prepare(ctx, bookingInput(body, query.timezone)),
-  handle: async ({ ctx, query, body, prepared }, { bookings, meetingLinks }) => {
+  handle: async ({ ctx, query, body, prepared }, { bookings }) => {
     const userId = ctx.keyId === null ? ctx.userId : null;
-    const booking = await bookings.create(ctx, userId, bookingInput(body, query.timezone), prepared);
-    return presentWithLinks(booking, meetingLinks);
+    return presentBooking(await bookings.create(ctx, userId, bookingInput(body, query.timezone), prepared));
   },
 });
 
@@ -91,6 +85,6 @@ export const cancelBooking = defineOperation({
   responses: { 200: BookingRead },
   errors: ['conflict'],
   summary: 'Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.',
-  handle: async ({ ctx, params }, { bookings, meetingLinks }) =>
-    presentWithLinks(await bookings.cancel(ctx, params.booking_id, 'team'), meetingLinks),
+  handle: async ({ ctx, params }, { bookings }) =>
+    presentBooking(await bookings.cancel(ctx, params.booking_id, 'team')),
 });

@@ -34,7 +34,8 @@ export async function startApiProcess(settings: Settings, clockAheadMs = 0): Pro
   };
 }
 
-function environmentOf(settings: Settings): Record<string, string> {
+/** The variables that give a process these settings. */
+export function environmentOf(settings: Settings): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settingDefinitions)
       .map(([name, { env }]) => [env, settings[name as keyof Settings]] as const)

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import ICAL from 'ical.js';
+import type { ParsedMail } from 'mailparser';
+import { addDays, firstInstantAt, localTimeAt } from '../../core/local-time.ts';
+import type { SmtpPeer } from '../mail/smtp-peer.ts';
+import type { Radicale } from '../support/radicale.ts';
+import { until } from '../support/until.ts';
+
+const MINUTE_MS = 60_000;
+const ZONES = [
+  'Europe/Lisbon',
+  'America/New_York',
+  'America/Los_Angeles',
+  'Pacific/Auckland',
+  'Asia/Tokyo',
+  'Asia/Kolkata',
+];
+
+/** Days of somewhere where the afternoon has begun and the evening is far: the next morning is nine o'clock, whenever the test runs. */
+export class AfternoonDays {
+  readonly zone: string;
+  readonly #today: string;
+
+  constructor(now = new Date()) {
+    const zone = ZONES.find((each) => {
+      const { minutes } = localTimeAt(now, each);
+      return minutes >= 11 * 60 && minutes < 19 * 60;
+    });
+    assert.ok(zone);
+    this.zone = zone;
+    this.#today = localTimeAt(now, zone).date;
+  }
+
+  date(days: number): string {
+    return addDays(this.#today, days);
+  }
+
+  /** @param time as `09:30`, of the day so many days ahead */
+  at(days: number, time: string): Date {
+    const [hours = 0, minutes = 0] = time.split(':').map(Number);
+    return firstInstantAt(this.date(days), hours * 60 + minutes, this.zone);
+  }
+
+  /** As people in Britain write the day. */
+  text(days: number, options: Intl.DateTimeFormatOptions): string {
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: this.zone }).format(
+      this.at(days, '12:00'),
+    );
+  }
+}
+
+/** What a calendar app says of an event. */
+export interface SeenEvent {
+  uid: string;
+  summary: string;
+  start: string;
+  end: string;
+  attendees: number;
+}
+
+/** The owner's calendar app, which knows nothing of Parley. */
+export class CalendarApp {
+  readonly #radicale: Radicale;
+  readonly #calendar: string;
+
+  constructor(radicale: Radicale, calendar: string) {
+    this.#radicale = radicale;
+    this.#calendar = calendar;
+  }
+
+  async add(uid: string, start: Date, end: Date): Promise<void> {
+    const event = new ICAL.Component('vevent');
+    event.addPropertyWithValue('uid', uid);
+    event.addPropertyWithValue('dtstamp', timeOf(new Date()));
+    event.addPropertyWithValue('dtstart', timeOf(start));
+    event.addPropertyWithValue('dtend', timeOf(end));
+    const calendar = new ICAL.Component('vcalendar');
+    calendar.addPropertyWithValue('version', '2.0');
+    calendar.addPropertyWithValue('prodid', '-//Calendar app//EN');
+    calendar.addSubcomponent(event);
+    await this.#radicale.put(this.#calendar, uid, calendar.toString());
+  }
+
+  /** All events of the calendar, by their start. */
+  async events(): Promise<SeenEvent[]> {
+    const seen = (await this.#objects()).map(({ calendar }) => eventOf(calendar));
+    return seen
+      .map((event) => ({
+        uid: event.uid,
+        summary: event.summary,
+        start: event.startDate.toJSDate().toISOString(),
+        end: event.endDate.toJSDate().toISOString(),
+        attendees: event.attendees.length,
+      }))
+      .toSorted((a, b) => a.start.localeCompare(b.start));
+  }
+
+  /** Has an event begin at another time, as somebody does who drags it there. */
+  async move(uid: string, start: Date): Promise<void> {
+    const found = (await this.#objects()).find(({ calendar }) => eventOf(calendar).uid === uid);
+    assert.ok(found, `The calendar has no event ${uid}.`);
+    const { calendar, href, etag } = found;
+    const event = eventOf(calendar);
+    const { duration } = event;
+    event.startDate = timeOf(start);
+    event.endDate = timeOf(new Date(start.getTime() + duration.toSeconds() * 1000));
+    const headers = { 'content-type': 'text/calendar; charset=utf-8', 'if-match': etag };
+    const { ok } = await this.#radicale.send('PUT', href, calendar.toString(), headers);
+    assert.ok(ok);
+  }
+
+  async #objects(): Promise<{ href: string; etag: string; calendar: ICAL.Component }[]> {
+    const listed = await this.#radicale.send('PROPFIND', this.#calendar, undefined, { depth: '1' });
+    const names = [...(await listed.text()).matchAll(/<href>([^<]+\.ics)<\/href>/g)].map(([, name]) => name!);
+    return Promise.all(
+      names.map(async (name) => {
+        const href = new URL(name, this.#radicale.url).href;
+        const response = await this.#radicale.send('GET', href);
+        const calendar = new ICAL.Component(ICAL.parse(await response.text()));
+        return { href, etag: response.headers.get('etag')!, calendar };
+      }),
+    );
+  }
+}
+
+/** What the mailbox of somebody has. */
+export class Mailbox {
+  readonly #peer: SmtpPeer;
+  readonly #address: string;
+
+  constructor(peer: SmtpPeer, address: string) {
+    this.#peer = peer;
+    this.#address = address;
+  }
+
+  get mails(): ParsedMail[] {
+    return this.#peer.mails.filter(
+      ({ to }) => to && !Array.isArray(to) && to.value.some(({ address }) => address === this.#address),
+    );
+  }
+
+  /** Waits for so many. Returns the last one, and what its calendar file says. */
+  async last(count: number) {
+    await until(() => this.mails.length >= count, `mail ${count} to ${this.#address}`);
+    assert.equal(this.mails.length, count);
+    const mail = this.mails[count - 1]!;
+    const part = mail.attachments.find(({ contentType }) => contentType === 'text/calendar');
+    assert.ok(part);
+    const calendar = new ICAL.Component(ICAL.parse(part.content.toString()));
+    const event = eventOf(calendar);
+    return {
+      mail,
+      file: {
+        method: calendar.getFirstPropertyValue('method'),
+        uid: event.uid,
+        sequence: event.sequence,
+        start: event.startDate.toJSDate().toISOString(),
+        end: event.endDate.toJSDate().toISOString(),
+      },
+    };
+  }
+}
+
+export function halfAnHour(start: Date): { start: string; end: string } {
+  const end = new Date(start.getTime() + 30 * MINUTE_MS);
+  return { start: start.toISOString(), end: end.toISOString() };
+}
+
+function eventOf(calendar: ICAL.Component): ICAL.Event {
+  return new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
+}
+
+function timeOf(at: Date): ICAL.Time {
+  return ICAL.Time.fromJSDate(at, true);
+}

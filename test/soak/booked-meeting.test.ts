@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { codeIn } from '../alerts/support.ts';
+import { cardOf, inDialog } from '../console/alert-support.ts';
+import { comeBack } from '../console/booking-support.ts';
+import { goToPlace, useConsoles } from '../console/support.ts';
+import { startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
+import { sharedBrowser } from '../support/browser.ts';
+import { createClient } from '../support/api-client.ts';
+import { startHostSite, type HostSite } from '../support/host-site.ts';
+import { ParleyProcesses } from '../support/parley-processes.ts';
+import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
+import { Recording } from '../support/pictures.ts';
+import { DAV_PASSWORD, DAV_USER, Radicale } from '../support/radicale.ts';
+import { FakeTelegram, TELEGRAM_BOT, TELEGRAM_TOKEN } from '../support/telegram.ts';
+import { until } from '../support/until.ts';
+import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
+import { WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
+import { temporalClient, temporalEnv } from '../support/worker.ts';
+import { AfternoonDays, CalendarApp, halfAnHour, Mailbox } from './booked-meeting-scene.ts';
+
+const FRAME_MS = 2500;
+/** In whose window both the widget and mails can be read. */
+const VISITOR = { viewport: { width: 520, height: 900 } };
+const OWNER = { viewport: { width: 1280, height: 900 } };
+const ATTENDEE = 'rui@example.com';
+const TEST = 'Alerts arrive here. Nothing has happened; somebody of your team has sent this.';
+const PHONE_STYLE =
+  'body { font: 15px sans-serif } p { white-space: pre-wrap; overflow-wrap: anywhere; background: #e3f2e8; padding: 8px 12px; border-radius: 8px }';
+const CHAT = '710001';
+const PHONE = '+351912345678';
+
+describe('a meeting that is booked', function () {
+  const consoles = useConsoles(this);
+  const telegram = new FakeTelegram();
+  const whatsapp = new FakeWhatsapp();
+  const days = new AfternoonDays();
+  const shortDay = days.text(2, { day: 'numeric', month: 'long' });
+  const longDay = days.text(2, { dateStyle: 'full' });
+  let radicale: Radicale;
+  let calendar: CalendarApp;
+  let mailServer: SmtpPeer;
+  let site: HostSite;
+  let parley: TestParley;
+  let processes: ParleyProcesses;
+  let temporal: ReturnType<typeof temporalClient>;
+  let mailbox: Mailbox;
+  let visits: WidgetVisits;
+  let owner: TestOrg;
+  let client: ApiClient;
+  let ownerPage: Page;
+  let visit: WidgetPage;
+  /** Where the widget is. */
+  let hostPage: string;
+  let recording: Recording;
+
+  before(async function () {
+    const found = await Radicale.start();
+    // There is no Python here to run a CalDAV server with.
+    if (!found) return this.skip();
+    radicale = found;
+    calendar = new CalendarApp(radicale, await radicale.addCalendar('work'));
+    mailServer = await startSmtpPeer({ hideSTARTTLS: true });
+    mailbox = new Mailbox(mailServer, ATTENDEE);
+    const [port = 0] = await freePorts(1);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    parley = await startParley({
+      ...temporalEnv(),
+      ...WHATSAPP,
+      PARLEY_BASE_URL: baseUrl,
+      PARLEY_SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+      PARLEY_SMTP_TLS: 'none',
+      PARLEY_MAIL_FROM: 'Parley <no-reply@parley.example>',
+      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      PARLEY_TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
+      PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
+      PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
+      PARLEY_ALERT_SETTLE_MS: '16000',
+      PARLEY_SHUTDOWN_GRACE_MS: '4000',
+    });
+    const { settings } = parley.runtime;
+    processes = await ParleyProcesses.start({ ...settings, port });
+    parley = { ...parley, baseUrl };
+    temporal = temporalClient(settings);
+    site = await startHostSite();
+    visits = new WidgetVisits(parley, (await sharedBrowser())!, site);
+    owner = await parley.buildOrg();
+    client = createClient(baseUrl, owner.key);
+  });
+  after(async () => {
+    await visits?.closeAll();
+    await processes?.stop();
+    await temporal?.close();
+    await parley?.stop();
+    await Promise.all([site?.close(), mailServer?.close(), radicale?.stop()]);
+    await Promise.all([telegram.stop(), whatsapp.stop()]);
+  });
+
+  /** Has the schedule go off that would within minutes. */
+  const trigger = (schedule: string) =>
+    temporal.client.schedule
+      .getHandle(`${parley.runtime.settings.temporalTaskQueue}/${schedule}`)
+      .trigger('ALLOW_ALL');
+  const click = (name: string) => ownerPage.getByRole('button', { name, exact: true }).click();
+
+  it('is in the owner’s calendar, follows it, and is cancelled by its visitor; who asks for a person is told of in two apps, and again in the morning', async () => {
+    const { body: bot } = await client.post('/api/bots', { name: 'Harbour Bikes', handoff_enabled: true });
+    await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    ownerPage = await consoles().ofPerson(parley, owner, '#/bookings/calendar', OWNER);
+    visit = await visits.visit(bot, { ...VISITOR, timezoneId: days.zone });
+    recording = new Recording(visit.page, ownerPage);
+    await calendar.add('dentist', days.at(2, '09:30'), days.at(2, '10:30'));
+
+    await connectsCalendar();
+    await booksInTheWidget();
+    await movesInTheCalendar();
+    await cancelsByTheMail();
+    await connectsChats();
+    await asksForAPerson();
+    await readsInTheMorning();
+    await recording.save('booked-meeting', FRAME_MS);
+  });
+
+  async function connectsCalendar(): Promise<void> {
+    await ownerPage.getByRole('button', { name: 'Connect CalDAV' }).click();
+    await ownerPage.getByLabel('Address of the CalDAV server').fill(radicale.url);
+    await ownerPage.getByLabel('User name').fill(DAV_USER);
+    await ownerPage.getByLabel('App password').fill(DAV_PASSWORD);
+    await recording.frame();
+    await click('Connect');
+    await ownerPage.getByText('The calendar is connected.').waitFor();
+    await ownerPage.getByText('healthy', { exact: true }).waitFor();
+    await ownerPage.getByLabel('Time zone').fill(days.zone);
+    await ownerPage.getByLabel('Monday to Friday only').uncheck();
+    await ownerPage.getByLabel('The last has ended by').selectOption('12:00');
+    const preview = ownerPage.getByRole('region', { name: 'What would be offered' });
+    await preview.getByText(/^\d+ times would be offered\.$/).waitFor();
+    await click('Save');
+    await ownerPage.getByText('Saved.').waitFor();
+    const day = preview.locator('.preview-day').filter({ hasText: shortDay });
+    await until(async () => (await day.locator('time').count()) === 4, 'the slots of a day');
+    assert.deepEqual(await day.locator('time').allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
+    await recording.frame();
+  }
+
+  async function booksInTheWidget(): Promise<void> {
+    await visit.page.reload();
+    await visit.open();
+    await visit.button('Book').click();
+    await visit.panel.locator(`label[for="booking-day-${days.date(2)}"]`).click();
+    const times = visit.panel.locator('.booking-times').getByRole('button');
+    assert.deepEqual(await times.allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
+    await recording.frame();
+    await visit.panel.getByRole('button', { name: '10:30' }).click();
+    await visit.panel.getByLabel(/^Name/).fill('Rui Costa');
+    await visit.panel.getByLabel('E-mail').fill(ATTENDEE);
+    await visit.panel.getByLabel(/^What is it about/).fill('Two bicycles for a week');
+    await recording.frame();
+    await visit.panel.locator('form.booking').getByRole('button', { name: 'Book', exact: true }).click();
+    await visit.sees('Your meeting is booked');
+    await visit.sees(`${longDay}, 10:30 – 11:00`);
+
+    await goToPlace(ownerPage, 'bookings');
+    await ownerPage.getByText('10:30–11:00').waitFor();
+    await recording.frame();
+    const booking = await theBooking();
+    assert.deepEqual(
+      [booking.source, booking.attendee_email, booking.start, booking.end],
+      ['widget', ATTENDEE, ...Object.values(halfAnHour(days.at(2, '10:30')))],
+    );
+    await until(async () => (await theBooking()).calendar_status === 'written', 'the event');
+    const event = { uid: booking.id, summary: 'Two bicycles for a week', attendees: 0 };
+    assert.deepEqual(await eventsBesidesTheDentist(), [{ ...event, ...halfAnHour(days.at(2, '10:30')) }]);
+    const { mail, file } = await mailbox.last(1);
+    assert.deepEqual(file, {
+      method: 'REQUEST',
+      uid: booking.id,
+      sequence: 0,
+      ...halfAnHour(days.at(2, '10:30')),
+    });
+    assert.equal(mail.subject, `Confirmed: your meeting on ${shortDay} at 10:30`);
+    assert.match(mail.text!, new RegExp(`When: ${longDay}, 10:30–11:00 \\(${days.zone}, GMT`));
+  }
+
+  async function movesInTheCalendar(): Promise<void> {
+    const { id } = await theBooking();
+    await calendar.move(id, days.at(2, '11:30'));
+    // A quarter of an hour has passed since it was read.
+    await parley.database
+      .repository(CalendarConnection)
+      .update({ orgId: owner.orgId }, { syncDueAt: new Date() });
+    await trigger('sweep-calendars');
+    const moved = halfAnHour(days.at(2, '11:30'));
+    const { mail, file } = await mailbox.last(2);
+    assert.deepEqual(file, { method: 'REQUEST', uid: id, sequence: 1, ...moved });
+    assert.equal(mail.subject, `Moved: your meeting is now on ${shortDay} at 11:30`);
+    assert.match(mail.text!, new RegExp(`When: ${longDay}, 11:30–12:00 \\(${days.zone}, GMT`));
+    await comeBack(ownerPage);
+    await ownerPage.getByText('11:30–12:00').waitFor();
+    const booking = await theBooking();
+    const { start, end, status, conflict, cancelled_by } = booking;
+    assert.deepEqual(
+      { start, end, status, conflict, cancelled_by },
+      { ...moved, status: 'confirmed', conflict: false, cancelled_by: null },
+    );
+    assert.deepEqual(await freeTimes(), ['09:00', '10:30', '11:00']);
+    hostPage = visit.page.url();
+    await visit.page.setContent(String(mail.html));
+    await recording.frame();
+  }
+
+  async function cancelsByTheMail(): Promise<void> {
+    const { id } = await theBooking();
+    const { page } = visit;
+    const link = page.getByRole('link', { name: 'See or cancel the meeting' });
+    await page.goto((await link.getAttribute('href'))!);
+    await page.getByText('11:30').waitFor();
+    await recording.frame();
+    await page.getByRole('button', { name: 'Cancel the meeting' }).click();
+    await page.getByText('This meeting was cancelled.').waitFor();
+    const { mail, file } = await mailbox.last(3);
+    assert.deepEqual(file, { method: 'CANCEL', uid: id, sequence: 2, ...halfAnHour(days.at(2, '11:30')) });
+    assert.equal(mail.subject, `Cancelled: your meeting on ${shortDay} at 11:30`);
+    assert.match(mail.text!, new RegExp(`When: ${longDay}, 11:30–12:00 \\(${days.zone}, GMT`));
+    await until(async () => (await eventsBesidesTheDentist()).length === 0, 'the event to go');
+    await until(async () => (await theBooking()).calendar_status === 'removed', 'the booking to say so');
+    const booking = await theBooking();
+    assert.deepEqual([booking.status, booking.cancelled_by], ['cancelled', 'attendee']);
+    assert.deepEqual(await freeTimes(), ['09:00', '10:30', '11:00', '11:30']);
+    await comeBack(ownerPage);
+    await ownerPage.locator(`[data-id="${id}"]`).getByText('cancelled', { exact: true }).waitFor();
+    await recording.frame();
+  }
+
+  async function connectsChats(): Promise<void> {
+    await goToPlace(ownerPage, 'alerts');
+    await click('New alert');
+    await inDialog(ownerPage, 'Next').click();
+    await ownerPage.getByRole('img', { name: 'QR code for Telegram' }).waitFor();
+    await recording.frame();
+    telegram.say({ id: Number(CHAT), first_name: 'Ada' }, `/start ${codeIn(await linkShown())}`);
+    await ownerPage.getByText(`Connected: Ada (${CHAT})`).waitFor();
+    await chooseWhatIsTold('Only what cannot wait', 'Reception');
+
+    await click('New alert');
+    await ownerPage.getByRole('radio', { name: 'WhatsApp' }).check();
+    await inDialog(ownerPage, 'Next').click();
+    const text = new URL(await linkShown()).searchParams.get('text')!;
+    const told = whatsapp.inbound(PHONE, text);
+    const headers = { 'x-hub-signature-256': signatureOf(told), 'content-type': 'application/json' };
+    const { status } = await fetch(`${parley.baseUrl}/hooks/whatsapp`, {
+      method: 'POST',
+      headers,
+      body: told,
+    });
+    assert.equal(status, 200);
+    await ownerPage.getByText(`Connected: Ada Lovelace (${PHONE})`).waitFor();
+    await chooseWhatIsTold('Leads and bookings as well', 'Duty phone');
+    for (const name of ['Reception', 'Duty phone'])
+      await cardOf(ownerPage, name).getByText('active', { exact: true }).waitFor();
+  }
+
+  const linkShown = () => ownerPage.getByRole('textbox', { name: 'Link' }).inputValue();
+
+  async function chooseWhatIsTold(intensity: string, label: string): Promise<void> {
+    await inDialog(ownerPage, 'Next').click();
+    await ownerPage.getByRole('radio', { name: intensity }).check();
+    await ownerPage.getByLabel('Summary', { exact: true }).selectOption('Every day');
+    await ownerPage.getByLabel('Label').fill(label);
+    await ownerPage.getByRole('region', { name: 'Estimate' }).getByText('a month').first().waitFor();
+    await recording.frame();
+    await inDialog(ownerPage, 'Save').click();
+    await inDialog(ownerPage, 'Send a test').click();
+    await ownerPage.getByText(/ has taken the test after \d+ ms\./).waitFor();
+    await inDialog(ownerPage, 'Done').click();
+  }
+
+  async function asksForAPerson(): Promise<void> {
+    await visit.page.goto(hostPage);
+    await visit.sees('This meeting is cancelled');
+    await visit.button('Talk to a person').click();
+    await visit.sees('Waiting for a person. You can go on writing.');
+    await until(() => sentByTelegram().length >= 3 && sentByWhatsapp().length >= 2, 'both alerts');
+    const [conversation] = (await client.get('/api/conversations')).body.items;
+    const link = `${parley.baseUrl}/console#/inbox/${conversation!.id}?workspace=${owner.orgId}`;
+    const told = 'Somebody is asked for: Harbour Bikes · a visitor Open';
+    assert.deepEqual(sentByTelegram(), [
+      'Alerts of Acme can arrive in this chat now.',
+      `Test of Reception\n${TEST}`,
+      `Reception\n${told}`,
+    ]);
+    assert.equal(telegram.sent.at(-1)!.entities.at(-1)!.url, link);
+    assert.deepEqual(sentByWhatsapp(), [`Test of Duty phone\n${TEST}`, `Duty phone\n${told} ${link}`]);
+    assert.deepEqual(visit.complaints, []);
+    await recording.frame();
+    await showPhones();
+  }
+
+  async function readsInTheMorning(): Promise<void> {
+    await processes.goOnAt(new Date(days.at(1, '09:00').getTime() + 30_000));
+    await trigger('sweep-alerts');
+    await until(() => sentByTelegram().length >= 4 && sentByWhatsapp().length >= 3, 'both digests');
+    const { temporalTaskQueue: taskQueue } = parley.runtime.settings;
+    const another = { taskQueue, workflowId: `${taskQueue}/sweep-alerts-again` };
+    await temporal.client.workflow.execute('sweepAlerts', another);
+    const digests = { orgId: owner.orgId, kind: 'digest' } as const;
+    assert.equal(await parley.database.repository(AlertMessage).countBy(digests), 2);
+    assert.equal(sentByTelegram().length, 4);
+    assert.equal(sentByWhatsapp().length, 3);
+    const happened = [
+      `Since ${days.text(0, { weekday: 'short', day: 'numeric', month: 'short' })}, 09:00 (${days.zone})`,
+      'Visitors who asked for a person: 1 (before: 0)',
+      'Leads: 1 (before: 0)',
+      'Meetings booked: 1 (before: 0)',
+      'Meetings cancelled: 1 (before: 0)',
+      'Conversations: 1 (before: 0)',
+      'Waiting for a person now: 1',
+      '– at Harbour Bikes since …',
+    ];
+    const link = `${parley.baseUrl}/console#/inbox?workspace=${owner.orgId}`;
+    assert.deepEqual(linesOf(sentByTelegram().at(-1)!), [
+      'Digest: Acme, Reception',
+      ...happened,
+      'Open the console',
+    ]);
+    assert.deepEqual(linesOf(sentByWhatsapp().at(-1)!), [
+      'Digest: Acme, Duty phone',
+      ...happened,
+      `Open the console ${link}`,
+    ]);
+    await ownerPage.reload();
+    for (const name of ['Reception', 'Duty phone'])
+      await cardOf(ownerPage, name).getByText('1 of 2000 messages').waitFor();
+    await showPhones();
+  }
+
+  const sentByTelegram = () => telegram.textsTo(CHAT);
+  const sentByWhatsapp = () => whatsapp.sentTo(PHONE).map(({ text }) => text);
+  /** When somebody has asked for a person is told to the minute. */
+  const linesOf = (text: string) => text.replace(/ since \w{3} .+/, ' since …').split('\n');
+
+  /** The apps of the owner's phone, for the picture. */
+  async function showPhones(): Promise<void> {
+    const apps = { Telegram: sentByTelegram(), WhatsApp: sentByWhatsapp() };
+    const shown = Object.entries(apps).map(
+      ([app, texts]) => `<h2>${app}</h2>${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}`,
+    );
+    await visit.page.setContent(`<style>${PHONE_STYLE}</style>${shown.join('')}`);
+    await recording.frame();
+  }
+
+  async function theBooking() {
+    const { body } = await client.get(`/api/bookings?from=${days.at(2, '00:00').toISOString()}`);
+    assert.equal(body.length, 1);
+    return body[0]!;
+  }
+
+  const eventsBesidesTheDentist = async () =>
+    (await calendar.events()).filter(({ uid }) => uid !== 'dentist');
+
+  async function freeTimes(): Promise<string[]> {
+    const range = { from: days.at(2, '00:00').toISOString(), to: days.at(3, '00:00').toISOString() };
+    const query = new URLSearchParams({ ...range, timezone: days.zone }).toString();
+    const { body } = await client.get(`/api/bookings/slots?${query}` as '/api/bookings/slots');
+    return body.map(({ local_start: start }) => start.slice(11, 16));
+  }
+});
