@@ -24,7 +24,7 @@ const policy = {
   channel: Type.String({
     pattern: `^(${alertChannels.join('|')})$`,
     description: 'The messaging app.',
-    examples: ['telegram'],
+    examples: [...alertChannels],
   }),
   destination: Destination,
   bot_id: Nullable(Uuid('Whose events are told; null for those of all bots, and of the workspace itself.')),

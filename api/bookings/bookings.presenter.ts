@@ -33,16 +33,23 @@ export function presentBooking(booking: Booking): BookingRead {
   };
 }
 
+/** With the links that an attendee has, for whoever may do what they lead to. */
+export function presentWithLinks(booking: Booking, links: MeetingLinks): BookingRead {
+  return {
+    ...presentBooking(booking),
+    manage_url: links.pageOf(booking.id),
+    ics_url: links.fileOf(booking.id),
+  };
+}
+
 /** What is the team's stays with the team; the visitor gets what an attendee needs. */
 export function presentToVisitor(booking: Booking, links: MeetingLinks): BookingRead {
   return {
-    ...presentBooking(booking),
+    ...presentWithLinks(booking, links),
     bot_id: null,
     conversation_id: null,
     contact_id: null,
     calendar_error: null,
-    manage_url: links.pageOf(booking.id),
-    ics_url: links.fileOf(booking.id),
   };
 }
 

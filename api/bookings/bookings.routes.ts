@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { requireRole } from '../../services/team/roles.ts';
+import { hasRole, requireRole } from '../../services/team/roles.ts';
+import { mayUse } from '../http/access/rights.ts';
 import { defineOperation } from '../http/operation.ts';
-import { bookingInput, presentBooking, presentSlot } from './bookings.presenter.ts';
+import { bookingInput, presentBooking, presentSlot, presentWithLinks } from './bookings.presenter.ts';
 import {
   BookingListQuery,
   BookingParams,
@@ -56,7 +57,11 @@ export const getBooking = defineOperation({
   params: BookingParams,
   responses: { 200: BookingRead },
   summary: 'One booking.',
-  handle: async ({ ctx, params }, { bookings }) => presentBooking(await bookings.get(ctx, params.booking_id)),
+  handle: async ({ ctx, params }, { bookings, meetingLinks }) => {
+    const booking = await bookings.get(ctx, params.booking_id);
+    const mayCancel = mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
+    return mayCancel ? presentWithLinks(booking, meetingLinks) : presentBooking(booking);
+  },
 });
 
 export const createBooking = defineOperation({
@@ -70,9 +75,10 @@ export const createBooking = defineOperation({
   errors: ['slot_taken', 'conflict', 'not_ready'],
   summary: 'Book a slot that is free, and mail the attendee a confirmation; the calendar follows.',
   prepare: ({ ctx, query, body }, { bookings }) => bookings.prepare(ctx, bookingInput(body, query.timezone)),
-  handle: async ({ ctx, query, body, prepared }, { bookings }) => {
+  handle: async ({ ctx, query, body, prepared }, { bookings, meetingLinks }) => {
     const userId = ctx.keyId === null ? ctx.userId : null;
-    return presentBooking(await bookings.create(ctx, userId, bookingInput(body, query.timezone), prepared));
+    const booking = await bookings.create(ctx, userId, bookingInput(body, query.timezone), prepared);
+    return presentWithLinks(booking, meetingLinks);
   },
 });
 
@@ -85,6 +91,6 @@ export const cancelBooking = defineOperation({
   responses: { 200: BookingRead },
   errors: ['conflict'],
   summary: 'Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.',
-  handle: async ({ ctx, params }, { bookings }) =>
-    presentBooking(await bookings.cancel(ctx, params.booking_id, 'team')),
+  handle: async ({ ctx, params }, { bookings, meetingLinks }) =>
+    presentWithLinks(await bookings.cancel(ctx, params.booking_id, 'team'), meetingLinks),
 });

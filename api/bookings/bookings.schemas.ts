@@ -153,7 +153,7 @@ export const BookingRead = Type.Object(
       Nullable(
         Type.String({
           description:
-            'The attendee’s page, to see and cancel it: for whoever has booked it, and for those who may cancel it.',
+            'The attendee’s page, to see and cancel it: for whoever has booked it, and for those of the team who may cancel it. Null in lists.',
         }),
       ),
     ),

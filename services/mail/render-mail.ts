@@ -39,7 +39,9 @@ export function renderMail(template: MailTemplate, values: MailValues): Compiled
     html: fill(html, said, (value, name) =>
       name === MARKDOWN ? markdownHtml(value) : escapeHtml(value).replaceAll('\n', '<br />'),
     ),
-    text: fill(text, said, (value, name) => (name === MARKDOWN ? plainLines(value).join('\n') : value)),
+    text: fill(withoutEmptyParts(text, said), said, (value, name) =>
+      name === MARKDOWN ? plainLines(value).join('\n') : value,
+    ),
   };
 }
 
@@ -59,6 +61,11 @@ function mayBeLinked(name: string, value: string): boolean {
     name === MARKDOWN ||
     (name === 'contact' && EMAIL_ADDRESS.test(value))
   );
+}
+
+/** Without paragraphs of nothing, which only a text would show. */
+function withoutEmptyParts(text: string, values: MailValues): string {
+  return text.replace(/^\{\{(\w+)\}\}\n\n/gm, (part, name: string) => (values[name] === '' ? '' : part));
 }
 
 function fill(text: string, values: MailValues, write: (value: string, name: string) => string): string {

@@ -179,6 +179,18 @@ describe('booking', () => {
     await hasMails(id, ['0/confirmed sent', '1/cancelled sent']);
   });
 
+  it('ends where the booking is gone with its workspace, and its mails with it', async () => {
+    isDeferring = true;
+    const id = await book(parley, org);
+    await isDeferred(id);
+    await parley.database.sql('DELETE FROM orgs WHERE id = $1', [org.orgId]);
+    const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
+    await handle.signal('retryNow');
+    assert.equal(await handle.result(), 'deleted');
+    isDeferring = false;
+    assert.deepEqual(mailsTo(id), []);
+  });
+
   it('tells the team of each change once, and those alone who have such mail on', async () => {
     const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
     const admin = await parley.buildOrg({ role: 'admin', orgId: org.orgId });

@@ -52,7 +52,7 @@ describe('bookings of the team', () => {
         attendee_name: 'Rui Costa',
         attendee_email: 'rui@example.com',
       });
-      const { id, created_at, updated_at, ...others } = made;
+      const { id, created_at, updated_at, manage_url, ics_url, ...others } = made;
       assert.deepEqual(others, {
         status: 'confirmed',
         start: `${TUESDAY}T10:20:00.000Z`,
@@ -72,9 +72,9 @@ describe('bookings of the team', () => {
         conflict: false,
         cancelled_at: null,
         cancelled_by: null,
-        manage_url: null,
-        ics_url: null,
       });
+      assert.match(String(manage_url), /\/meetings\/[\w-]+\.[\w-]+$/);
+      assert.equal(ics_url, `${manage_url}/meeting.ics`);
       assert.equal(created_at, updated_at);
       assert.deepEqual((await org.client.get(`/api/bookings/${id}`)).body, made);
       const { blockedUntil, sequence } = await rowOf(id);
@@ -164,6 +164,21 @@ describe('bookings of the team', () => {
       const made = await booked(org);
       assert.deepEqual((await org.client.get(`/api/bookings/${made.id}`)).body, made);
       assert.equal(outcomeOf(await other.client.get(`/api/bookings/${made.id}`)), '403 forbidden');
+    });
+
+    it('has the links of the attendee for those who may cancel it', async () => {
+      const org = await buildBookable(parley);
+      const made = await booked(org);
+      const { orgId } = org;
+      const linksFor = async (who: Parameters<TestParley['buildOrg']>[0]) => {
+        const { client } = await parley.buildOrg({ orgId, ...who });
+        const { body } = await client.get(`/api/bookings/${made.id}`);
+        return [body.manage_url, body.ics_url];
+      };
+      const links = [made.manage_url, made.ics_url];
+      assert.deepEqual(await linksFor({ role: 'member' }), links);
+      assert.deepEqual(await linksFor({ role: 'viewer' }), [null, null]);
+      assert.deepEqual(await linksFor({ role: 'admin', scopes: ['bookings:read'] }), [null, null]);
     });
   });
 

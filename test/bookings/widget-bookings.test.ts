@@ -87,7 +87,7 @@ describe('bookings of visitors', () => {
         [read.bot_id, read.conversation_id, read.contact_id, read.source, read.attendee_timezone],
         [bot.id, sessionId, contact?.id, 'widget', 'Asia/Tokyo'],
       );
-      assert.deepEqual([read.manage_url, read.ics_url], [null, null]);
+      assert.deepEqual([read.manage_url, read.ics_url], [body.manage_url, body.ics_url]);
       const [row] = await rowsOf(orgId);
       assert.equal(row?.language, 'pt');
       assert.deepEqual(await eventsOf(parley, orgId), [

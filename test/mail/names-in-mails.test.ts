@@ -40,6 +40,24 @@ describe('names in mails', () => {
       assert.equal(unlinked(text), text);
   });
 
+  it('leave no gap in a text where there is nothing to say', () => {
+    const values = { greeting: 'Hello,', intro: 'it is booked.', details: 'When: now', ownWords: '' };
+    const others = {
+      subject: 'Booked',
+      botName: 'Acme',
+      language: 'en',
+      goOn: 'See it',
+      link: OURS,
+      note: 'No answers.',
+      why: 'Because.',
+    };
+    const { text } = renderMail('booking_confirmed', { ...others, ...values });
+    assert.equal(
+      text,
+      `Hello,\n\nit is booked.\n\nWhen: now\n\nSee it:\n${OURS}\n\nNo answers.\n\n--\nBecause.\n`,
+    );
+  });
+
   it('leave the address of a lead alone, to whom people write', async () => {
     for (const [contact, isLinked] of [
       ['chidi.eze+1@example.com', true],
