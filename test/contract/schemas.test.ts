@@ -4,7 +4,7 @@ import { operations } from '../../api/registry.ts';
 import { isContentSpec, isMultipart, type Operation } from '../../api/http/operation.ts';
 
 /** Request objects that the specification leaves open. */
-const OPEN = new Set(['WidgetTheme', 'DarkPalette']);
+const OPEN = new Set(['WidgetTheme', 'DarkPalette', 'CalendarCallbackQuery']);
 
 /** Each level has one level less below it. */
 const RECURSIVE = new Set(['HierarchyNode']);

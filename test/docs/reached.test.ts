@@ -22,8 +22,14 @@ const CODE = /(?<!\.d)\.(ts|tsx|mjs)$/;
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm;
 /** Threads are started by their paths. */
 const THREAD = /-thread\.ts$/;
-/** Temporal bundles the first by its path; the second compiles or does not, and nothing runs it; the canvas is a bundle of its own. */
-const BY_PATH = ['workflows/index.ts', 'workflows/registered.ts', 'console/flows/canvas/mount-canvas.tsx'];
+/** Temporal bundles the first by its path; the second compiles or does not, and nothing runs it; the others are bundles of their own. */
+const BY_PATH = [
+  'workflows/index.ts',
+  'workflows/registered.ts',
+  'console/flows/canvas/mount-canvas.tsx',
+  'widget/booking/part.ts',
+  'widget/form/part.ts',
+];
 /** Who looks for a test reads the whole file. */
 const LONGEST_TEST_FILE = 400;
 

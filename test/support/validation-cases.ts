@@ -41,7 +41,9 @@ export function validationCases(operation: Operation, valid?: object): Validatio
   const isForm = body !== undefined && isMultipart(body);
   const places = placesOf(operation, valid);
   const refused = [
-    { part: 'query' as const, field: UNKNOWN, rule: 'unknown_key', value: { [UNKNOWN]: 1 } },
+    ...(operation.query?.['additionalProperties'] === true
+      ? []
+      : [{ part: 'query' as const, field: UNKNOWN, rule: 'unknown_key', value: { [UNKNOWN]: 1 } }]),
     ...places.flatMap((place) => toCases(place, beyond(place))),
   ];
   return {

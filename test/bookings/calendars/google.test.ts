@@ -91,7 +91,7 @@ describe('Google calendars', () => {
       assert.equal(resultOf((await visit(parley, location, { cookie: first.cookie })).location), 'refused');
       const { url, cookie } = await begin(owner, 'google');
       const state = new URL(url).searchParams.get('state');
-      const denied = `${parley.baseUrl}/api/calendar/google/callback?error=access_denied&state=${state}`;
+      const denied = `${parley.baseUrl}/api/calendar/google/callback?error=access_denied&state=${state}&said_by=nobody`;
       assert.equal(resultOf((await visit(parley, denied, { cookie })).location), 'refused');
     });
 
