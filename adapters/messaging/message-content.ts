@@ -21,3 +21,10 @@ export function plainLine(text: string): Line {
 export function textOf({ lines }: MessageContent): string {
   return lines.map((line) => line.map(({ text }) => text).join('')).join('\n');
 }
+
+/** Links stand behind what they are of, for where none can be hidden in words. */
+export function textWithLinks({ lines }: MessageContent): string {
+  return lines
+    .map((line) => line.map(({ text, link }) => (link === undefined ? text : `${text} ${link}`)).join(''))
+    .join('\n');
+}

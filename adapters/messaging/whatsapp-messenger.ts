@@ -2,7 +2,7 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
-import { textOf, type MessageContent } from './message-content.ts';
+import { textOf, textWithLinks, type MessageContent } from './message-content.ts';
 import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import { whatsappOutcome } from './whatsapp-errors.ts';
 
@@ -72,7 +72,7 @@ export class WhatsappMessenger implements Messenger {
     if (content.code !== undefined)
       return { ...common, type: 'template', template: this.#codeOf(content.code) };
     if (isWindowOpen) {
-      const body = cutText(whatsappText(content), LONGEST_TEXT);
+      const body = cutText(textWithLinks(content), LONGEST_TEXT);
       return { ...common, type: 'text', text: { preview_url: false, body } };
     }
     return { ...common, type: 'template', template: this.#alertOf(content) };
@@ -101,16 +101,10 @@ export class WhatsappMessenger implements Messenger {
   }
 }
 
-/** Links stand behind what they are of: WhatsApp knows none that are hidden in words. */
-export function whatsappText({ lines }: MessageContent): string {
-  return lines
-    .map((line) => line.map(({ text, link }) => (link === undefined ? text : `${text} ${link}`)).join(''))
-    .join('\n');
-}
-
-/** All on one line, as parameters of templates must be: no tab, and no more than three spaces in a row. */
-export function templateParameter(content: MessageContent): string {
-  const line = textOf(content)
+/** All on one line, as parameters of templates must be: no tab, and no more than three spaces in a row. The template has the way to the console. */
+export function templateParameter({ lines }: MessageContent): string {
+  const line = textOf({ lines: lines.map((runs) => runs.filter(({ link }) => link === undefined)) })
+    .trim()
     .replaceAll(/\s*\n\s*/g, ' · ')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -5,15 +5,10 @@ import type { Database } from '../../database/database.ts';
 import { alertChannels, type AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import { nameOf } from '../../services/alerts/connections.service.ts';
 import type { KeptMessages, KeptMessage } from '../../services/alerts/kept-messages.ts';
-import { KEPT_CHATS } from '../../services/alerts/channels.ts';
+import { isKeptShown, KEPT_CHATS } from '../../services/alerts/channels.ts';
 import { page } from '../browser/page.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
-import {
-  closedPage,
-  hasMailPages,
-  MailPagesDoor,
-  type MailPagesSettings,
-} from '../mail/mail-pages-access.ts';
+import { closedPage, MailPagesDoor, type MailPagesSettings } from '../mail/mail-pages-access.ts';
 
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -32,7 +27,7 @@ export interface KeptChatsDeps {
  * door is that of the kept mails. Returns whether the request was for it.
  */
 export function createKeptChats({ settings, database, keptMessages }: KeptChatsDeps) {
-  const isServed = hasMailPages(settings);
+  const isServed = isKeptShown(settings);
   const door = new MailPagesDoor(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     const channel = channelOf(koa.path);

@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import { AppError, notFound } from '../../core/errors/errors.ts';
 import { languages } from '../../core/languages.ts';
-import { channelsOf } from '../../services/alerts/channels.ts';
+import { channelsOf, isKeptShown } from '../../services/alerts/channels.ts';
 import type { Services } from '../../services/services.ts';
 import { buildOpenApi } from '../http/openapi/openapi.ts';
 import type { Json } from '../http/openapi/openapi-components.ts';
 import { defineOperation, replyWith, type Operation } from '../http/operation.ts';
 import { FreeForm } from '../http/schemas/schemas.ts';
 import { grants, scopes, type Scope } from '../http/access/scopes.ts';
-import { hasMailPages, MAIL_PAGES } from '../mail/mail-pages-access.ts';
+import { MAIL_PAGES } from '../mail/mail-pages-access.ts';
 import { presentErrorPage, renderErrorPage } from './error-page.ts';
 import { ApiVersionRead, ErrorPage, HealthRead, MetaRead } from './meta.schemas.ts';
 
@@ -124,7 +124,7 @@ export function createGetMeta(operations: () => readonly Operation[]) {
       usable_scopes: scopes.filter((scope) => operations().some((operation) => isUsedBy(operation, scope))),
       languages: [...languages],
       sends_mail: settings.smtpUrl !== undefined,
-      mail_page: hasMailPages(settings) ? MAIL_PAGES : null,
+      mail_page: isKeptShown(settings) ? MAIL_PAGES : null,
       alert_channels: channelsOf(settings),
       identity_providers: identities.providerNames,
     }),

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { isKeptShown } from '../../services/alerts/channels.ts';
 import { page } from '../browser/page.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 
@@ -14,14 +15,9 @@ export type MailPagesSettings = Pick<
   'smtpUrl' | 'baseUrl' | 'trustedProxies' | 'mailPagesToken' | 'masterKey' | 'port'
 >;
 
-/** Behind https, which Parley itself does not speak, or proxies, strangers may be among the callers: mail belongs to a server then. */
-export function hasMailPages({ smtpUrl, baseUrl, trustedProxies }: MailPagesSettings): boolean {
-  return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
-}
-
 /** What opens the pages, or undefined where there are none. */
 export function mailPagesLink(settings: MailPagesSettings): string | undefined {
-  const token = hasMailPages(settings) ? mailPagesToken(settings) : undefined;
+  const token = isKeptShown(settings) ? mailPagesToken(settings) : undefined;
   return token && `${settings.baseUrl}${MAIL_PAGES}?token=${token}`;
 }
 

@@ -6,13 +6,8 @@ import type { OutgoingMail } from '../../adapters/mail/mail-transport.ts';
 import type { KeptMails } from '../../services/mail/kept-mails.service.ts';
 import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import {
-  closedPage,
-  hasMailPages,
-  MAIL_PAGES,
-  MailPagesDoor,
-  type MailPagesSettings,
-} from './mail-pages-access.ts';
+import { closedPage, MAIL_PAGES, MailPagesDoor, type MailPagesSettings } from './mail-pages-access.ts';
+import { isKeptShown } from '../../services/alerts/channels.ts';
 import { page } from '../browser/page.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 
@@ -32,7 +27,7 @@ export interface MailPagesDeps {
  * token, and only while no mail server is set and no proxy is known of. Returns whether the request was for it.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
-  const isServed = hasMailPages(settings);
+  const isServed = isKeptShown(settings);
   const door = new MailPagesDoor(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     if (koa.path !== MAIL_PAGES && !koa.path.startsWith(`${MAIL_PAGES}/`)) return false;

@@ -1,5 +1,7 @@
-import { Any, In, IsNull, Not, Raw } from 'typeorm';
+import { Any, In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -43,6 +45,28 @@ export class ErasureRepository {
     const isAbout = (key: string) =>
       `split_part(${key}, '/', 1) = ANY(:mails) AND split_part(${key}, '/', 2) = ANY(:ids)`;
     await db.repository(MailRow).delete({ orgId, key: Raw(isAbout, { mails: MAILS, ids }) });
+  }
+
+  /** Removes alerts of them, and the words of messages that were made of those or, as digests may, name meetings. */
+  async deleteAlerts({ db, orgId }: OrgScope, { ids, firstSeenAt }: ErasedContact): Promise<void> {
+    const found = await db
+      .repository(Alert)
+      .createQueryBuilder('row')
+      .select(['row.id', 'row.messageId'])
+      .where('row.orgId = :orgId', { orgId })
+      .andWhere(namesOne('row.ids', ':erased'), { erased: ids })
+      .getMany();
+    const told = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))];
+    const isOver = Not(In(['pending', 'sending'] as const));
+    const since = MoreThanOrEqual(firstSeenAt);
+    await db.repository(AlertMessage).update(
+      [
+        { orgId, id: Any(told) },
+        { orgId, kind: 'digest', state: isOver, createdAt: since, content: Not(IsNull()) },
+      ],
+      { content: null },
+    );
+    await db.repository(Alert).delete({ orgId, id: Any(found.map(({ id }) => id)) });
   }
 
   /** What was done stays in the audit log, and to whom does not. */

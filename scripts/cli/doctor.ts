@@ -3,7 +3,7 @@ import { createEmbedder } from '../../adapters/embedding/create-embedder.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
-import { hasMailPages } from '../../api/mail/mail-pages-access.ts';
+import { isKeptShown } from '../../services/alerts/channels.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
@@ -121,7 +121,7 @@ async function checkMail(settings: Settings): Promise<string> {
   const { smtpUrl } = settings;
   const transport = createMailTransport({ ...settings, smtpTimeoutMs: TIMEOUT_MS });
   if (smtpUrl === undefined || !transport)
-    return hasMailPages(settings)
+    return isKeptShown(settings)
       ? 'no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail'
       : 'no PARLEY_SMTP_URL, so mails are kept, and nobody reads them behind a proxy: set it';
   try {

@@ -1,5 +1,6 @@
+import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
-import { alertWorkflowId, TELEGRAM_UPDATES, type SignalCommand } from '../../workflows/shared/commands.ts';
+import { alertWorkflowId, telegramUpdatesId, type SignalCommand } from '../../workflows/shared/commands.ts';
 
 type Woken = Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>;
 
@@ -19,11 +20,11 @@ export function wakeCommand({ id, orgId, channel }: Woken): SignalCommand<'sendA
 }
 
 /** Has updates of the bot at Telegram read, as long as somebody is expected to open a link. */
-export function readUpdatesCommand(): SignalCommand<'receiveTelegram'> {
+export function readUpdatesCommand(token: string): SignalCommand<'receiveTelegram'> {
   return {
     workflow: 'receiveTelegram',
     action: 'signal',
-    workflowId: TELEGRAM_UPDATES,
+    workflowId: telegramUpdatesId(telegramAccount(token)),
     args: [{}],
     summary: 'Read who has opened a link to the bot',
     signal: 'wake',

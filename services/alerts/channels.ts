@@ -11,8 +11,12 @@ type ChannelSettings = Pick<
   'telegramBotToken' | 'whatsappToken' | 'smtpUrl' | 'baseUrl' | 'trustedProxies'
 >;
 
-/** Behind https, which Parley itself does not speak, or proxies, strangers may be among the callers: then nothing is shown of mails and messages. */
-export function isKeptShown({ smtpUrl, baseUrl, trustedProxies }: ChannelSettings): boolean {
+/** Behind https, which Parley itself does not speak, or proxies, strangers may be among the callers: mails and messages belong to servers then. */
+export function isKeptShown({
+  smtpUrl,
+  baseUrl,
+  trustedProxies,
+}: Pick<Settings, 'smtpUrl' | 'baseUrl' | 'trustedProxies'>): boolean {
   return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
 }
 

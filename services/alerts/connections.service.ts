@@ -75,7 +75,8 @@ export class AlertConnectionService {
         { id: newId(), channel, codeDigest: digestSecret(code) },
         OPEN_SECONDS,
       );
-      if (channel === 'telegram' && way === 'provider') await outbox.command(tx, readUpdatesCommand());
+      if (channel === 'telegram' && settings.telegramBotToken !== undefined)
+        await outbox.command(tx, readUpdatesCommand(settings.telegramBotToken));
       return { attempt, ...this.#linksOf(channel, way, code) };
     });
   }

@@ -1,4 +1,4 @@
-import { textOf } from '../../adapters/messaging/message-content.ts';
+import { textWithLinks } from '../../adapters/messaging/message-content.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
@@ -35,7 +35,7 @@ export class KeptMessages {
     return (await messages.listKept(db, MOST)).flatMap((message) => {
       const content = queue.open(message);
       const { channel, destination, createdAt: at } = message;
-      return content ? [{ channel, destination, text: textOf(content), at }] : [];
+      return content ? [{ channel, destination, text: textWithLinks(content), at }] : [];
     });
   }
 

@@ -127,7 +127,7 @@ export class AlertVerificationService {
     const durationMs = Math.round(performance.now() - startedAt);
     if (seen === null) return { isSent: false, error: 'The policy was deleted meanwhile.', durationMs };
     if (!isOver(seen)) return { isSent: false, error: seen.reason ?? LATE, durationMs };
-    const isSent = seen.state !== 'failed';
+    const isSent = !['pending', 'sending', 'failed'].includes(seen.state);
     return { isSent, error: isSent ? null : (seen.reason ?? 'It could not be sent.'), durationMs };
   }
 

@@ -25,14 +25,24 @@ interface Status {
   id?: unknown;
   status?: unknown;
   biz_opaque_callback_data?: unknown;
-  errors?: { code?: unknown; title?: unknown; error_data?: { details?: unknown } }[];
+  errors?: unknown;
+}
+
+interface StatusError {
+  code?: unknown;
+  title?: unknown;
+  error_data?: { details?: unknown };
+}
+
+interface Profiled {
+  profile?: { name?: unknown };
 }
 
 interface Value {
   metadata?: { phone_number_id?: unknown };
-  contacts?: { wa_id?: unknown; profile?: { name?: unknown } }[];
-  messages?: Inbound[];
-  statuses?: Status[];
+  contacts?: unknown;
+  messages?: unknown;
+  statuses?: unknown;
 }
 
 export interface WhatsappHooksDeps {
@@ -74,10 +84,10 @@ export class WhatsappHooks {
   async take(database: Database, body: unknown): Promise<void> {
     for (const value of valuesOf(body)) {
       if (value.metadata?.phone_number_id !== this.#deps.settings.whatsappPhoneNumberId) continue;
-      const name = textOrNull(value.contacts?.[0]?.profile?.name);
+      const name = textOrNull(objectsOf<Profiled>(value.contacts)[0]?.profile?.name);
       await database.transaction(async (db) => {
-        for (const message of value.messages ?? []) await this.#hear(db, message, name);
-        for (const status of value.statuses ?? []) await this.#follow(db, status);
+        for (const message of objectsOf<Inbound>(value.messages)) await this.#hear(db, message, name);
+        for (const status of objectsOf<Status>(value.statuses)) await this.#follow(db, status);
       });
     }
   }
@@ -103,7 +113,7 @@ export class WhatsappHooks {
 
   async #follow(db: Database, { id, status, biz_opaque_callback_data: ours, errors }: Status): Promise<void> {
     if (typeof id !== 'string' || typeof status !== 'string') return;
-    const [error] = errors ?? [];
+    const [error] = objectsOf<StatusError>(errors);
     const details = textOrNull(error?.error_data?.details) ?? textOrNull(error?.title) ?? '';
     const outcome = status === 'failed' ? whatsappOutcome(Number(error?.code ?? 0), details) : null;
     await this.#deps.statuses.follow(db, { providerId: id, messageId: textOrNull(ours), status, outcome });
@@ -113,14 +123,21 @@ export class WhatsappHooks {
 function valuesOf(body: unknown): Value[] {
   const { object, entry } = (body ?? {}) as {
     object?: unknown;
-    entry?: { changes?: { field?: unknown; value?: Value }[] }[];
+    entry?: unknown;
   };
-  if (object !== 'whatsapp_business_account' || !Array.isArray(entry)) return [];
-  return entry.flatMap(({ changes }) =>
-    (Array.isArray(changes) ? changes : []).flatMap(({ field, value }) =>
-      field === 'messages' && value ? [value] : [],
+  if (object !== 'whatsapp_business_account') return [];
+  return objectsOf<{ changes?: unknown }>(entry).flatMap(({ changes }) =>
+    objectsOf<{ field?: unknown; value?: unknown }>(changes).flatMap(({ field, value }) =>
+      field === 'messages' ? objectsOf<Value>([value]) : [],
     ),
   );
+}
+
+/** Those of a list, if it is one. */
+function objectsOf<T extends object>(list: unknown): T[] {
+  return Array.isArray(list)
+    ? list.filter((each): each is T => typeof each === 'object' && each !== null)
+    : [];
 }
 
 function textOrNull(value: unknown): string | null {

@@ -87,13 +87,14 @@ export class ErasureService {
     });
   }
 
-  /** Removes events that wait to be announced, the mails about the lead, and the ids in the audit log. */
+  /** Removes events that wait to be announced, the mails and alerts about the lead, and the ids in the audit log. */
   async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
     if (!erased) return;
     await erasure.deleteEvents(scope, erased.ids);
     await erasure.deleteMails(scope, erased.ids);
+    await erasure.deleteAlerts(scope, erased);
     await erasure.forgetInAuditLog(scope, erased.ids);
   }
 

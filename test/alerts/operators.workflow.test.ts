@@ -3,7 +3,7 @@ import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { FakeTelegram, TELEGRAM_BOT, TELEGRAM_TOKEN } from '../support/telegram.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { connectChat, savePolicy } from './support.ts';
@@ -23,7 +23,7 @@ describe('alerts that cannot go out', () => {
       PARLEY_ALERT_PAUSES: '0,600000,600000',
       PARLEY_ALERT_SETTLE_MS: '16000',
       PARLEY_TELEGRAM_API_URL: await telegram.start(),
-      PARLEY_TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
+      PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
     });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Bot } from 'grammy';
 import type { TestOrg } from '../support/parley.ts';
-import { FakeTelegram, TELEGRAM_BOT, TELEGRAM_TOKEN } from '../support/telegram.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';
 import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -20,7 +20,7 @@ describe('alerts by messaging apps', () => {
       ...IMPATIENT,
       ...WHATSAPP,
       PARLEY_TELEGRAM_API_URL: telegramUrl,
-      PARLEY_TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
+      PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
       PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
     });
@@ -42,7 +42,7 @@ describe('alerts by messaging apps', () => {
     (await org.client.get('/api/alerts')).body.find((policy) => policy.id === id)!;
 
   it('are sent on a wire that grammy understands', async () => {
-    const bot = new Bot(TELEGRAM_TOKEN, { client: { apiRoot: telegramUrl } });
+    const bot = new Bot(telegram.token, { client: { apiRoot: telegramUrl } });
     assert.equal((await bot.api.getMe()).username, TELEGRAM_BOT);
     await bot.api.sendMessage(7, 'Hello');
     assert.deepEqual(telegram.textsTo('7'), ['Hello']);

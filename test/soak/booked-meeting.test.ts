@@ -16,7 +16,7 @@ import { ParleyProcesses } from '../support/parley-processes.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
 import { Recording } from '../support/pictures.ts';
 import { DAV_PASSWORD, DAV_USER, Radicale } from '../support/radicale.ts';
-import { FakeTelegram, TELEGRAM_BOT, TELEGRAM_TOKEN } from '../support/telegram.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';
 import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
 import { WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
@@ -76,7 +76,7 @@ describe('a meeting that is booked', function () {
       PARLEY_SMTP_TLS: 'none',
       PARLEY_MAIL_FROM: 'Parley <no-reply@parley.example>',
       PARLEY_TELEGRAM_API_URL: await telegram.start(),
-      PARLEY_TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
+      PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
       PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
       PARLEY_ALERT_SETTLE_MS: '16000',

@@ -1,7 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export const TELEGRAM_TOKEN = '123456789:AAEhBP0av28aVWDuDQ_test_token_x';
 export const TELEGRAM_BOT = 'parley_test_bot';
 
 export interface SentText {
@@ -27,6 +27,8 @@ export class FakeTelegram {
   readonly faults = new Map<string, ChatFault>();
   attempts = 0;
   isTokenGood = true;
+  /** Another one for each: who reads a bot's updates is known by it on the Temporal server that tests share. */
+  readonly token = `${randomInt(1e9, 1e10)}:AAEhBP0av28aVWDuDQ_test_token_x`;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #held = new Set<ServerResponse>();
   #updates: Update[] = [];
@@ -70,7 +72,7 @@ export class FakeTelegram {
     for await (const chunk of request) body += String(chunk);
     const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? '') ?? [];
     const payload = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
-    const isKnown = token === TELEGRAM_TOKEN && this.isTokenGood;
+    const isKnown = token === this.token && this.isTokenGood;
     const reply = isKnown ? await this.#call(method, payload, response) : refusal(401, 'Unauthorized');
     if (reply === 'hang') {
       this.#held.add(response);

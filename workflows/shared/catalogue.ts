@@ -91,7 +91,7 @@ export const workflowCatalogue = {
     does: 'Sends what a policy is to be told of in a messaging app: gathers alerts into messages, keeps the daily cap, tries again while the provider is away; its details show attempts and reasons, and name nobody',
   },
   receiveTelegram: {
-    ids: ['telegram-updates'],
+    ids: ['telegram-updates/<bot>'],
     does: 'Reads who has opened a link to the bot at Telegram, as long as somebody is expected to',
   },
   purgeBot: {

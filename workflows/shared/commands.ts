@@ -279,6 +279,7 @@ export const deleteAccountWorkflowId = (userId: string) => `delete-account/${use
 /** One for each policy, as long as it has something to send. */
 export const alertWorkflowId = (policyId: string) => `alert/${policyId}`;
 /** Telegram has its updates read by one at a time. */
-export const TELEGRAM_UPDATES = 'telegram-updates';
+/** @param account names the bot: installations may share a namespace */
+export const telegramUpdatesId = (account: string): string => `telegram-updates/${account.slice(0, 16)}`;
 export const syncCalendarWorkflowId = (connectionId: string) => `calendar-sync/${connectionId}`;
 export const disconnectCalendarWorkflowId = (connectionId: string) => `disconnect-calendar/${connectionId}`;

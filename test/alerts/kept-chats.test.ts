@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { addAlerts, codeIn, connectChat, IMPATIENT, savePolicy, takeTurn } from './support.ts';
+
+describe('/dev/mail/chats', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  let cookie: string;
+
+  before(async () => {
+    parley = await startParley(IMPATIENT);
+    const token = mailPagesToken(parley.runtime.settings)!;
+    const opened = await fetch(`${parley.baseUrl}/dev/mail/chats?token=${token}`);
+    cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
+  });
+  after(() => parley.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+
+  const open = (path = '', init: RequestInit & { headers?: Record<string, string> } = {}) =>
+    fetch(`${parley.baseUrl}/dev/mail/chats${path}`, { ...init, headers: { cookie, ...init.headers } });
+  const post = (code: string, destination: string, headers: Record<string, string> = {}) =>
+    open('/telegram', { method: 'POST', body: new URLSearchParams({ code, destination }), headers });
+
+  it('shows messages as they are, with the addresses of their links', async () => {
+    const destination = await connectChat(parley, org);
+    const label = '<b>Desk</b> & *_[';
+    const { id } = await savePolicy(org, { channel: 'telegram', destination, label });
+    await addAlerts(parley, org, id, [{}]);
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    const html = await (await open()).text();
+    assert.ok(html.includes('&lt;b&gt;Desk&lt;/b&gt; &amp; *_[\nLimit reached Open http'), html);
+    assert.ok(html.includes(`console#/bots?workspace=${org.orgId}`));
+  });
+
+  it('tells those without the token nothing', async () => {
+    for (const path of ['', '/telegram', '/whatsapp']) {
+      const response = await fetch(`${parley.baseUrl}/dev/mail/chats${path}`);
+      assert.equal(response.status, 401);
+      assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/);
+    }
+    assert.equal((await open('/signal')).status, 404);
+  });
+
+  it('plays the chat, once for each link', async () => {
+    const { body } = await org.client.post('/api/alerts/telegram/connect', {});
+    const code = codeIn(body.link);
+    const { pathname, search } = new URL(body.link);
+    assert.match(await (await open(pathname.replace('/dev/mail/chats', '') + search)).text(), /<form/);
+    assert.match(await (await post(code, '4711', { 'sec-fetch-site': 'cross-site' })).text(), /<h1>/);
+    assert.match(await (await post(code, 'nobody')).text(), /good no more/);
+    assert.match(await (await post(code, '4711')).text(), /Alerts of Acme can arrive at 4711 now/);
+    assert.match(await (await post(code, '4712')).text(), /good no more/);
+    const polled = await org.client.post('/api/alerts/telegram/poll', { attempt_id: body.attempt_id });
+    assert.equal(polled.body.destination, '4711');
+  });
+
+  it('is not there where strangers may call', async () => {
+    const served = await parley.startAnother({ baseUrl: 'https://parley.example.com' });
+    assert.equal((await fetch(`${served.baseUrl}/dev/mail/chats`)).status, 404);
+  });
+});

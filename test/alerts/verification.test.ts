@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { textOf } from '../../adapters/messaging/message-content.ts';
+import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { newId } from '../../core/ids.ts';
+import { startParley, type TestOrg, type TestParley, type TestProcess } from '../support/parley.ts';
+import { codeIn, savePolicy } from './support.ts';
+
+describe('destinations', () => {
+  let parley: TestParley;
+  let second: TestProcess;
+  let org: TestOrg;
+  let id: string;
+
+  before(async () => {
+    parley = await startParley({}, { hasStoppedClock: true });
+    second = await parley.startAnother();
+  });
+  after(() => parley.stop());
+  beforeEach(async () => {
+    org = await parley.buildOrg();
+    ({ id } = await savePolicy(org, { channel: 'whatsapp', destination: '+351910000000' }));
+  });
+
+  const start = () => org.client.post(`/api/alerts/${id}/verify/start`, {});
+  const finish = async (code: string) => (await org.client.post(`/api/alerts/${id}/verify`, { code })).status;
+
+  /** As the destination reads it. */
+  async function latestCode(): Promise<string> {
+    const rows = parley.database.repository(AlertMessage);
+    const [message] = await rows.find({ where: { policyId: id }, order: { id: 'DESC' }, take: 1 });
+    return /\d{6}/.exec(textOf(parley.runtime.services.alertQueue.open(message!)!))![0];
+  }
+  const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+  it('finishAlertVerification takes five tries', async () => {
+    assert.equal((await start()).status, 200);
+    const code = await latestCode();
+    for (let tries = 0; tries < 5; tries += 1) assert.equal(await finish(otherThan(code)), 422);
+    assert.equal(await finish(code), 409);
+    await parley.passTime(61);
+    assert.equal((await start()).status, 200);
+    assert.equal(await finish(await latestCode()), 200);
+    assert.equal(await finish('000000'), 200);
+    assert.equal((await start()).status, 409);
+  });
+
+  it('finishAlertVerification takes a code for ten minutes, and the last one alone', async () => {
+    assert.equal(await finish('123456'), 409);
+    await start();
+    const first = await latestCode();
+    await parley.passTime(61);
+    await start();
+    if (first !== (await latestCode())) assert.equal(await finish(first), 422);
+    await parley.passTime(601);
+    assert.equal(await finish(await latestCode()), 409);
+  });
+
+  it('startAlertVerification sends one code a minute, over all processes', async () => {
+    const other = second.client(org.key);
+    const path = `/api/alerts/${id}/verify/start` as const;
+    const responses = await Promise.all([start(), other.post(path, {}), start(), other.post(path, {})]);
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 429, 429, 429]);
+    assert.equal(await parley.database.repository(AlertMessage).countBy({ policyId: id }), 1);
+    await parley.passTime(60);
+    assert.equal((await start()).status, 200);
+  });
+
+  it('a code of one workspace proves nothing in another', async () => {
+    await start();
+    const code = await latestCode();
+    const other = await parley.buildOrg();
+    const theirs = await savePolicy(other, { channel: 'whatsapp', destination: '+351910000000' });
+    const path = `/api/alerts/${theirs.id}/verify` as const;
+    assert.equal((await other.client.post(path, { code })).status, 409);
+    assert.equal((await other.client.post(`/api/alerts/${id}/verify`, { code })).status, 403);
+    assert.equal(await finish(code), 200);
+    assert.equal((await other.client.get('/api/alerts')).body[0]!.verified, false);
+  });
+
+  it('testAlertPolicy refuses what is not verified', async () => {
+    assert.equal((await org.client.post(`/api/alerts/${id}/test`, {})).status, 409);
+  });
+
+  it('links are opened once, by whoever is first, within fifteen minutes', async () => {
+    const connect = async () => (await org.client.post('/api/alerts/telegram/connect', {})).body;
+    const poll = (attempt: { attempt_id: string }, client = org.client) =>
+      client.post('/api/alerts/telegram/poll', { attempt_id: attempt.attempt_id });
+    const open = (link: string, destination: string) =>
+      parley.runtime.services.alertConnections.connect(parley.database, 'telegram', {
+        code: codeIn(link),
+        destination,
+        name: null,
+        consent: null,
+      });
+    const [used, late] = [await connect(), await connect()];
+    assert.equal(await open(used.link, '11'), 'Acme');
+    assert.equal(await open(used.link, '22'), null);
+    assert.equal((await poll(used)).body.destination, '11');
+    await parley.passTime(15 * 60 + 1);
+    assert.equal(await open(late.link, '33'), null);
+    assert.equal((await poll(late)).body.destination, null);
+    const stranger = await parley.buildOrg();
+    assert.equal((await poll(used, stranger.client)).status, 403);
+    assert.equal((await poll({ attempt_id: newId() })).status, 404);
+    const elsewhere = { attempt_id: used.attempt_id };
+    assert.equal((await org.client.post('/api/alerts/whatsapp/poll', elsewhere)).status, 404);
+  });
+
+  it('ten links are made in an hour', async () => {
+    for (let links = 0; links < 10; links += 1)
+      assert.equal((await org.client.post('/api/alerts/whatsapp/connect', {})).status, 200);
+    assert.equal((await org.client.post('/api/alerts/whatsapp/connect', {})).status, 429);
+  });
+
+  it('connectTelegram and connectWhatsapp are refused where nobody could open a link', async () => {
+    const served = await parley.startAnother({ baseUrl: 'https://parley.example.com' });
+    const client = served.client(org.key);
+    for (const channel of ['telegram', 'whatsapp'] as const)
+      assert.equal((await client.post(`/api/alerts/${channel}/connect`, {})).status, 409);
+  });
+
+  it('saveAlertPolicy refuses what is none, and the fifty-first policy', async () => {
+    const put = async (fields: object) =>
+      (
+        await org.client.put('/api/alerts', {
+          channel: 'telegram',
+          destination: '5',
+          ...fields,
+        })
+      ).status;
+    for (const fields of [
+      { destination: 'Ada' },
+      { destination: '0' },
+      { channel: 'whatsapp', destination: '910000000' },
+      { intensity: 'digest', digest: 'none' },
+      { timezone: 'Mars/Olympus' },
+    ])
+      assert.equal(await put(fields), 422, JSON.stringify(fields));
+    assert.equal(await put({ bot_id: newId() }), 404);
+    for (let policies = 1; policies < 50; policies += 1)
+      assert.equal(await put({ destination: String(1000 + policies) }), 200);
+    assert.equal(await put({ destination: '2000' }), 409);
+    assert.equal(await put({ destination: '01001' }), 200);
+  });
+});
