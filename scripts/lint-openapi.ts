@@ -4,9 +4,13 @@ import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { openApiDocument } from './generate/openapi-document.ts';
 
+const FILE = 'openapi.json';
+/** Providers of calendars lead browsers back to it, and it sends them on; Spectral's rule takes 302 for a success. */
+const CALLBACK = '#/paths/~1api~1calendar~1{provider}~1callback/get/responses';
+
 const source = openApiDocument();
 const problems = [...(await byRedocly()), ...(await bySpectral())];
-for (const problem of problems) process.stderr.write(`openapi.json: ${problem}\n`);
+for (const problem of problems) process.stderr.write(`${FILE}: ${problem}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
 async function byRedocly(): Promise<string[]> {
@@ -17,12 +21,12 @@ async function byRedocly(): Promise<string[]> {
       'no-server-example.com': 'off',
       // The rule does not follow x-itemSchema, which names the events of a stream.
       'no-unused-components': 'off',
-      // Providers of calendars lead browsers back to an operation that sends them on; Spectral's rule takes 302 for a success.
-      'operation-2xx-response': 'off',
     },
   });
-  const found = await lintFromString({ source, absoluteRef: 'openapi.json', config });
-  return found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''}: ${message}`);
+  config.ignore = { [FILE]: { 'operation-2xx-response': new Set([CALLBACK]) } };
+  const found = await lintFromString({ source, absoluteRef: FILE, config });
+  const problems = found.filter(({ ignored }) => ignored !== true);
+  return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''}: ${message}`);
 }
 
 async function bySpectral(): Promise<string[]> {

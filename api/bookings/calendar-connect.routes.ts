@@ -10,6 +10,7 @@ import {
 import { CalendarDescriptor, ConnectResponse } from './calendar.schemas.ts';
 import { CONFIRM_PAGE } from './calendar-confirm-page.ts';
 
+const CONSOLE_PAGE = '/console#/bookings/calendar';
 const isOfAdmins = { tag: 'bookings', auth: 'member', role: 'admin' } as const;
 
 export const connectCalendar = defineOperation({
@@ -51,7 +52,8 @@ export const calendarCallback = defineOperation({
   query: CalendarCallbackQuery,
   responses: { 302: CalendarCallbackResponse },
   summary: 'Where a provider sends the browser back to: connects the calendar, and goes on to the console.',
-  handle: async ({ ctx, params, query, headers }, { calendarConnector, settings: { baseUrl } }) => {
+  handle: async ({ ctx, params, query, headers, isHead }, { calendarConnector, settings: { baseUrl } }) => {
+    if (isHead) return replyWith.redirect(CONSOLE_PAGE);
     const { state = '', code, error } = query;
     const browser = { browser: browserOf(headers, baseUrl), isNavigating: isNavigating(headers) };
     const returned = { state, ...(code !== undefined && { code }), ...(error !== undefined && { error }) };
@@ -60,7 +62,7 @@ export const calendarCallback = defineOperation({
       return replyWith.redirect(
         `${CONFIRM_PAGE}?${new URLSearchParams({ state, code: code ?? '' }).toString()}`,
       );
-    return replyWith.redirect(`/console#/bookings/calendar?result=${result}`);
+    return replyWith.redirect(`${CONSOLE_PAGE}?result=${result}`);
   },
 });
 

@@ -1,10 +1,9 @@
 import type Koa from 'koa';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
-import { page } from '../browser/page.ts';
+import { page, pagePolicy } from '../browser/page.ts';
 
-const policy =
-  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const policy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
 
 /** More than the longest fields together. */
 export const MOST_FORM_BYTES = 16 * 1024;

@@ -107,6 +107,8 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   /** The Accept header's best media type among those that the success response declares. */
   accepts: string;
   headers: IncomingHttpHeaders;
+  /** Whether nothing but headers is asked for, as by those who look where a link leads: nothing may come of it. */
+  isHead: boolean;
   idempotencyKey: string | undefined;
   /** Tells the caller that this is the response to an earlier request; for handlers that recognise one themselves. */
   markReplay(): void;

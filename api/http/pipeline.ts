@@ -79,6 +79,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       noteSubjects: (subjects: readonly NotedSubject[]) => void (noted.subjects = subjects),
       accepts,
       headers: koa.headers,
+      isHead: koa.method === 'HEAD',
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
       setCookie: (cookie: string) => koa.set('Set-Cookie', cookie),

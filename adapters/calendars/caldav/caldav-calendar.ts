@@ -15,7 +15,7 @@ import {
   type WrittenBefore,
 } from '../calendar-provider.ts';
 import type { ProviderHttp } from '../provider-http.ts';
-import { bounded, expandAll } from './bounded-expansion.ts';
+import { bounded, expandAll, ReadingBudget } from './bounded-expansion.ts';
 import { CalDavObjects, type CalendarObject } from './caldav-objects.ts';
 import { DavHttp } from './dav-http.ts';
 import { listCalDavCalendars, type CalDavCredentials } from './discover.ts';
@@ -25,6 +25,14 @@ import { timeOfEvent, UnreadableEvent } from './expand-events.ts';
 import { readFreeBusy } from './free-busy.ts';
 
 const OBJECTS_AT_ONCE = 50;
+
+/** Of calendars that are read together. */
+interface Reading {
+  zones: Map<string, string | null>;
+  budget: ReadingBudget;
+  signal: AbortSignal | undefined;
+  exceptHref?: string;
+}
 
 /** An account on a CalDAV server. Calendars and events are named by their addresses. */
 export class CalDavCalendar implements CalendarAccount {
@@ -48,11 +56,11 @@ export class CalDavCalendar implements CalendarAccount {
     range: TimeRange,
     { signal }: CallOptions = {},
   ): Promise<CalendarBusy[]> {
-    const zones = await this.#zonesOf(signal);
+    const reading = await this.#reading(signal);
     const read: CalendarBusy[] = [];
     for (const calendarId of calendarIds)
       read.push(
-        await this.#busyOf(calendarId, range, { zones, signal }).then(
+        await this.#busyOf(calendarId, range, reading).then(
           (busy) => ({ calendarId, busy }),
           (error: unknown) => {
             if (error instanceof CalendarUnavailable || error instanceof CalendarRefused)
@@ -69,8 +77,7 @@ export class CalDavCalendar implements CalendarAccount {
     range: TimeRange,
     { signal }: CallOptions = {},
   ): Promise<number[]> {
-    const zones = await this.#zonesOf(signal);
-    return this.#busyOf(calendarId, range, { zones, signal, exceptHref: eventId });
+    return this.#busyOf(calendarId, range, { ...(await this.#reading(signal)), exceptHref: eventId });
   }
 
   async writeEvent(
@@ -153,11 +160,7 @@ export class CalDavCalendar implements CalendarAccount {
   async #busyOf(
     calendarId: string,
     range: TimeRange,
-    {
-      zones,
-      signal,
-      exceptHref,
-    }: { zones: Map<string, string | null>; signal?: AbortSignal | undefined; exceptHref?: string },
+    { zones, budget, signal, exceptHref }: Reading,
   ): Promise<number[]> {
     const within: Stretch = [range.start.getTime(), range.end.getTime()];
     const objects = new CalDavObjects(this.#dav(signal), calendarId);
@@ -167,7 +170,7 @@ export class CalDavCalendar implements CalendarAccount {
     const { addresses } = this.#credentials;
     const texts = found.filter(({ href }) => href !== exceptHref).map(({ text }) => text);
     try {
-      return busyMinutes(await expandAll(texts, { within, zone, addresses }), within);
+      return busyMinutes(await expandAll(texts, { within, zone, addresses }, budget), within);
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error;
       throw new CalendarRefused(`The calendar cannot be read: ${error.message}`, { cause: error });
@@ -195,8 +198,10 @@ export class CalDavCalendar implements CalendarAccount {
     }
   }
 
-  async #zonesOf(signal: AbortSignal | undefined): Promise<Map<string, string | null>> {
-    return new Map((await this.listCalendars({ signal })).map(({ id, timezone }) => [id, timezone]));
+  async #reading(signal: AbortSignal | undefined): Promise<Reading> {
+    const calendars = await this.listCalendars({ signal });
+    const zones = new Map(calendars.map(({ id, timezone }) => [id, timezone]));
+    return { zones, signal, budget: new ReadingBudget(signal) };
   }
 
   #dav(signal: AbortSignal | undefined): DavHttp {

@@ -12,6 +12,8 @@ export interface CalendarObject {
 
 const NAMESPACES = { _attributes: { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:caldav' } };
 const PROPS = { 'd:prop': { 'd:getetag': {}, 'c:calendar-data': {} } };
+/** Insufficient storage: there was more than the server has in one answer. */
+const CUT = 507;
 /** Objects that did not come whole are asked for one by one. */
 const MOST_SINGLE = 20;
 
@@ -100,6 +102,7 @@ export class CalDavObjects {
     if (!first) return [];
     const isAnswer = typeof first.raw === 'object' && first.raw !== null && 'multistatus' in first.raw;
     if (!isAnswer) return unsupportedOr(first);
+    if (isEmpty(first)) return [];
     const objects: CalendarObject[] = [];
     let single = 0;
     for (const response of responses) {
@@ -115,15 +118,16 @@ export class CalDavObjects {
     return objects;
   }
 
-  /** Undefined for what is not there. @throws CalendarUnavailable for one that the server could not show */
+  /** Undefined for what is not there. @throws CalendarRefused, CalendarUnavailable for what is there and is not shown */
   #objectOf({ href, ok, status, props }: DAVResponse): CalendarObject | undefined {
-    if (!href || !URL.canParse(href, this.calendarId)) return undefined;
-    if (!ok && status !== 404 && status !== 410)
+    if (status === 404 || status === 410) return undefined;
+    if (status === CUT) throw new CalendarRefused('The calendar has more events than its server shows.');
+    if (!ok || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
-    if (!ok) return undefined;
-    const url = new URL(href, this.calendarId);
-    if (url.origin !== new URL(this.calendarId).origin || url.href === folder(this.calendarId))
-      return undefined;
+    // Servers behind others do not always know by which name they are asked.
+    const { pathname, search } = new URL(href, this.calendarId);
+    const url = new URL(pathname + search, this.calendarId);
+    if (url.href === folder(this.calendarId)) return undefined;
     return { href: url.href, etag: textOf(props?.['getetag']), text: textOf(props?.['calendarData']) ?? '' };
   }
 }
@@ -136,6 +140,11 @@ function unsupportedOr({ status }: DAVResponse): 'unsupported' {
   if (status === 404 || status === 410)
     throw new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
   throw new CalendarUnavailable(`The calendar server’s answer could not be read (status ${status}).`);
+}
+
+/** tsdav makes one response of none. */
+function isEmpty({ raw }: DAVResponse): boolean {
+  return (raw as { multistatus: { response?: unknown } }).multistatus.response === undefined;
 }
 
 function filterOf(inner: object): object {

@@ -22,13 +22,14 @@ const WRITING = ['all', 'write', 'writeContent', 'bind'];
  * @throws CalendarReconnect for a wrong password, CalendarRefused, CalendarUnavailable
  */
 export async function discoverAccount(
-  { serverUrl, ...login }: DavLogin & { serverUrl: string },
+  { serverUrl: typed, ...login }: DavLogin & { serverUrl: string },
   http: ProviderHttp,
   signal?: AbortSignal,
 ): Promise<CalDavCredentials> {
+  const serverUrl = addressOf(typed);
   const dav = new DavHttp(login, http, signal);
   const account = await found(dav, () =>
-    createAccount({ account: { serverUrl: addressOf(serverUrl), accountType: 'caldav' }, fetch: dav.fetch }),
+    createAccount({ account: { serverUrl, accountType: 'caldav' }, fetch: dav.fetch }),
   );
   const { homeUrl, principalUrl } = account;
   if (!homeUrl) throw noCalendars();
@@ -111,10 +112,10 @@ function calendarOf({ href, props = {} }: DAVResponse, homeUrl: string): Calenda
     calendarTimezone,
   } = props;
   if (!href || !URL.canParse(href, homeUrl) || !hasKey(resourcetype, 'calendar')) return undefined;
-  const url = new URL(href, homeUrl);
+  const { hostname, pathname } = new URL(href, homeUrl);
+  const url = new URL(pathname, homeUrl);
   const kinds = namesOf(supportedCalendarComponentSet?.comp);
-  if (url.origin !== new URL(homeUrl).origin || (kinds.length > 0 && !kinds.includes('VEVENT')))
-    return undefined;
+  if (hostname !== url.hostname || (kinds.length > 0 && !kinds.includes('VEVENT'))) return undefined;
   const last = decodeURIComponent(url.pathname.replace(/\/$/, '').split('/').at(-1) ?? '');
   const privileges = [currentUserPrivilegeSet?.privilege].flat().filter(Boolean);
   return {

@@ -173,6 +173,8 @@ function entryOf(component: ICAL.Component, zones: Zones, addresses: readonly st
     throw new UnreadableEvent('An event has no beginning.');
   const start = zones.timeOf(property);
   const end = component.getFirstProperty('dtend');
+  if ([property, end].some((each) => each && !isTime(each)))
+    throw new UnreadableEvent('An event has times that cannot be.');
   const duration = component.getFirstPropertyValue('duration');
   const ends = endOf(
     start,
@@ -182,6 +184,12 @@ function entryOf(component: ICAL.Component, zones: Zones, addresses: readonly st
   const durationMs = Math.max(0, ends - instantOf(start));
   if (!Number.isFinite(durationMs)) throw new UnreadableEvent('An event has times that cannot be.');
   return { component, start, durationMs, isOpaque: isOpaque(component, addresses) };
+}
+
+/** ical.js makes another month of a thirteenth one. */
+function isTime({ jCal: [, , , value] }: ICAL.Property): boolean {
+  // A leap second is one.
+  return !Number.isNaN(Date.parse(String(value).replace(/:60(Z?)$/, ':59$1')));
 }
 
 function isOpaque(component: ICAL.Component, addresses: readonly string[]): boolean {

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { load } from 'cheerio';
+import { CalendarAttempt } from '../../../entities/bookings/calendar-connection.entity.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
+import { begin, buildOwner, resultOf, type CalendarOwner } from './calendar-scene.ts';
+
+describe('/calendar/caldav', function () {
+  let radicale: Radicale | undefined;
+  let parley: TestParley;
+  before(async function () {
+    radicale = await Radicale.start();
+    // There is no Python here to run a CalDAV server with.
+    if (!radicale) return this.skip();
+    await radicale.addCalendar('work');
+    parley = await startParley({ PARLEY_CALENDAR_TIMEOUT_MS: '4000' });
+  });
+  after(async () => {
+    await parley?.stop();
+    await radicale?.stop();
+  });
+
+  const at = (url: string) => url.replace(parley.runtime.settings.baseUrl, parley.baseUrl);
+  const good = () => ({ server: radicale!.url, username: DAV_USER, password: DAV_PASSWORD });
+
+  async function begun(owner?: CalendarOwner) {
+    const { url, cookie } = await begin(owner ?? (await buildOwner(parley)), 'caldav');
+    const send = (init: RequestInit = {}, to = url) =>
+      fetch(at(to), { redirect: 'manual', ...init, headers: { cookie } });
+    const signIn = (fields: Record<string, string>) =>
+      send({ method: 'POST', body: new URLSearchParams(fields) });
+    return { url, send, signIn };
+  }
+
+  /** What the page says is wrong. */
+  async function alertIn(response: Response): Promise<string> {
+    const html = await response.text();
+    assert.equal(response.status, 422, html);
+    assert.ok(!html.includes('s3cret'), 'The password is echoed.');
+    return load(html)('[role="alert"]').text();
+  }
+
+  it('asks for address, user name and password, by fields that have labels, and runs nothing', async () => {
+    const { send } = await begun();
+    const response = await send();
+    const page = load(await response.text());
+    assert.equal(response.status, 200);
+    assert.deepEqual(
+      page('main input')
+        .toArray()
+        .map((input) => [page(input).attr('type'), page(`label[for="${page(input).attr('id')}"]`).text()]),
+      [
+        ['text', 'Address of the CalDAV server'],
+        ['text', 'User name'],
+        ['password', 'App password'],
+      ],
+    );
+    assert.deepEqual([page('html').attr('lang'), page('h1').length, page('script').length], ['en', 1, 0]);
+    const policy = response.headers.get('content-security-policy')!;
+    assert.match(
+      policy,
+      /^default-src 'none'; .*style-src 'sha256-.*form-action 'self'; frame-ancestors 'none'$/,
+    );
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+  });
+
+  it('goes on to the callback with what is right, which connects it once', async () => {
+    const owner = await buildOwner(parley);
+    const { send, signIn } = await begun(owner);
+    const signedIn = await signIn(good());
+    assert.equal(signedIn.status, 303);
+    const location = signedIn.headers.get('location')!;
+    assert.match(location, /^\/api\/calendar\/caldav\/callback\?state=[\w-]{43}$/);
+    assert.equal((await send({ method: 'HEAD' }, parley.baseUrl + location)).status, 302);
+    const results = [];
+    for (let turn = 0; turn < 2; turn += 1)
+      results.push(resultOf((await send({}, parley.baseUrl + location)).headers.get('location')!));
+    assert.deepEqual(results, ['connected', 'refused']);
+    const { body } = await owner.client.get('/api/calendar/connection');
+    assert.deepEqual([body.provider, body.account_email, body.health], ['caldav', DAV_USER, 'healthy']);
+    assert.equal(JSON.stringify(body).includes(DAV_PASSWORD), false);
+  });
+
+  it('says what is wrong, keeps what was typed but the password, and lets one try again', async () => {
+    const { signIn } = await begun();
+    const wrong = await signIn({ ...good(), password: 's3cret' });
+    const html = await wrong.clone().text();
+    assert.match(await alertIn(wrong), /does not accept this user name and password/);
+    const page = load(html);
+    assert.deepEqual(
+      ['server', 'username', 'password'].map((id) => page(`#${id}`).attr('value')),
+      [radicale!.url, DAV_USER, undefined],
+    );
+    assert.equal(page('#password').attr('aria-describedby'), 'error');
+    assert.equal((await signIn(good())).status, 303);
+  });
+
+  it('tells in plain words which addresses cannot be used', async () => {
+    const { signIn } = await begun();
+    const cases: [server: string, words: RegExp][] = [
+      ['http://10.0.0.1/dav', /10\.0\.0\.1 is not a host of the public internet/],
+      ['https://169.254.169.254/', /is not a host of the public internet/],
+      ['ftp://calendar.example.com', /not the address of a server/],
+      ['https://ada:pw@calendar.example.com', /not the address of a server/],
+      ['https://calendar.invalid', /The name calendar.invalid does not exist/],
+      [`${parley.baseUrl}/nothing/here/`, /No calendars were found there/],
+      ['', /Fill in all three fields/],
+      [`https://${'a'.repeat(3000)}`, /longer than any/],
+      ['https://"><script>alert(1)</script>', /not the address of a server/],
+    ];
+    for (const [server, words] of cases)
+      assert.match(await alertIn(await signIn({ ...good(), server, password: 's3cret' })), words);
+  });
+
+  it('is for an attempt of ours that is not over, in the browser that began it', async () => {
+    const owner = await buildOwner(parley);
+    const { url, send, signIn } = await begun(owner);
+    const titleOf = async (response: Response) => {
+      const page = load(await response.text());
+      assert.equal(response.status, 403);
+      return page('main p').first().text();
+    };
+    assert.match(await titleOf(await fetch(at(url))), /browser in which it was begun/);
+    assert.match(await titleOf(await send({}, `${at(url)}x`)), /none of ours/);
+    assert.match(await titleOf(await send({}, `${parley.baseUrl}/calendar/caldav`)), /none of ours/);
+    const attempts = parley.database.repository(CalendarAttempt);
+    await attempts.update({ orgId: owner.orgId }, { expiresAt: new Date(0) });
+    assert.match(await titleOf(await send()), /ten minutes, which are over/);
+    assert.match(await titleOf(await signIn(good())), /ten minutes, which are over/);
+  });
+
+  it('takes nothing from whoever only looks where the link leads', async () => {
+    const { send, signIn } = await begun();
+    const looked = await send({ method: 'HEAD' });
+    assert.deepEqual([looked.status, await looked.text()], [200, '']);
+    assert.equal((await signIn(good())).status, 303);
+  });
+});

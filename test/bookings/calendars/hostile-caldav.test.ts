@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { expandAll, ReadingBudget } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
+import { CalDavCalendar } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
+import { discoverAccount } from '../../../adapters/calendars/caldav/discover.ts';
+import { zoneOf } from '../../../adapters/calendars/caldav/event-times.ts';
+import { UnreadableEvent } from '../../../adapters/calendars/caldav/expand-events.ts';
+import type { CalendarBusy } from '../../../adapters/calendars/calendar-provider.ts';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import {
+  answer,
+  davEvent,
+  DavServer,
+  eventText,
+  multistatus,
+  redirect,
+  type DavAnswer,
+} from '../../support/dav-server.ts';
+import { drip } from '../../support/drip.ts';
+
+const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
+const TIMEOUT_MS = 600;
+const XML = 'application/xml; charset=utf-8';
+const LARGE = 9 * 1024 * 1024;
+const BOMB = `<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "${'x'.repeat(1000)}">]><d:multistatus xmlns:d="DAV:">${'&a;'.repeat(1000)}</d:multistatus>`;
+
+const slowly: DavAnswer = (res) =>
+  drip(res.socket!, `HTTP/1.1 207 Multi-Status\r\ncontent-type: ${XML}\r\n\r\n<a>`, 'x');
+const never: DavAnswer = () => {};
+
+describe('A CalDAV server that means ill, or is broken', () => {
+  let server: DavServer;
+  const outbound = new OutboundClient({
+    allow: ['127.0.0.0/8'],
+    requireHttpsUnlessAllowed: true,
+    userAgent: 'Test',
+  });
+  const http = { outbound, timeoutMs: TIMEOUT_MS };
+  beforeEach(async () => (server = await DavServer.start()));
+  afterEach(() => server.stop());
+  after(() => outbound.close());
+
+  async function read(report: DavAnswer): Promise<CalendarBusy> {
+    server.report = report;
+    const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
+    const account = new CalDavCalendar(login, http, 'UTC');
+    const [busy] = await account.readBusy([server.calendarId], WITHIN);
+    return busy!;
+  }
+
+  const cases: [name: string, answer: DavAnswer, error: string, message: RegExp][] = [
+    ['never responds', never, 'CalendarUnavailable', /no complete answer within/],
+    ['responds byte by byte', slowly, 'CalendarUnavailable', /no complete answer within/],
+    ['redirects for ever', redirect((url) => `${url}x`), 'CalendarRefused', /redirects more than/],
+    [
+      'redirects to a private address',
+      redirect(() => 'http://10.0.0.1/'),
+      'CalendarRefused',
+      /not a host of the public internet/,
+    ],
+    [
+      'sends a huge body',
+      answer(207, XML, Buffer.alloc(LARGE, 120)),
+      'CalendarRefused',
+      /larger than the 8 MB/,
+    ],
+    [
+      'sends a small one that becomes huge',
+      answer(207, XML, gzipSync(Buffer.alloc(LARGE, 120)), { 'content-encoding': 'gzip' }),
+      'CalendarRefused',
+      /larger than the 8 MB/,
+    ],
+    ['sends an XML bomb', answer(207, XML, BOMB), 'CalendarRefused', /read safely/],
+    [
+      'sends more elements than anybody needs',
+      answer(207, XML, `<a>${'<b/>'.repeat(250_000)}</a>`),
+      'CalendarRefused',
+      /read safely/,
+    ],
+  ];
+
+  for (const [name, hostile, error, message] of cases)
+    it(`that ${name} is refused, within its time`, async () => {
+      server.anything = hostile;
+      const login = { serverUrl: server.url, username: 'ada', password: 'secret' };
+      const began = performance.now();
+      await assert.rejects(discoverAccount(login, http), (thrown: Error) => {
+        assert.match(thrown.message, message);
+        assert.equal(thrown.name, error);
+        return true;
+      });
+      assert.ok(performance.now() - began < 12 * TIMEOUT_MS);
+      server.anything = undefined;
+      const busy = await read(hostile);
+      assert.ok('error' in busy, JSON.stringify(busy));
+      assert.equal(busy.error.name, error);
+      assert.match(busy.error.message, message);
+    });
+
+  it('has no calendar that reads as free where its response is none', async () => {
+    const deep = `<a>${'<b>'.repeat(50_000)}${'</b>'.repeat(50_000)}</a>`;
+    const hidden = `<d:response><d:href>/home/work/1.ics</d:href><d:status>HTTP/1.1 403 Forbidden</d:status></d:response>`;
+    const cut = `<d:response><d:href>/home/work/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>`;
+    const answers: [string, DavAnswer][] = [
+      ['a page', answer(200, 'text/html', '<h1>Sign in</h1>')],
+      ['a page of XHTML', answer(200, 'application/xhtml+xml', '<html><body/></html>')],
+      ['JSON', answer(207, 'application/json', '[]')],
+      ['nothing', answer(200, XML, '')],
+      ['half of it', answer(207, XML, '<d:multistatus xmlns:d="DAV:"><d:response>')],
+      ['no XML', answer(207, XML, 'BEGIN:VCALENDAR')],
+      ['something deep', answer(207, XML, deep)],
+      ['an event that it hides', multistatus([hidden])],
+      ['a part of its events', multistatus([davEvent('a', ['DTSTART:20261203T100000Z']), cut])],
+      ['an event that is none', multistatus([davEvent('a', ['SUMMARY:no time'])])],
+    ];
+    for (const [name, report] of answers) {
+      const busy = await read(report);
+      assert.ok('error' in busy && busy.error.message !== '', `${name}: ${JSON.stringify(busy)}`);
+    }
+  });
+
+  it('has busy times where it calls itself by another name', async () => {
+    const lines = ['DTSTART:20261203T100000Z', 'DTEND:20261203T110000Z'];
+    const busy = await read(multistatus([davEvent('a', lines, 'http://inside.example')]));
+    assert.deepEqual('busy' in busy && busy.busy.length, 2);
+  });
+
+  it('is read to the end with thousands of events', async () => {
+    const events = Array.from({ length: 2000 }, (_, index) => {
+      const start = new Date(WITHIN.start.getTime() + (index % 600) * 3_600_000);
+      const stamp = start.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+      return davEvent(`e${index}`, [`DTSTART:${stamp}`, 'DURATION:PT10M']);
+    });
+    const patient = { ...http, timeoutMs: 20_000 };
+    server.report = multistatus(events);
+    const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
+    const [busy] = await new CalDavCalendar(login, patient, 'UTC').readBusy([server.calendarId], WITHIN);
+    assert.equal('busy' in busy! && busy.busy.length, 2 * 600);
+  });
+
+  it('has no more of our time for all of its calendars than for one', async () => {
+    const costly = ['DTSTART:20000101T000000Z', 'RRULE:FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO'];
+    const texts = Array.from({ length: 200 }, (_, index) => eventText(`e${index}`, costly));
+    const signal = AbortSignal.timeout(300);
+    const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
+    const began = performance.now();
+    await assert.rejects(
+      expandAll(texts, { within, zone: zoneOf('UTC'), addresses: [] }, new ReadingBudget(signal)),
+    );
+    assert.ok(performance.now() - began < 5000);
+  });
+
+  it('has absurd recurrences refused, and never read as free', async () => {
+    const start = 'DTSTART:20261202T090000Z';
+    const absurd = [
+      ['DTSTART:19700101T000000Z', 'RRULE:FREQ=SECONDLY'],
+      [start, 'RRULE:FREQ=SECONDLY;COUNT=1000000000'],
+      [start, 'RRULE:FREQ=DAILY;INTERVAL=0'],
+      [start, 'RRULE:FREQ=DAILY;INTERVAL=999999999'],
+      [start, 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31'],
+      [start, 'RRULE:COUNT=3'],
+      [start, 'RRULE:FREQ=FORTNIGHTLY'],
+      [start, `RRULE:FREQ=MINUTELY;BYSECOND=${Array.from({ length: 60 }, (_, at) => at).join(',')}`],
+      [start, `RDATE:${Array.from({ length: 25_000 }, (_, at) => 20270101 + at).join(',')}`],
+      ['DTSTART:20261399T256161Z'],
+      [start, 'DTEND:20261340T000000Z'],
+      ['DTSTART;TZID=Mars/Olympus:nonsense'],
+    ];
+    const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
+    for (const lines of absurd) {
+      const text = eventText('absurd', [...lines, 'DURATION:PT1H']);
+      const expansion = { within, zone: zoneOf('UTC'), addresses: [] };
+      const read = await expandAll([text], expansion).catch((error: unknown) => error);
+      const isBusy = Array.isArray(read) && read.length > 0;
+      assert.ok(
+        isBusy || read instanceof UnreadableEvent,
+        `${lines.join(' ').slice(0, 80)}: ${String(read)}`,
+      );
+    }
+  });
+});
