@@ -5,7 +5,7 @@ import { CalendarUnavailable } from '../calendar-provider.ts';
 import { stretchesOf, UnreadableEvent, type Expansion } from './expand-events.ts';
 
 /** Of one event: some rules can be looked through for ever and have no occurrence. */
-const EVENT_MS = 250;
+const EVENT_MS = 500;
 /** Of an account. */
 const ACCOUNT_MS = 10_000;
 /** How long others wait for their turn. */
