@@ -26,7 +26,9 @@ async function byRedocly(): Promise<string[]> {
   config.ignore = { [FILE]: { 'operation-2xx-response': new Set([CALLBACK]) } };
   const found = await lintFromString({ source, absoluteRef: FILE, config });
   const problems = found.filter(({ ignored }) => ignored !== true);
-  return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''}: ${message}`);
+  return problems.map(
+    ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''}: ${message}`,
+  );
 }
 
 async function bySpectral(): Promise<string[]> {
