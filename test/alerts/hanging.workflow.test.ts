@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { connectChat, IMPATIENT, savePolicy } from './support.ts';
+
+const POLICIES = 500;
+const PLACES = 16;
+const MOST_MS = 2000;
+
+const outbox = new OutboxService();
+
+describe('alerts beside a provider that hangs', () => {
+  const telegram = new FakeTelegram();
+  let parley: TestParleyWithWorker;
+
+  before(async () => {
+    parley = await startParleyWithWorker({
+      ...IMPATIENT,
+      PARLEY_ALERT_PLACES: String(PLACES),
+      PARLEY_ALERT_SEND_TIMEOUT_MS: '15000',
+      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
+      PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
+    });
+  });
+  after(async () => {
+    await parley.stop();
+    await telegram.stop();
+  });
+
+  const raise = ({ orgId }: TestOrg) =>
+    outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
+
+  /** Many more than operations allow, all to chats that never take anything. */
+  async function hangAll(org: TestOrg): Promise<void> {
+    const destination = await connectChat(parley, org);
+    const { id } = await savePolicy(org, { channel: 'telegram', destination });
+    const [policies, destinations] = [
+      parley.database.repository(AlertPolicy),
+      parley.database.repository(AlertDestination),
+    ];
+    const [policy, place] = [
+      await policies.findOneByOrFail({ id }),
+      await destinations.findOneByOrFail({ orgId: org.orgId, destination }),
+    ];
+    const others = Array.from({ length: POLICIES - 1 }, (_, index) => String(900_000 + index));
+    await destinations.insert(others.map((each) => ({ ...place, destination: each })));
+    await policies.insert(others.map((each) => ({ ...policy, id: newId(), destination: each })));
+    for (const each of [destination, ...others]) telegram.faults.set(each, 'hang');
+  }
+
+  it(`of ${POLICIES} policies of one workspace let what is critical of another arrive within ${MOST_MS / 1000} s`, async () => {
+    const [hanging, other] = [await parley.buildOrg(), await parley.buildOrg()];
+    await hangAll(hanging);
+    const destination = await connectChat(parley, other);
+    await savePolicy(other, { channel: 'telegram', destination, intensity: 'critical' });
+    await raise(hanging);
+    await until(() => telegram.attempts >= PLACES / 2, 'as many attempts that hang as there may be');
+    const raisedAt = performance.now();
+    await raise(other);
+    await until(() => telegram.textsTo(destination).length === 1, 'the alert');
+    const ms = performance.now() - raisedAt;
+    assert.ok(ms <= MOST_MS, `${ms} ms`);
+    assert.equal(telegram.attempts, PLACES / 2 + 1);
+  });
+});
