@@ -9,7 +9,12 @@ import { Integer, Text } from '../../database/columns.ts';
 @Entity('event_counts')
 export class EventCount {
   /** The time at which it begins. */
-  @PrimaryColumn({ name: 'hour', type: 'timestamptz', primaryKeyConstraintName: 'pk_event_counts' })
+  @PrimaryColumn({
+    name: 'hour',
+    type: 'timestamptz',
+    precision: 3,
+    primaryKeyConstraintName: 'pk_event_counts',
+  })
   hour!: Date;
   @PrimaryColumn({ name: 'org_id', type: 'uuid', primaryKeyConstraintName: 'pk_event_counts' })
   orgId!: string;

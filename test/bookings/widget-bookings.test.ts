@@ -28,6 +28,16 @@ describe('bookings of visitors', () => {
       .find({ where: { orgId }, order: { startsAt: 'ASC', createdAt: 'ASC' } });
 
   describe('listWidgetSlots', () => {
+    it('is refused to pages that may not embed the bot', async () => {
+      const { bot, client } = await buildBookableBot(parley);
+      await client.patch(`/api/bots/${bot.id}`, { allowed_domains: ['shop.example'] });
+      const path = `/api/public/bots/${bot.public_key}/slots` as const;
+      const outcomes = ['https://shop.example', 'https://other.example'].map(async (origin) =>
+        outcomeOf(await parley.client().get(path, { origin })),
+      );
+      assert.deepEqual(await Promise.all(outcomes), ['200', '403 forbidden']);
+    });
+
     it('offers what is an hour ahead at least, in the visitor’s zone', async () => {
       const { bot } = await buildBookableBot(parley, { business_close_hour: 12 });
       clock.at = '2026-11-23T09:30:00.001Z';

@@ -171,7 +171,9 @@ describe('the settings of bots in the console', function () {
     assert.deepEqual(await navigation.getByRole('link').allInnerTexts(), [
       'Inbox',
       'Conversations',
+      'Bookings',
       'Bots',
+      'Alerts',
       'Team',
     ]);
   });

@@ -327,7 +327,16 @@ describe('the page of the own account', function () {
       .allInnerTexts();
     assert.deepEqual(
       offered.map((text) => text.trim().split(':')[0]),
-      ['Leads', 'Requests for a person', 'Documents and sites', 'Usage and limits', 'Failures'],
+      [
+        'Leads',
+        'Requests for a person',
+        'Documents and sites',
+        'Usage and limits',
+        'Failures',
+        'Summaries',
+        'News about Parley',
+        'Meetings',
+      ],
     );
   });
 

@@ -17,6 +17,7 @@ import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { validationCases } from '../support/validation-cases.ts';
+import { WHATSAPP } from '../support/whatsapp.ts';
 
 const PARALLEL = 4;
 
@@ -31,6 +32,8 @@ const otherBodies: Record<string, object> = {
   regenerateRecoveryCodes: { code: '000000' },
   verifyOtp: { email: 'grace@example.com', code: '654321' },
   finishAlertVerification: { code: '000001' },
+  pollTelegram: { attempt_id: newId() },
+  pollWhatsapp: { attempt_id: newId() },
   updateEmailPreferences: { categories: { leads: true } },
 };
 
@@ -57,7 +60,12 @@ describe('every write, named by an Idempotency-Key,', () => {
   let resources: Resources;
   before(async () => {
     // Who calls without a credential is known by its address.
-    parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1' });
+    parley = await startParley({
+      PARLEY_TRUSTED_PROXIES: '1',
+      ...WHATSAPP,
+      PARLEY_TELEGRAM_BOT_TOKEN: `1:${'a'.repeat(35)}`,
+      PARLEY_TELEGRAM_BOT_NAME: 'parley_bot',
+    });
     second = await parley.startAnother();
   });
   after(() => parley.stop());
@@ -166,11 +174,14 @@ describe('every write, named by an Idempotency-Key,', () => {
   }
 });
 
-/** The operation with another body, or else on another thing; a visitor has no other. */
+/** The operation with another body, or else on another thing; a visitor has no other, nor has what a workspace has one of. */
 function otherRequest(operation: Operation): SendOptions | undefined {
   const { auth, body } = operation;
   // Numbers are of their things, where ids are of any.
-  if (!body) return auth === 'member' ? { ids: { version: '1' } } : undefined;
+  if (!body) {
+    const isOfMany = pathOf(operation) !== pathOf(operation);
+    return auth === 'member' && isOfMany ? { ids: { version: '1' } } : undefined;
+  }
   if (isMultipart(body)) {
     const [, other] = filesFor(operation);
     return { request: requestOf(operation, validBody(operation), [other]) };

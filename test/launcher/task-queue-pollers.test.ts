@@ -21,6 +21,8 @@ describe('queuesWithoutWorker', () => {
       'nobody-webhooks',
       'nobody-models',
       'nobody-mail',
+      'nobody-calendar',
+      'nobody-messages',
     ]);
   });
 });

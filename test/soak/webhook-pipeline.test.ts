@@ -19,7 +19,7 @@ describe('a worker that is killed', () => {
     const lock = await suite.lock('LOCK TABLE webhook_deliveries IN EXCLUSIVE MODE');
     const worker = await suite.worker(NOWHERE);
     await emit();
-    await lock.isWaitedForBy('INSERT INTO webhook_deliveries');
+    await lock.isWaitedForBy('"isBatched" boolean');
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
     assert.equal((await suite.deliveries()).length, 0);

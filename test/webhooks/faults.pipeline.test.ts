@@ -33,7 +33,7 @@ describe('a worker that is killed', () => {
     held[1]!.end();
     await lock.isWaitedForBy('WITH result AS');
     await emitLead(suite.parley, suite.org);
-    await lock.isWaitedForBy('INSERT INTO webhook_deliveries');
+    await lock.isWaitedForBy('"isBatched" boolean');
     await worker.end('SIGKILL');
     await lock.releaseAfterEndingWaiters();
     assert.equal((await suite.deliveries()).length, 3);

@@ -220,7 +220,7 @@ describe('judgeEndpoint', () => {
   for (const [what, endpoint, results, changes] of CASES) {
     it(what, () => {
       const before = { ...HEALTHY, ...endpoint };
-      const { id: _id, orgId: _orgId, url: _url, now: _now, ...health } = before;
+      const { id: _id, orgId: _orgId, botId: _botId, url: _url, now: _now, ...health } = before;
       assert.deepEqual(judgeEndpoint(before, results, SETTINGS), {
         health: changes && { ...health, ...changes },
         isDisabled: changes?.isActive === false,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { outcomeOf } from '../../support/outcome.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
@@ -222,6 +223,8 @@ describe('Google calendars', () => {
       const told = { orgId: owner.orgId, template: 'calendar_failing' };
       assert.equal(await parley.database.repository(MailRow).countBy(told), 1);
       assert.equal((await owner.client.get('/api/bookings/slots')).status, 409);
+      const changed = await owner.client.patch('/api/calendar/settings', { calendar_ids: ['work'] });
+      assert.equal(outcomeOf(changed), '409 conflict');
       assert.equal(await connectGoogle(parley, owner), 'connected');
       const again = (await owner.client.get('/api/calendar/connection')).body;
       assert.deepEqual([again.health, again.slot_minutes], ['healthy', 60]);
