@@ -7,7 +7,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { connectChat, IMPATIENT, savePolicy } from './support.ts';
+import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 
 const POLICIES = 500;
 const PLACES = 16;
@@ -29,8 +29,9 @@ describe('alerts beside a provider that hangs', () => {
     });
   });
   after(async () => {
-    await parley.stop();
+    // Those that hang end, and the worker with them.
     await telegram.stop();
+    await parley.stop();
   });
 
   const raise = ({ orgId }: TestOrg) =>
