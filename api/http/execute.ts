@@ -76,7 +76,15 @@ class OperationExecution {
     const early = body && isMultipart(body) ? undefined : await named(input, target, input.body);
     const recalled = early && isPreparing(input) ? await idempotency.recall(early) : null;
     if (recalled) return replay(input, recalled);
-    const prepared = await this.#prepare(input);
+    let prepared: unknown;
+    try {
+      prepared = await this.#prepare(input);
+    } catch (refusal) {
+      // What refuses it may be what the same request has come to meanwhile.
+      const done = early && (await idempotency.recall(early));
+      if (done) return replay(input, done);
+      throw refusal;
+    }
     const request =
       early ?? (isReceived(prepared) ? await named(input, target, prepared.fingerprint) : undefined);
     let outcome: Outcome;
