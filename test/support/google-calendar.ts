@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LocalClock } from '../../core/local-clock.ts';
 
 export const GOOGLE_CLIENT_ID = 'parley.apps.googleusercontent.com';
 export const GOOGLE_CLIENT_SECRET = 'GOCSPX-secret';
@@ -229,9 +230,10 @@ export class GoogleCalendarFake {
     const calendars = items.map(({ id }) => {
       const reason = this.busyErrors.get(id) ?? (this.calendars.has(id) ? undefined : 'notFound');
       if (reason) return [id, { errors: [{ domain: 'global', reason }], busy: [] }];
-      const busy = [...this.calendars.get(id)!.events.values()]
+      const { events, timeZone } = this.calendars.get(id)!;
+      const busy = [...events.values()]
         .filter((item) => item.status !== 'cancelled' && item['transparency'] !== 'transparent')
-        .map((item) => ({ start: timeOf(item['start']), end: timeOf(item['end']) }))
+        .map((item) => ({ start: timeOf(item['start'], timeZone), end: timeOf(item['end'], timeZone) }))
         .filter(({ start, end }) => start < timeMax && end > timeMin);
       return [id, { busy }];
     });
@@ -255,8 +257,8 @@ export class GoogleCalendarFake {
     const items = [...events.values()].filter(
       (item) =>
         (query['showDeleted'] === 'true' || item.status !== 'cancelled') &&
-        (query['timeMin'] === undefined || timeOf(item['end']) > query['timeMin']) &&
-        (query['timeMax'] === undefined || timeOf(item['start']) < query['timeMax']) &&
+        (query['timeMin'] === undefined || timeOf(item['end'], timeZone) > query['timeMin']) &&
+        (query['timeMax'] === undefined || timeOf(item['start'], timeZone) < query['timeMax']) &&
         (name === undefined || propertiesOf(item)[name] === value),
     );
     return { status: 200, body: { kind: 'calendar#events', timeZone, items } };
@@ -294,9 +296,13 @@ function propertiesOf(item: Item): Record<string, string> {
   return (item['extendedProperties'] as { private?: Record<string, string> } | undefined)?.private ?? {};
 }
 
-function timeOf(value: unknown): string {
+/** Whole days are those of the calendar's clock. */
+function timeOf(value: unknown, timeZone: string): string {
   const { dateTime, date } = value as { dateTime?: string; date?: string };
-  return new Date(dateTime ?? `${date}T00:00:00Z`).toISOString();
+  const time = Date.parse(dateTime ?? date ?? '');
+  return new Date(
+    dateTime === undefined ? new LocalClock(timeZone).firstInstantOf(time) : time,
+  ).toISOString();
 }
 
 function secret(prefix: string): string {

@@ -1,4 +1,4 @@
-import type { CalendarDescriptor } from '../../../adapters/calendars/calendar-provider.ts';
+import { CalendarReconnect, type CalendarDescriptor } from '../../../adapters/calendars/calendar-provider.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { newId } from '../../../core/ids.ts';
@@ -9,19 +9,16 @@ import type {
   GivenCalendarSettings,
 } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
-import type { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
 import { signalBooking } from '../booking-commands.ts';
 import { disconnectCalendarCommand, syncCalendarCommand } from './calendar-commands.ts';
 import { primaryOf } from './primary-of.ts';
-import { readCalendarIds } from './read-calendar-ids.ts';
-import { sealCredentials, type CalendarCredentials } from './sealed-credentials.ts';
+import { openCredentials, sealCredentials, type CalendarCredentials } from './sealed-credentials.ts';
 
 export interface CalendarKeeperDeps {
   connections: CalendarConnectionRepository;
   bookings: CalendarBookingRepository;
-  busy: CalendarBusyRepository;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -42,11 +39,16 @@ export class CalendarKeeper {
     this.#deps = deps;
   }
 
-  /** Settings stay as they were; bookings that wait for a calendar go on. */
+  /**
+   * Settings stay as they were; bookings that wait for a calendar go on. The access to another account that was connected
+   * before is given up.
+   */
   keep(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection> {
     return inTransaction(scope, async (own) => {
-      const { connections, outbox } = this.#deps;
-      const present = await this.#lockOwn(own, account);
+      const { connections, bookings, outbox } = this.#deps;
+      const former = await this.#lockOwn(own, account);
+      const isSame = this.#isSame(former, account);
+      const present = isSame ? former : await this.#replace(own, former, account);
       const row = this.#rowOf(present, account);
       await connections.update(own, present.id, {
         ...row,
@@ -55,8 +57,8 @@ export class CalendarKeeper {
       });
       const kept: CalendarConnection = { ...present, ...row };
       if (account.provider === 'local') return kept;
-      const isSame = present.provider === account.provider && present.accountEmail === row.accountEmail;
-      if (!isSame) await this.#leaveFormer(own, kept);
+      // Events in another account stay where they are; those to come are written to this one as well.
+      if (!isSame) await bookings.forgetEvents(own, kept.id);
       await outbox.command(own, syncCalendarCommand(kept));
       await this.#tellWaiting(own, present.id);
       return kept;
@@ -66,14 +68,50 @@ export class CalendarKeeper {
   /** Nobody sees it any more; a workflow gives the access up and removes it. @throws AppError `not_found` */
   disconnect(scope: OrgScope): Promise<CalendarConnection> {
     return inTransaction(scope, async (own) => {
-      const { connections, outbox } = this.#deps;
-      const present = await connections.findPresentLocked(own);
+      const present = await this.#deps.connections.findPresentLocked(own);
       if (!present) throw new AppError('not_found', 'No calendar is connected.');
-      await connections.update(own, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
-      await this.#tellWaiting(own, present.id);
-      await outbox.command(own, disconnectCalendarCommand(present));
+      await this.#leave(own, present);
       return present;
     });
+  }
+
+  async #leave(scope: OrgScope, present: CalendarConnection): Promise<void> {
+    const { connections, outbox } = this.#deps;
+    await connections.update(scope, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
+    await this.#tellWaiting(scope, present.id);
+    await outbox.command(scope, disconnectCalendarCommand(present));
+  }
+
+  /** The row for another account than before; there is nothing to give up of one that had none. */
+  async #replace(
+    scope: OrgScope,
+    former: CalendarConnection,
+    account: ConnectedAccount,
+  ): Promise<CalendarConnection> {
+    if (former.sealedCredentials === null) return former;
+    await this.#leave(scope, former);
+    const { settings, providerTimezone } = former;
+    return { ...(await this.#lockOwn(scope, account)), settings, providerTimezone };
+  }
+
+  #isSame(former: CalendarConnection, { provider, credentials, calendars }: ConnectedAccount): boolean {
+    const { id, sealedCredentials: sealed } = former;
+    if (former.provider !== provider || former.accountEmail !== accountOf(credentials, calendars))
+      return false;
+    if (credentials?.provider !== 'caldav' || sealed === null) return sealed !== null || provider === 'local';
+    // One address may have accounts on several servers, none of which is to hear of the others.
+    return this.#homeOf(id, sealed) === credentials.homeUrl;
+  }
+
+  /** Undefined for what cannot be opened any more. */
+  #homeOf(id: string, sealed: string): string | undefined {
+    try {
+      const former = openCredentials(this.#deps.keyring, id, sealed);
+      return former.provider === 'caldav' ? former.homeUrl : undefined;
+    } catch (error) {
+      if (error instanceof CalendarReconnect) return undefined;
+      throw error;
+    }
   }
 
   async #lockOwn(scope: OrgScope, { provider, userId }: ConnectedAccount): Promise<CalendarConnection> {
@@ -109,13 +147,6 @@ export class CalendarKeeper {
     const { bookings, outbox } = this.#deps;
     for (const booking of await bookings.listWaiting(scope, connectionId))
       await outbox.command(scope, signalBooking(booking, 'reconnected'));
-  }
-
-  /** Events in another account stay where they are; those to come are written to this one as well. */
-  async #leaveFormer(scope: OrgScope, kept: CalendarConnection): Promise<void> {
-    const { bookings, busy } = this.#deps;
-    await busy.deleteOthers(scope, kept.id, readCalendarIds(kept));
-    await bookings.forgetEvents(scope, kept.id);
   }
 }
 

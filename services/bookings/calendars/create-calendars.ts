@@ -34,7 +34,6 @@ export function createCalendars(
   const keeper = new CalendarKeeper({
     connections,
     bookings: new CalendarBookingRepository(),
-    busy,
     outbox,
     keyring,
   });

@@ -3,6 +3,7 @@ import { outcomeOf } from '../../support/outcome.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
+import { faultsOf } from '../support.ts';
 import {
   ALL_DAY,
   at,
@@ -153,6 +154,60 @@ describe('Google calendars', () => {
     });
   });
 
+  describe('updateCalendarSettings', () => {
+    const update = ({ client }: CalendarOwner, changes: object) =>
+      client.patch('/api/calendar/settings', changes);
+    const eventAt = (hour: number) => ({
+      start: { dateTime: at(3, hour).toISOString() },
+      end: { dateTime: at(3, hour + 1).toISOString() },
+    });
+    before(() => {
+      google.addCalendar('team');
+      google.addCalendar('holidays', { accessRole: 'reader' });
+    });
+    after(() => ['team', 'holidays'].forEach((id) => google.calendars.delete(id)));
+
+    it('has all calendars that are chosen keep slots from being offered, and none that cannot be read', async () => {
+      const owner = await connected();
+      google.putEvent(ACCOUNT, { id: 'own', ...eventAt(9) });
+      google.putEvent('team', { id: 'standup', ...eventAt(10) });
+      google.putEvent('holidays', { id: 'lunch', ...eventAt(12) });
+      assert.deepEqual(await slotsOf(owner, 3), ['10:00', '11:00', '12:00']);
+      const { status } = await update(owner, { calendar_ids: ['team', 'holidays'] });
+      assert.equal(status, 200);
+      assert.deepEqual(await slotsOf(owner, 3), ['11:00']);
+      google.busyErrors.set('team', 'internalError');
+      const cutOff = await buildOwner(parley);
+      assert.equal(await connectGoogle(parley, cutOff), 'connected');
+      await update(cutOff, { ...ALL_DAY, calendar_ids: ['team'] });
+      assert.equal((await cutOff.client.get('/api/bookings/slots')).status, 503);
+      google.busyErrors.clear();
+    });
+
+    it('refuses calendars that cannot be written to, or that the account does not have', async () => {
+      const owner = await connected();
+      assert.deepEqual(faultsOf(await update(owner, { booking_calendar_id: 'holidays' })), {
+        booking_calendar_id: 'must be a calendar of the account that can be written to',
+      });
+      assert.deepEqual(faultsOf(await update(owner, { calendar_ids: ['team', 'none'] })), {
+        'calendar_ids[1]': 'must be a calendar of the account',
+      });
+      const { body } = await update(owner, { booking_calendar_id: 'team' });
+      assert.deepEqual([body.booking_calendar_id, body.calendar_ids], ['team', ['team']]);
+    });
+
+    it('chooses no calendar while Google is away, or does not accept the access any more', async () => {
+      const owner = await connected();
+      google.fail(/calendarList/, { status: 503 });
+      assert.equal(outcomeOf(await update(owner, { calendar_ids: ['team'] })), '503 not_ready');
+      google.heal();
+      google.withdraw();
+      for (let turn = 0; turn < 2; turn += 1)
+        assert.equal(outcomeOf(await update(owner, { calendar_ids: ['team'] })), '409 conflict');
+      assert.equal((await update(owner, { slot_minutes: 30 })).status, 200);
+    });
+  });
+
   describe('busy times', () => {
     it('keep slots from being offered', async () => {
       const owner = await connected();
@@ -162,6 +217,18 @@ describe('Google calendars', () => {
         end: { dateTime: at(3, 11).toISOString() },
       });
       assert.deepEqual(await slotsOf(owner, 3), ['09:00', '11:00', '12:00']);
+    });
+
+    it('of a whole day are from midnight to midnight of the calendar’s clock', async () => {
+      const owner = await connected();
+      google.addCalendar('auckland', { timeZone: 'Pacific/Auckland' });
+      const dateIn = (days: number) => at(days, 0).toISOString().slice(0, 10);
+      google.putEvent('auckland', { id: 'fair', start: { date: dateIn(4) }, end: { date: dateIn(5) } });
+      await owner.client.patch('/api/calendar/settings', { booking_calendar_id: 'auckland' });
+      // It is over at eleven or at noon (UTC), as the season has it.
+      assert.ok(!(await slotsOf(owner, 4)).includes('10:00'));
+      assert.ok((await slotsOf(owner, 4)).includes('12:00'));
+      google.calendars.delete('auckland');
     });
 
     it('that cannot be read are no free ones: 503 with Retry-After', async () => {

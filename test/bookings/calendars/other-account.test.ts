@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { Booking } from '../../../entities/bookings/booking.entity.ts';
+import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
+import { OutboxRow } from '../../../entities/outbox/outbox.entity.ts';
+import type { ConnectedAccount } from '../../../services/bookings/calendars/calendar-keeper.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { book } from '../booking-scene.ts';
+
+const ADDRESS = 'ada@example.com';
+
+describe('A calendar that another one takes the place of', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const davAt = (server: string): ConnectedAccount => {
+    const homeUrl = `https://${server}/ada/`;
+    const credentials = { provider: 'caldav' as const, homeUrl, addresses: [ADDRESS] };
+    return {
+      provider: 'caldav',
+      userId: null,
+      credentials: { ...credentials, username: 'ada', password: `for ${server}` },
+      calendars: [{ id: `${homeUrl}work/`, name: 'Work', timezone: null, isPrimary: true, canWrite: true }],
+    };
+  };
+  const local: ConnectedAccount = { provider: 'local', userId: null, credentials: null, calendars: [] };
+
+  async function build() {
+    const org = await parley.buildOrg();
+    const scope = { orgId: org.orgId, db: parley.database };
+    const { calendarKeeper } = parley.runtime.services;
+    await org.client.patch('/api/calendar/settings', { slot_minutes: 45 });
+    const id = await book(parley, org);
+    const keep = (account: ConnectedAccount) => calendarKeeper.keep(scope, account);
+    const rowOf = () => parley.database.repository(Booking).findOneByOrFail({ id });
+    const connections = () => parley.database.repository(CalendarConnection).findBy({ orgId: org.orgId });
+    const commands = async () =>
+      (await parley.database.repository(OutboxRow).findBy({ orgId: org.orgId, kind: 'command' })).map(
+        ({ name }) => name,
+      );
+    /** As if its event had been written. */
+    const write = async () => {
+      const { primaryCalendarId: calendarId } = (await connections()).find(({ hiddenAt }) => !hiddenAt)!;
+      const event = { calendarId, eventId: `${calendarId}${id}.ics`, eventVersion: '"1"' };
+      await parley.database.repository(Booking).update(id, { ...event, calendarStatus: 'written' });
+    };
+    return { org, id, keep, rowOf, connections, commands, write };
+  }
+
+  it('gets what was booked before there was a provider, and what is to come of the former account', async () => {
+    const { keep, rowOf, write } = await build();
+    const first = await keep(davAt('one.example.com'));
+    const { calendarStatus, connectionId, calendarId } = await rowOf();
+    assert.deepEqual([calendarStatus, connectionId, calendarId], ['pending', first.id, null]);
+    await write();
+    await keep(davAt('one.example.com'));
+    assert.equal((await rowOf()).calendarStatus, 'written');
+    const second = await keep(davAt('two.example.com'));
+    const row = await rowOf();
+    assert.deepEqual(
+      [row.calendarStatus, row.connectionId, row.calendarId, row.eventId],
+      ['pending', second.id, null, null],
+    );
+  });
+
+  it('has its settings, and the access to the former one is given up, also of the same address elsewhere', async () => {
+    const { org, keep, connections, commands } = await build();
+    const first = await keep(davAt('one.example.com'));
+    assert.equal((await keep(davAt('one.example.com'))).id, first.id);
+    assert.equal((await commands()).includes('disconnectCalendar'), false);
+    const second = await keep(davAt('two.example.com'));
+    assert.notEqual(second.id, first.id);
+    assert.equal((await commands()).includes('disconnectCalendar'), true);
+    assert.deepEqual(
+      (await connections()).filter(({ hiddenAt }) => hiddenAt).map(({ id }) => id),
+      [first.id],
+    );
+    const { body } = await org.client.get('/api/calendar/connection');
+    assert.deepEqual([body.id, body.slot_minutes, body.account_email], [second.id, 45, ADDRESS]);
+  });
+
+  it('may be none: without a provider nothing is kept of the account, and bookings go on', async () => {
+    const { org, keep, connections, rowOf } = await build();
+    const first = await keep(davAt('one.example.com'));
+    await keep(local);
+    const present = (await connections()).filter(({ hiddenAt }) => hiddenAt === null);
+    assert.deepEqual(
+      present.map(({ provider, sealedCredentials }) => [provider, sealedCredentials]),
+      [['local', null]],
+    );
+    assert.notEqual(present[0]!.id, first.id);
+    assert.equal((await rowOf()).status, 'confirmed');
+    assert.equal((await org.client.get('/api/bookings/slots')).status, 200);
+  });
+});
