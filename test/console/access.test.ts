@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
 import { givePassword, PASSWORD } from '../accounts/support.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { untilEqual } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 import { goToPlace, MISNAMED, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
@@ -146,7 +147,7 @@ describe('everybody’s access to the console', function () {
         await page.evaluate(
           'new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))',
         );
-        assert.deepEqual(await page.evaluate(MISFITS), [], `${place} on ${device}`);
+        await untilEqual(() => page.evaluate(MISFITS), [], `${place} on ${device}`);
       }
     };
     for (const place of places) {
@@ -154,7 +155,7 @@ describe('everybody’s access to the console', function () {
       await page.locator('h1').waitFor();
       await page.getByText('Loading …').first().waitFor({ state: 'detached' });
       const named = { nameless: [], misnamed: [], headings: 1, mains: 1, hasTitle: true };
-      assert.deepEqual(await page.evaluate(UNNAMED), named, place);
+      await untilEqual(() => page.evaluate(UNNAMED), named, place);
       await fits(place);
     }
     await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
@@ -174,7 +175,7 @@ describe('everybody’s access to the console', function () {
     await page.locator(`[data-id="${id}"]`).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+    await untilEqual(() => page.evaluate('document.activeElement.id'), 'main');
     await page.locator(`[data-id="${id}"]`).focus();
     await page.keyboard.press('Enter');
     const claim = page.getByRole('button', { name: 'Claim' });
@@ -231,7 +232,7 @@ describe('everybody’s access to the console', function () {
     }
     await page.goto(`${parley.baseUrl}/console#/bots/${newId()}`);
     await page.getByRole('alert').getByText('There is no such bot.').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+    await untilEqual(() => page.getByRole('button', { name: 'Try again' }).count(), 0);
     await page.goto(`${parley.baseUrl}/console`);
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });

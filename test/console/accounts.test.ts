@@ -19,6 +19,7 @@ import { authenticator } from '../support/authenticator.ts';
 import type { TestIssuer } from '../support/openid-issuer.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
+import { untilEqual } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
@@ -66,7 +67,7 @@ describe('the pages of accounts', function () {
     await page.goto('about:blank');
     await page.goto(link);
     await page.locator('h1').waitFor();
-    assert.equal(page.url(), link.replace(/#.*/, ''));
+    await untilEqual(() => page.url(), link.replace(/#.*/, ''));
     return page;
   }
 
@@ -121,7 +122,7 @@ describe('the pages of accounts', function () {
     await button(mailed, 'Sign out').click();
     await mailed.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     assert.equal(await sessionsOf(id), 0);
-    assert.equal(await mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
+    await untilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
   it('say that a link was used, and mail another one', async () => {
@@ -231,7 +232,7 @@ describe('the pages of accounts', function () {
   it('go to an identity provider and come back to where somebody was, and take nothing from one that this tab did not ask for, or was refused', async () => {
     const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
     await refusal(page, 'This sign-in was not begun in this tab');
-    assert.equal(page.url(), `${parley.baseUrl}/sign-in/acme`);
+    await untilEqual(() => page.url(), `${parley.baseUrl}/sign-in/acme`);
     await button(page, 'Start again').click();
     await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
@@ -248,8 +249,8 @@ describe('the pages of accounts', function () {
     await page.goto(`${parley.baseUrl}/console#/bots`);
     await button(page, 'Continue with acme').click();
     await isConsoleOf(page, 'Grace Hopper');
-    assert.equal(page.url(), `${parley.baseUrl}/console#/bots`);
-    assert.equal(await page.evaluate("sessionStorage.getItem('parley.identity')"), null);
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/bots`);
+    await untilEqual(() => page.evaluate("sessionStorage.getItem('parley.identity')"), null);
     await button(page, 'Sign out').click();
     await button(page, 'Continue with acme').click();
     await isConsoleOf(page, 'Grace Hopper');
@@ -278,8 +279,8 @@ describe('the pages of accounts', function () {
     const page = await visit(`/console${place}`);
     await signInWithPassword(page, person.email, PASSWORD);
     await page.getByText('Asks for a person: My bike is gone').waitFor();
-    assert.equal(page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
-    assert.equal(await page.getByLabel('Workspace').inputValue(), other.orgId);
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
+    await untilEqual(() => page.getByLabel('Workspace').inputValue(), other.orgId);
     await page.getByLabel('Workspace').selectOption(person.orgId);
     await page.getByText('Choose a conversation.').waitFor();
     await page.goto(`${parley.baseUrl}/console${place}`);
@@ -308,7 +309,7 @@ describe('the pages of accounts', function () {
       const page = await consoles().visit(link);
       for (const fact of ['Acme', 'Ada Okafor', 'admin'])
         await page.locator('dd').getByText(fact, { exact: true }).waitFor();
-      assert.equal(await page.getByLabel('E-mail address').inputValue(), 'new@example.com');
+      await untilEqual(() => page.getByLabel('E-mail address').inputValue(), 'new@example.com');
       await takePicture(page, 'invitation');
       await page.getByLabel('Your name').fill('Nina New');
       await newPassword(page).fill(PASSWORD);
@@ -361,7 +362,7 @@ describe('the pages of accounts', function () {
       await signInWithPassword(page, other.email, PASSWORD);
       await page.getByText(`The invitation is for ${guest.email}: sign out`).waitFor();
       await button(page, 'Sign out').click();
-      assert.equal(await page.getByLabel('E-mail address').inputValue(), guest.email);
+      await untilEqual(() => page.getByLabel('E-mail address').inputValue(), guest.email);
       await signInWithPassword(page, guest.email, PASSWORD);
       await button(page, 'Join Acme').click();
       await page.getByLabel('Workspace').waitFor();
@@ -376,15 +377,15 @@ describe('the pages of accounts', function () {
     for (const path of ['register', 'forgot-password', 'verify-email', 'reset-password#token=x', 'sign-in']) {
       await page.goto(`${parley.baseUrl}/${path}`);
       await page.locator('h1').waitFor();
-      assert.deepEqual(await page.evaluate(NAMELESS), [], path);
+      await untilEqual(() => page.evaluate(NAMELESS), [], path);
       assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, path);
     }
     const autocomplete = 'document.activeElement.autocomplete';
     await page.locator('input:focus').waitFor();
-    assert.equal(await page.evaluate(autocomplete), 'username');
+    await untilEqual(() => page.evaluate(autocomplete), 'username');
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate(autocomplete), 'current-password');
+    await untilEqual(() => page.evaluate(autocomplete), 'current-password');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await isConsoleOf(page, 'Ada Okafor');

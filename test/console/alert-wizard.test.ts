@@ -7,7 +7,7 @@ import { newId } from '../../core/ids.ts';
 import { codeIn, connectChat, IMPATIENT, keptFor, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { button, cardOf, inDialog } from './alert-support.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
@@ -74,7 +74,7 @@ describe('the wizard of alerts where no provider is set', function () {
     await number.fill('hello');
     await next(page);
     await page.getByText('This must be a number with its country code').waitFor();
-    assert.equal(await page.evaluate('document.activeElement.value'), 'hello');
+    await untilEqual(() => page.evaluate('document.activeElement.value'), 'hello');
     await number.fill('+351 910 000 001');
     await next(page);
     await page.getByText('Nothing has happened here yet to estimate by.').waitFor();
@@ -84,7 +84,7 @@ describe('the wizard of alerts where no provider is set', function () {
     await page.getByText('Nothing is sent until its destination is verified.').waitFor();
     await inDialog(page, 'Send the code').click();
     await page.getByText('The code is sent, and good until').waitFor();
-    assert.equal(await inDialog(page, 'Send another code').getAttribute('aria-disabled'), 'true');
+    await untilEqual(() => inDialog(page, 'Send another code').getAttribute('aria-disabled'), 'true');
     const destination = '+351910000001';
     const code = await lastCodeFor(destination);
     const wrong = code === '000000' ? '000001' : '000000';
@@ -129,7 +129,7 @@ describe('the wizard of alerts where no provider is set', function () {
     await page.locator('h3:focus', { hasText: 'Step 2 of 4' }).waitFor();
     const first = await linkIn(page).inputValue();
     await page.getByRole('img', { name: 'QR code for WhatsApp' }).waitFor();
-    assert.deepEqual([await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
 
     await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
     const before = polls;
@@ -140,14 +140,14 @@ describe('the wizard of alerts where no provider is set', function () {
     await goToPlace(page, 'bots');
     await goToPlace(page, 'alerts');
     await button(page, 'New alert').click();
-    assert.equal(await linkIn(page).inputValue(), first);
+    await untilEqual(() => linkIn(page).inputValue(), first);
 
     await parley.database.repository(AlertAttempt).update({ orgId: org.orgId }, { expiresAt: new Date(0) });
     await page.clock.runFor(2_000);
     await page.getByText('The link has expired').waitFor();
     await inDialog(page, 'Make a new link').click();
     await page.getByText('Waiting for the phone.').waitFor();
-    assert.notEqual(await linkIn(page).inputValue(), first);
+    await until(async () => (await linkIn(page).inputValue()) !== first, 'another link');
     await openLink(parley, page, 'whatsapp', '+351910000002');
     await page.clock.runFor(2_000);
     await page.getByText('Connected: Grace Hopper (+351910000002)').waitFor();
@@ -228,11 +228,11 @@ describe('the wizard of alerts where Telegram is set up', function () {
     await page.getByText('Scan this with the phone that is to be alerted').waitFor();
     const code = page.getByRole('img', { name: 'QR code for Telegram' }).locator('path');
     const drawn = await code.getAttribute('d');
-    assert.match(await linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
+    await untilMatches(() => linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
     await takePicture(page, 'console-alert-qr');
     await page.getByRole('radio', { name: 'A group' }).check();
-    assert.match(await linkIn(page).inputValue(), /\?startgroup=/);
-    assert.notEqual(await code.getAttribute('d'), drawn);
+    await untilMatches(() => linkIn(page).inputValue(), /\?startgroup=/);
+    await until(async () => (await code.getAttribute('d')) !== drawn, 'another code');
 
     for (let links = 2; links <= 10; links += 1) await org.client.post('/api/alerts/telegram/connect', {});
     await inDialog(page, 'Make a new link').click();

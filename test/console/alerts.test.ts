@@ -3,6 +3,7 @@ import { alertEvents as knownEvents, eventsOf as eventsThere } from '../../servi
 import { alertEvents, eventsOf, type Intensity } from '../../console/alerts/alert-words.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
+import { untilEqual } from '../support/until.ts';
 import { buildPolicies, button, cardOf, inDialog } from './alert-support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 
@@ -30,10 +31,10 @@ describe('the list of alerts', function () {
       /What is still held comes in the summary of .+\. The next day begins on .+; a higher cap/,
     );
     const times = await duty.locator('.reason time').all();
-    assert.deepEqual(await Promise.all(times.map((time) => time.getAttribute('datetime'))), [
-      capped.next_digest_at,
-      capped.day_resets_at,
-    ]);
+    await untilEqual(
+      () => Promise.all(times.map((time) => time.getAttribute('datetime'))),
+      [capped.next_digest_at, capped.day_resets_at],
+    );
     await duty.getByText('20 of 20 messages').waitFor();
     await duty.getByText('Every day at 09:00 (UTC)').waitFor();
     await duty.getByText('All of Acme').waitFor();
@@ -49,7 +50,7 @@ describe('the list of alerts', function () {
     await button(page, 'Verify @harbour_bikes').waitFor();
     await cardOf(page, 'Old phone').getByText('off', { exact: true }).waitFor();
     await cardOf(page, 'Reception').getByText('12 of 50 messages').waitFor();
-    assert.deepEqual([await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
     await takePicture(page, 'console-alerts');
   });
 
@@ -66,13 +67,13 @@ describe('the list of alerts', function () {
     await button(page, 'Edit Reception').click();
     await inDialog(page, 'Save').click();
     await dialog.getByText('The time zone must be a time zone').waitFor();
-    assert.equal(await page.evaluate('document.activeElement.value'), 'Mars/Olympus');
+    await untilEqual(() => page.evaluate('document.activeElement.value'), 'Mars/Olympus');
     await dialog.getByLabel('Time zone').fill('Europe/Lisbon');
     await dialog.getByRole('radio', { name: 'Nothing at once' }).check();
-    assert.deepEqual(await dialog.getByLabel('Summary').locator('option').allInnerTexts(), [
-      'Every day',
-      'Every week',
-    ]);
+    await untilEqual(
+      () => dialog.getByLabel('Summary').locator('option').allInnerTexts(),
+      ['Every day', 'Every week'],
+    );
     await dialog.getByLabel('Summary').selectOption('Every week');
     await dialog.getByLabel('On', { exact: true }).selectOption('Sunday');
     await dialog.getByLabel('At', { exact: true }).selectOption('08:00');
@@ -93,7 +94,7 @@ describe('the list of alerts', function () {
     );
     assert.equal(saved.events?.length, 11);
     const width = 'document.documentElement.scrollWidth';
-    assert.equal(await page.evaluate(width), PHONE.viewport.width);
+    await untilEqual(() => page.evaluate(width), PHONE.viewport.width);
   });
 
   it('deleteAlertPolicy: deletes after asking, and says who can set alerts up where there are none', async () => {
@@ -115,7 +116,7 @@ describe('the list of alerts', function () {
     const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
     const page = await consoles().signedIn(parley, viewer.key, '#/alerts');
     await cardOf(page, 'Reception').waitFor();
-    assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), ['Refresh']);
+    await untilEqual(() => page.getByRole('main').getByRole('button').allInnerTexts(), ['Refresh']);
 
     await page.route('**/api/alerts', (route) => route.abort());
     await button(page, 'Refresh').click();
@@ -128,7 +129,7 @@ describe('the list of alerts', function () {
     const other = await consoles().signedIn(parley, blind.key, '#/alerts');
     await other.getByText('You may not do or see this').waitFor();
     const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Alerts' });
-    assert.equal(await areas.count(), 0);
+    await untilEqual(() => areas.count(), 0);
   });
 
   it('has words for every event, and the events of each intensity', () => {

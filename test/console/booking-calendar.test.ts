@@ -4,6 +4,7 @@ import { buildPerson } from '../accounts/support.ts';
 import { buildBookable, buildBookableBot } from '../bookings/support.ts';
 import { GoogleCalendarFake } from '../support/google-calendar.ts';
 import { takePicture } from '../support/pictures.ts';
+import { untilEqual, untilMatches } from '../support/until.ts';
 import { button, comeBack, LISBON, MARKUP, NOW, useBookings } from './booking-support.ts';
 import { goToPlace, MISNAMED, NAMELESS } from './support.ts';
 
@@ -29,7 +30,7 @@ describe('the page of the calendar', function () {
     const person = await buildPerson(parley());
     const page = await consoles().ofPerson(parley(), person, '#/bookings', { now: NOW });
     await page.getByText('Nothing can be booked yet: the workspace has no calendar.').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'New booking' }).count(), 0);
+    await untilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
     await page.getByRole('link', { name: 'See to it' }).click();
     await page.getByRole('heading', { name: 'No calendar yet' }).waitFor();
     await page.getByRole('button', { name: 'Connect CalDAV' }).click();
@@ -38,7 +39,7 @@ describe('the page of the calendar', function () {
     await page.getByRole('button', { name: 'Connect Parley alone' }).click();
     await page.getByText('The calendar is connected.').waitFor();
     await page.getByText('healthy', { exact: true }).waitFor();
-    assert.match(page.url(), /#\/bookings\/calendar\?result=connected$/);
+    await untilMatches(() => page.url(), /#\/bookings\/calendar\?result=connected$/);
     for (const [result, text] of Object.entries(RESULTS)) {
       await goToPlace(page, `bookings/calendar?result=${result}`);
       await page.getByText(text).waitFor();
@@ -73,7 +74,7 @@ describe('the page of the calendar', function () {
     await page.getByText('healthy', { exact: true }).waitFor();
     const own = page.getByLabel('Bookings are written to');
     await own.getByText(MARKUP).waitFor({ state: 'attached' });
-    assert.deepEqual(await own.locator('option').allInnerTexts(), ['ada@example.com', MARKUP]);
+    await untilEqual(() => own.locator('option').allInnerTexts(), ['ada@example.com', MARKUP]);
     const preview = page.getByRole('region', { name: 'What would be offered' });
     await preview.getByText('74 times would be offered.').waitFor();
     await page.getByRole('checkbox', { name: MARKUP }).check();
@@ -119,14 +120,14 @@ describe('the page of the calendar', function () {
     await goToPlace(page, 'bookings');
     await page.getByText('Days and times are those of Europe/Lisbon.').waitFor();
     await page.goBack();
-    assert.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
+    await untilEqual(() => page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
     await org.client.patch('/api/calendar/settings', { business_open_hour: 10 });
     await comeBack(page);
     await page
       .getByLabel('The first begins at')
       .and(page.locator('[value="10"], :has([value="10"])'))
       .waitFor();
-    assert.equal(await page.getByLabel('Minutes of a meeting').inputValue(), '120');
+    await untilEqual(() => page.getByLabel('Minutes of a meeting').inputValue(), '120');
     await page.getByRole('checkbox', { name: 'Meetings can be booked' }).uncheck();
     await preview.getByText('Switched off: nothing is offered.').waitFor();
     await button(page, 'Save').click();
@@ -170,8 +171,8 @@ describe('the page of the calendar', function () {
     await page.getByText('The calendar no longer accepts Parley').waitFor();
     await button(page, /^Connect again: Google Calendar/).waitFor();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
-    assert.deepEqual(await page.evaluate(NAMELESS), []);
-    assert.deepEqual(await page.evaluate(MISNAMED), []);
+    await untilEqual(() => page.evaluate(NAMELESS), []);
+    await untilEqual(() => page.evaluate(MISNAMED), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
     await goToPlace(page, 'bookings');
     await page.getByText('The calendar no longer accepts Parley').waitFor();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { untilEqual } from '../support/until.ts';
 import { openNewBot } from './new-bot.ts';
 import { goToPlace, isConsoleOf, useConsoles } from './support.ts';
 
@@ -40,8 +41,8 @@ describe('the settings of bots in the console', function () {
     });
     await hours.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
     const hosts = page.getByRole('textbox', { name: 'Hosts', description: /This, number 2, must look like/ });
-    assert.equal(await hosts.inputValue(), 'shop.example.com\nnot a host');
-    assert.equal(await page.getByRole('alert').count(), 0);
+    await untilEqual(() => hosts.inputValue(), 'shop.example.com\nnot a host');
+    await untilEqual(() => page.getByRole('alert').count(), 0);
     await hosts.fill('shop.example.com');
     await hours.fill('Mon – Wed, fri 9:00-17:00\nsunday 20:00-24:00');
     await page.getByLabel('Longest answer').fill('');
@@ -107,11 +108,14 @@ describe('the settings of bots in the console', function () {
     await client.patch(url, { description: 'Changed by a colleague.' });
     await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}`);
     await page.getByLabel('Welcome').waitFor();
-    assert.deepEqual(
-      [await page.getByLabel('Welcome').inputValue(), await page.getByLabel('Language').inputValue()],
+    await untilEqual(
+      async () => [
+        await page.getByLabel('Welcome').inputValue(),
+        await page.getByLabel('Language').inputValue(),
+      ],
       ['Ahoy!', 'de'],
     );
-    assert.equal(await page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
+    await untilEqual(() => page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
     const asked = page.waitForEvent('dialog');
     // One that is dismissed never ends for Playwright.
     void page.reload().catch(() => {});
@@ -129,7 +133,7 @@ describe('the settings of bots in the console', function () {
     await page.reload();
     await page.getByLabel('Welcome').fill('Hello!');
     await page.getByRole('button', { name: 'Undo' }).click();
-    assert.equal(await page.getByLabel('Welcome').inputValue(), 'Ahoy!');
+    await untilEqual(() => page.getByLabel('Welcome').inputValue(), 'Ahoy!');
 
     const word = 'Donaudampfschifffahrt'.repeat(8);
     await client.patch(url, { name: word, description: word });
@@ -151,31 +155,27 @@ describe('the settings of bots in the console', function () {
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().signedIn(parley, viewer.key, '#/bots');
     await page.getByRole('link', { name: 'Help desk' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Start empty' }).count(), 0);
-    assert.equal(await page.getByRole('link', { name: 'New bot' }).count(), 0);
+    await untilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
+    await untilEqual(() => page.getByRole('link', { name: 'New bot' }).count(), 0);
     await goToPlace(page, 'bots/new');
     await page.getByText('It takes a member of the workspace').waitFor();
     await goToPlace(page, 'bots');
     await page.getByRole('link', { name: 'Help desk' }).click();
     await page.getByText('You may see the settings, but not change them.').waitFor();
-    assert.equal(await page.getByLabel('Prompt').isDisabled(), true);
+    await untilEqual(() => page.getByLabel('Prompt').isDisabled(), true);
     const buttons = page.getByRole('main').getByRole('button');
-    assert.deepEqual(await buttons.allInnerTexts(), []);
-    assert.equal(await page.locator('input[type=file]').count(), 0);
-    assert.equal(await page.getByRole('link', { name: 'Playground' }).count(), 0);
+    await untilEqual(() => buttons.allInnerTexts(), []);
+    await untilEqual(() => page.locator('input[type=file]').count(), 0);
+    await untilEqual(() => page.getByRole('link', { name: 'Playground' }).count(), 0);
     await page.getByRole('link', { name: 'Documents' }).click();
     await page.getByText('There are no documents yet.', { exact: true }).waitFor();
-    assert.deepEqual(await buttons.allInnerTexts(), ['Refresh']);
+    await untilEqual(() => buttons.allInnerTexts(), ['Refresh']);
     await isConsoleOf(page, 'Ada Okafor');
     const navigation = page.getByRole('navigation', { name: 'Console' });
-    assert.deepEqual(await navigation.getByRole('link').allInnerTexts(), [
-      'Inbox',
-      'Conversations',
-      'Bookings',
-      'Bots',
-      'Alerts',
-      'Team',
-    ]);
+    await untilEqual(
+      () => navigation.getByRole('link').allInnerTexts(),
+      ['Inbox', 'Conversations', 'Bookings', 'Bots', 'Alerts', 'Team'],
+    );
   });
 
   it('are deleted by admins only', async () => {
@@ -184,7 +184,7 @@ describe('the settings of bots in the console', function () {
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const page = await consoles().signedIn(parley, member.key, `#/bots/${bot.id}`);
     await page.getByRole('button', { name: 'Activate' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0);
+    await untilEqual(() => page.getByRole('button', { name: 'Delete' }).count(), 0);
   });
 
   it('ask visitors for the contact details that are chosen, and keep what only the API sets', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { until } from '../support/until.ts';
+import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { pngOf } from '../support/images.ts';
 import { startModelServer, wordVectors, type ModelServer } from '../support/model-server.ts';
@@ -61,14 +61,17 @@ describe('bots in the console', function () {
       .getByText('Found by words already, and by meaning so far: 0 of 2 documents, by words.')
       .waitFor();
     const bar = page.getByRole('progressbar', { name: 'Vectors' });
-    assert.deepEqual([await bar.getAttribute('value'), await bar.getAttribute('max')], ['0', '2']);
+    await untilEqual(
+      async () => [await bar.getAttribute('value'), await bar.getAttribute('max')],
+      ['0', '2'],
+    );
     open();
     await page
       .getByText(
         'by meaning so far: 1 of 2 documents, by words. 1 document with passages that the model does not take; they are tried again.',
       )
       .waitFor();
-    assert.equal(await bar.count(), 0);
+    await untilEqual(() => bar.count(), 0);
     await client.delete(`${url}/knowledge/${ids[1]}`);
     await page.reload();
     await page.getByText('Found by meaning as well as by words: all 1 document by words.').waitFor();
@@ -89,28 +92,28 @@ describe('bots in the console', function () {
 
     await page.getByRole('link', { name: 'Embed' }).click();
     const { body } = await client.get(`${url}/embed`);
-    assert.equal(await page.getByLabel('Snippet').inputValue(), body.snippet);
+    await untilEqual(() => page.getByLabel('Snippet').inputValue(), body.snippet);
     const hosts = page.getByText('The widget runs on shop.example.com.');
     await page
       .getByText('The bot is a draft and not active yet: pages with the snippet show nothing')
       .waitFor();
-    assert.equal(await hosts.isVisible(), false);
+    await untilEqual(() => hosts.isVisible(), false);
     await page.getByRole('button', { name: 'Activate' }).click();
     await hosts.waitFor();
     assert.equal((await client.get(url)).body.status, 'active');
-    assert.equal(await page.getByText('not active').isVisible(), false);
+    await untilEqual(() => page.getByText('not active').isVisible(), false);
     await client.patch(url, { status: 'paused', is_public: false });
     await page.reload();
     await page.getByText('The bot is paused and not active').waitFor();
     await page.getByText('The bot is not public').waitFor();
     const secret = page.getByLabel('Identity secret');
-    assert.equal(await secret.inputValue(), body.identity_secret);
+    await untilEqual(() => secret.inputValue(), body.identity_secret!);
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
     await page.getByText('The secret before this one is good until').waitFor();
     const { body: rotated } = await client.get(`${url}/embed`);
     assert.notEqual(rotated.identity_secret, body.identity_secret);
-    assert.equal(await secret.inputValue(), rotated.identity_secret);
+    await untilEqual(() => secret.inputValue(), rotated.identity_secret!);
   });
 
   it('take documents and tell why a file or an address is not taken: they are indexed while one looks on, given back, indexed again and lost', async () => {
@@ -123,7 +126,7 @@ describe('bots in the console', function () {
     });
     await page.getByRole('alert').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    assert.equal(await page.getByRole('alert').count(), 0);
+    await untilEqual(() => page.getByRole('alert').count(), 0);
     await page.getByLabel('drop files here or choose them').setInputFiles({
       name: 'empty.txt',
       mimeType: 'text/plain',
@@ -186,7 +189,7 @@ describe('bots in the console', function () {
       .waitFor();
     await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
     await documentRow(page, 'long').waitFor();
-    assert.equal(await page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
+    await untilEqual(() => page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
   });
 
   it('take a site by its address: its pages come below it while one looks on, each once, and fold up', async () => {
@@ -216,7 +219,7 @@ describe('bots in the console', function () {
       await site.getByText('3 of 4 pages fetched, 1 failed').waitFor();
       await site.getByText('Why 1 page').click();
       await site.locator('li').getByText('/Staff answered with status 403.').waitFor();
-      assert.equal(await site.getByText('answered with status 403.').count(), 1);
+      await untilEqual(() => site.getByText('answered with status 403.').count(), 1);
       await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
       const refreshed = async (): Promise<unknown> => {
         const { body } = await client.get(`${url}/knowledge?parent_id=none`);
@@ -230,9 +233,9 @@ describe('bots in the console', function () {
       await addSite('/');
       await page.getByText('This site is a source already; it is indexed again.').waitFor();
       await site.getByText('3 of 4 pages fetched, 3 unchanged, 1 failed').waitFor();
-      assert.equal(await page.locator('tr.of-site').count(), 4);
+      await untilEqual(() => page.locator('tr.of-site').count(), 4);
       await page.getByRole('button', { name: 'Hide 4 pages' }).click();
-      assert.equal(await page.locator('tr.of-site').count(), 0);
+      await untilEqual(() => page.locator('tr.of-site').count(), 0);
       assert.equal((await client.get(`${url}/knowledge`)).body.total, 5);
     } finally {
       await servers.close();
@@ -270,19 +273,19 @@ describe('bots in the console', function () {
       await until(isIndexed, 'the site to be indexed');
       await page.getByRole('button', { name: 'Refresh' }).click();
       await site.getByText('2 of 3 pages fetched, 1 failed').waitFor();
-      assert.equal(await site.getByText('read so far').count(), 0);
+      await untilEqual(() => site.getByText('read so far').count(), 0);
       const latePage = page.locator('tr.of-site', { hasText: '/Late' });
       await latePage.getByText('indexed').waitFor();
       await latePage.getByRole('button', { name: 'Download' }).waitFor();
       const gone = page.locator('tr.of-site', { hasText: '/Gone' });
-      assert.equal(await gone.getByRole('button', { name: 'Download' }).count(), 0);
+      await untilEqual(() => gone.getByRole('button', { name: 'Download' }).count(), 0);
       await page.getByLabel('What').selectOption('A text');
-      assert.equal(
-        await page.getByLabel('Text', { exact: true }).inputValue(),
+      await untilEqual(
+        () => page.getByLabel('Text', { exact: true }).inputValue(),
         'Wedding cakes take two weeks.',
       );
       await page.getByLabel('What').selectOption('A site');
-      assert.equal(await page.getByLabel('Address of the site').inputValue(), '');
+      await untilEqual(() => page.getByLabel('Address of the site').inputValue(), '');
     } finally {
       release();
       await servers.close();
@@ -350,14 +353,14 @@ describe('bots in the console', function () {
     await page.getByLabel('A question').fill('price of a day pass');
     await page.getByRole('button', { name: 'Search' }).click();
     const hit = page.getByRole('list', { name: 'Passages' }).locator('li');
-    assert.match(await hit.innerText(), /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./);
+    await untilMatches(() => hit.innerText(), /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./);
     await page.getByLabel('A question').fill('Can my dog ride along on the weekend pass?');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'Nothing in the documents is relevant' }).waitFor();
     await page.getByText('a relevance of 0.50 or more').waitFor();
     const near = page.getByRole('list', { name: 'Nearest passages' }).locator('li');
-    assert.match(
-      await near.innerText(),
+    await untilMatches(
+      () => near.innerText(),
       /Prices\s+relevance 0\.[0-4]\d of 0\.50 needed\s+score 0\.\d{3}[^]*A day pass costs 12 euros\./,
     );
     await takePicture(page, 'console-retrieval');

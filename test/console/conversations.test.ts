@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 import { useConsoles } from './support.ts';
 
@@ -52,10 +52,10 @@ describe('conversations in the console', function () {
     const { key, id, firstId, client } = await buildLead();
     const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-    assert.equal(await fact(page, 'E-mail').innerText(), 'ada@example.com');
-    assert.equal(await fact(page, 'Lead').innerText(), 'yes');
-    assert.equal(await fact(page, 'Bot').innerText(), 'Help desk');
-    assert.equal(await fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
+    await untilEqual(() => fact(page, 'E-mail').innerText(), 'ada@example.com');
+    await untilEqual(() => fact(page, 'Lead').innerText(), 'yes');
+    await untilEqual(() => fact(page, 'Bot').innerText(), 'Help desk');
+    await untilEqual(() => fact(page, 'Page').innerText(), 'https://shop.example.com/passes');
     for (const [name, format] of [
       ['Text', 'txt'],
       ['CSV', 'csv'],
@@ -71,13 +71,13 @@ describe('conversations in the console', function () {
 
     await page.locator('aside ul a').click();
     await page.getByRole('log').getByText('What does a day pass cost?').waitFor();
-    assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
-    assert.equal(await fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
+    await untilEqual(() => fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
     await fact(page, 'Rating').waitFor();
     for (const told of ['Ada Lovelace', 'ada@example.com']) {
       const facts = page.locator('.facts dd', { hasText: told });
       await facts.first().waitFor();
-      assert.equal(await facts.count(), 1, told);
+      await untilEqual(() => facts.count(), 1, told);
     }
     await page.goBack();
 
@@ -91,13 +91,13 @@ describe('conversations in the console', function () {
     await page.getByRole('heading', { name: 'Bots' }).waitFor();
     await page.goBack();
     await page.getByLabel('Tags').waitFor();
-    assert.equal(await page.getByLabel('Tags').inputValue(), 'vip, berlin, vip');
+    await untilEqual(() => page.getByLabel('Tags').inputValue(), 'vip, berlin, vip');
     const { id: contactId } = (await client.get('/api/contacts')).body.items[0]!;
     await client.patch(`/api/contacts/${contactId}`, { name: 'Ada King' });
     await page.getByLabel('E-mail').fill('countess@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The contact is saved.').waitFor();
-    assert.equal(await fact(page, 'Tags').innerText(), 'vip, berlin');
+    await untilEqual(() => fact(page, 'Tags').innerText(), 'vip, berlin');
     const [contact] = (await client.get('/api/contacts')).body.items;
     assert.deepEqual(
       [contact!.name, contact!.email, contact!.phone, contact!.tags],
@@ -128,13 +128,13 @@ describe('conversations in the console', function () {
     await client.post(`/api/inbox/${id}/reply`, { content });
     const message = page.locator('.message.agent', { hasText: 'M22' });
     await message.locator('td').getByText('M22', { exact: true }).waitFor();
-    assert.deepEqual(await message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
+    await untilEqual(() => message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
     await message.getByRole('link', { name: 'the manual' }).waitFor();
     const shown = await page.evaluate(
       "getComputedStyle(document.querySelector('.message.agent a[href]'), '::after').content",
     );
     assert.match(String(shown), /https:\/\/example\.com\/m22/);
-    assert.equal(await message.locator('img').count(), 0);
+    await untilEqual(() => message.locator('img').count(), 0);
     await page.goto(`${parley.baseUrl}/console#/conversations`);
     await page
       .locator(`[data-id="${id}"]`)
@@ -152,7 +152,7 @@ describe('conversations in the console', function () {
     await page.locator('td').getByText('Help desk').first().waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('24 of 24 conversations').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
+    await untilEqual(() => page.getByRole('button', { name: 'Show more' }).count(), 0);
     /** Alone: what another filter has found may still be there. */
     const finds = async (found: string) => {
       const rows = page.locator('tr[data-id]');
@@ -170,13 +170,13 @@ describe('conversations in the console', function () {
     await page.getByText('No conversation fits these filters.').waitFor();
     await page.getByLabel('Resolved').selectOption('Resolved or not');
     await finds(firstId);
-    assert.match(page.url(), /#\/conversations\?q=day\+pass$/);
+    await untilMatches(() => page.url(), /#\/conversations\?q=day\+pass$/);
     await page.getByLabel('Text').fill('nothing of the kind');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No conversation fits these filters.').waitFor();
     await page.goBack();
     await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
-    assert.equal(await page.getByLabel('Text').inputValue(), 'day pass');
+    await untilEqual(() => page.getByLabel('Text').inputValue(), 'day pass');
   });
 
   it('show on a phone all that a row tells, without a sideways scroll, and right-to-left text from the right', async () => {
@@ -187,7 +187,7 @@ describe('conversations in the console', function () {
     });
     const row = page.locator('tr[data-id]');
     await row.waitFor();
-    assert.match(await row.innerText(), new RegExp(`${question}.*Bot: .*active.*just now`, 's'));
+    await untilMatches(() => row.innerText(), new RegExp(`${question}.*Bot: .*active.*just now`, 's'));
     for (const cell of await row.locator('td').all()) {
       const { x, width } = (await cell.boundingBox())!;
       assert.ok(x >= 0 && x + width <= 390, await cell.innerText());

@@ -6,6 +6,7 @@ import { buildBot } from './new-bot.ts';
 import { addStep, box, drag, lead } from './flow-drawing.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { graphOf, node } from '../flows/graphs.ts';
+import { untilEqual } from '../support/until.ts';
 
 const yesOrNo = [
   { id: 'yes', label: 'Yes' },
@@ -88,7 +89,7 @@ describe('a flow that is drawn in the console', function () {
     const graph = await saved();
     assert.deepEqual(shapeOf(graph), drawn);
     assert.ok(graph.nodes.every(({ position }) => position !== undefined));
-    assert.deepEqual(await page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
+    await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
   it('gets the same in the list of steps, by keyboard alone', async () => {
@@ -137,12 +138,12 @@ describe('a flow that is drawn in the console', function () {
     const { page } = await openFlow(graphOf(nodes));
     await page.locator('.react-flow__panel').getByText('A flow has 100 steps at most.').waitFor();
     await page.getByRole('button', { name: 'Add a step', exact: true }).dispatchEvent('click');
-    assert.equal(await page.locator('.flow-step').count(), 100);
+    await untilEqual(() => page.locator('.flow-step').count(), 100);
     await step(page, 'set').getByRole('button').click();
     const value = page.getByLabel('Value', { exact: true });
     await value.fill('');
     await value.pressSequentially('-5.05');
-    assert.equal(await value.inputValue(), '-5.05');
+    await untilEqual(() => value.inputValue(), '-5.05');
     await step(page, 'question').getByRole('button').first().click();
     await page.getByLabel('Id', { exact: true }).last().fill('yes');
     await page.getByText('Another one has this id.').waitFor();
@@ -150,14 +151,14 @@ describe('a flow that is drawn in the console', function () {
     await page.getByLabel('Says').last().fill('Never');
     await page.getByRole('button', { name: 'Remove option 2' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    assert.equal(await page.getByLabel('Says').last().inputValue(), 'Never');
+    await untilEqual(() => page.getByLabel('Says').last().inputValue(), 'Never');
     await page.getByRole('button', { name: 'Undo' }).click();
-    assert.equal(await page.getByLabel('Says').first().inputValue(), 'Certainly');
+    await untilEqual(() => page.getByLabel('Says').first().inputValue(), 'Certainly');
     await page.getByLabel('Id of the step').fill('which');
     await page.keyboard.press('Enter');
     await step(page, 'which').locator('.rename input:focus').waitFor();
     await page.locator('.flow-try').click();
     await page.getByText('What the trial begins with').click();
-    assert.equal(await page.getByLabel('What comes back').count(), 0);
+    await untilEqual(() => page.getByLabel('What comes back').count(), 0);
   });
 });

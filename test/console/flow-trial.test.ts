@@ -4,6 +4,7 @@ import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
+import { untilEqual } from '../support/until.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 
 const colours = [
@@ -61,11 +62,11 @@ describe('a flow in the console', function () {
     const log = page.getByRole('log', { name: 'Trial' });
     await log.getByText('There are 3 left.').waitFor();
     await log.getByText('The flow has ended.').waitFor();
-    assert.deepEqual(await page.locator('.flow-trial dd').allTextContents(), ['Blue', '3']);
+    await untilEqual(() => page.locator('.flow-trial dd').allTextContents(), ['Blue', '3']);
     const ways = page.locator('.react-flow__edge.taken');
     await ways.nth(2).waitFor({ state: 'attached' });
-    assert.equal(await ways.count(), 3);
-    assert.deepEqual(await page.locator('.flow-step.visited').count(), 4);
+    await untilEqual(() => ways.count(), 3);
+    await untilEqual(() => page.locator('.flow-step.visited').count(), 4);
     await takePicture(page, 'console-flow');
     await page.getByRole('listitem').filter({ hasText: /^4End/ }).getByRole('button').click();
     await page.getByLabel('What is said').fill('Sorry, {{vars.left}}.');
@@ -82,7 +83,7 @@ describe('a flow in the console', function () {
     await page.locator('.flow-node.faulty').waitFor();
     await page.getByLabel('What is said').fill('Bye.');
     await page.locator('.flow-node.faulty').waitFor({ state: 'detached' });
-    assert.deepEqual(await page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
+    await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
   it('is exported without secrets, and imported, which says what is wrong and at which step', async () => {
@@ -120,10 +121,10 @@ describe('a flow in the console', function () {
     const only = graphOf([node('message', { text: 'Hello' })]);
     await choose(JSON.stringify(only));
     await page.getByText('The flow of the file is on the page.').waitFor();
-    assert.equal(await page.locator('.flow-step').count(), 2);
+    await untilEqual(() => page.locator('.flow-step').count(), 2);
     assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
     await page.getByRole('button', { name: 'Undo' }).click();
-    assert.equal(await page.locator('.flow-step').count(), 4);
+    await untilEqual(() => page.locator('.flow-step').count(), 4);
     await page.getByRole('link', { name: 'All flows of Help desk' }).click();
     await page.getByRole('button', { name: 'Import' }).click();
     await choose(text);

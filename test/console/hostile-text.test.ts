@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { untilEqual } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 import { useConsoles } from './support.ts';
 
@@ -49,12 +50,12 @@ describe('hostile text in the console', function () {
       ['https://example.com/help?a=1&b=2', 'noopener noreferrer'],
       ['mailto:help@example.com', 'noopener noreferrer'],
     ]);
-    assert.equal(await page.locator('main img, main script').count(), 0);
+    await untilEqual(() => page.locator('main img, main script').count(), 0);
     for (const place of ['conversations', 'bots', `bots/${session.bot.id}`]) {
       await page.goto(`${parley.baseUrl}/console#/${place}`);
       await page.locator('main').getByText('<img src=x').filter({ visible: true }).first().waitFor();
     }
-    assert.equal(await page.evaluate("'wasRun' in window"), false);
+    await untilEqual(() => page.evaluate("'wasRun' in window"), false);
     await assert.rejects(page.evaluate(`document.body.innerHTML = '<b>text</b>'`), /TrustedHTML/);
     consoles().errors.length = 0;
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { signIn, useConsoles } from './support.ts';
 import { bubbles, buildWaiting, repliesIn } from './waiting.ts';
 
@@ -41,8 +41,8 @@ describe('the inbox of the console', function () {
     await ask();
     const row = page.locator(`[data-id="${id}"]`);
     await row.getByText('Help desk').waitFor();
-    assert.match(
-      await row.innerText(),
+    await untilMatches(
+      () => row.innerText(),
       /^My bike has a flat tyre\.\s+just now\s+Bot: .+\s+It is urgent\.\s+waiting\s*\d+ s\s+is there\s+Help desk\s+2 messages$/,
     );
     const waited = () => row.locator('.badge time').innerText();
@@ -55,7 +55,7 @@ describe('the inbox of the console', function () {
     await visitor.post(`${path}/messages`, { content: 'Is anybody there?' });
     await counts('(1) ', '1');
     await page.getByTitle('1 unread').waitFor();
-    assert.match(await row.innerText(), /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/);
+    await untilMatches(() => row.innerText(), /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/);
     await row.getByText('unread').waitFor();
     await row.click();
     await page.getByRole('log').getByText('Is anybody there?').waitFor();
@@ -80,7 +80,7 @@ describe('the inbox of the console', function () {
       (await page.locator('.reply label').boundingBox())!,
     ];
     assert.ok(said.y > 0 && said.y + said.height <= label.y, 'nothing hides behind the reply');
-    assert.equal(await row.isVisible(), false);
+    await untilEqual(() => row.isVisible(), false);
     await page.getByRole('link', { name: 'Back' }).click();
     await page.setViewportSize({ width: 1280, height: 800 });
     await row.click();
@@ -123,7 +123,11 @@ describe('the inbox of the console', function () {
     assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
     await page.getByRole('link', { name: 'Bots', exact: true }).click();
     await page.getByRole('heading', { name: 'Bots' }).waitFor();
-    assert.equal(await page.getByText('The conversation is resolved.').count(), 0, 'it is of the other page');
+    await untilEqual(
+      () => page.getByText('The conversation is resolved.').count(),
+      0,
+      'it is of the other page',
+    );
   });
 
   it('lets nobody write in a colleague’s conversation by accident, keeps what was begun, and leaves it with them when taking it over fails', async () => {
@@ -138,11 +142,11 @@ describe('the inbox of the console', function () {
       content: 'Hello, it is Grace.',
     });
     await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
-    assert.equal(await field.isDisabled(), true);
-    assert.equal(await field.inputValue(), 'I was about to say');
-    assert.equal(await page.getByRole('button', { name: 'Send' }).count(), 0);
+    await untilEqual(() => field.isDisabled(), true);
+    await untilEqual(() => field.inputValue(), 'I was about to say');
+    await untilEqual(() => page.getByRole('button', { name: 'Send' }).count(), 0);
     const said = page.getByRole('log').locator('article', { hasText: 'Hello, it is Grace.' });
-    assert.match(await said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
+    await untilMatches(() => said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Grace Hopper has this conversation, and could not go on answering.').waitFor();
@@ -160,7 +164,7 @@ describe('the inbox of the console', function () {
     await page.unroute(/\/(claim|assign)$/);
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('yours').waitFor();
-    assert.equal(await field.inputValue(), 'I was about to say');
+    await untilEqual(() => field.inputValue(), 'I was about to say');
     await field.press('End');
     await field.press('Enter');
     await bubbles(page).getByText('· sent').waitFor();
@@ -218,7 +222,7 @@ describe('the inbox of the console', function () {
     await field.getByText('Ann Admin').waitFor({ state: 'attached' });
     const offered = await field.locator('option').allInnerTexts();
     assert.deepEqual(offered, ['nobody, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
-    assert.equal(await field.inputValue(), userId);
+    await untilEqual(() => field.inputValue(), userId);
     await field.selectOption('Grace Hopper');
     await takeOver.waitFor();
     assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
@@ -230,7 +234,7 @@ describe('the inbox of the console', function () {
       assigned_to_id: 'me',
     });
     await takeOver.waitFor();
-    assert.equal(await field.inputValue(), grace.userId);
+    await untilEqual(() => field.inputValue(), grace.userId);
     await grace.client.post(`/api/inbox/${id}/assign`, {
       assigned_to_id: null,
     });
@@ -239,7 +243,7 @@ describe('the inbox of the console', function () {
     await page.locator(`[data-id="${id}"]`).waitFor();
     await page.getByLabel('Whose').selectOption('Mine');
     await page.getByText('Nothing in the inbox fits these filters.').waitFor();
-    assert.match(page.url(), /#\/inbox\?owner=mine$/);
+    await untilMatches(() => page.url(), /#\/inbox\?owner=mine$/);
   });
 
   it('says at once that the network or Parley is gone, reconnects by itself, and shows what it could not load and what has happened in the meantime', async () => {
@@ -276,7 +280,7 @@ describe('the inbox of the console', function () {
     const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
     const field = page.getByLabel('Assigned to');
     await field.waitFor();
-    assert.deepEqual(await field.locator('option').allInnerTexts(), ['nobody, let it wait', 'Ada Okafor']);
+    await untilEqual(() => field.locator('option').allInnerTexts(), ['nobody, let it wait', 'Ada Okafor']);
   });
 
   it('is read along by viewers, who are not offered to answer', async () => {
@@ -287,7 +291,7 @@ describe('the inbox of the console', function () {
     const page = await consoles().signedIn(parley, viewer.key, `#/inbox/${id}`);
     await page.getByText('You may read along, but not answer.').waitFor();
     await page.getByRole('log').getByText('My bike has a flat tyre.').waitFor();
-    assert.deepEqual(await page.locator('.thread button').allInnerTexts(), []);
+    await untilEqual(() => page.locator('.thread button').allInnerTexts(), []);
   });
 
   it('is narrowed by whose it is, its state, and whether the visitor is there', async () => {

@@ -17,7 +17,7 @@ import {
 import { authenticator } from '../support/authenticator.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
 
@@ -60,7 +60,7 @@ describe('the page of the own account', function () {
     await page.getByRole('heading', { name: 'Team' }).waitFor();
     await page.goBack();
     await page.getByLabel('Your name').waitFor();
-    assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
+    await untilEqual(() => page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
     await button(page, 'Save who you are').click();
     await page.getByText('Who you are is saved.').waitFor();
     await isConsoleOf(page, 'Ada Lovelace');
@@ -80,7 +80,7 @@ describe('the page of the own account', function () {
     await next.press('Enter');
     await page.getByText('The password is changed, and all other sessions are ended.').waitFor();
     assert.equal(await sessionsOf(userId), 1);
-    assert.equal(await present.inputValue(), '');
+    await untilEqual(() => present.inputValue(), '');
     await signInWith(parley.client(), email, NEXT_PASSWORD);
 
     const user = () => parley.database.repository(User).findOneByOrFail({ id: userId });
@@ -95,7 +95,7 @@ describe('the page of the own account', function () {
     await picture.press('Enter');
     await until(async () => (await user()).avatarUrl === null, 'no picture');
 
-    assert.equal(await part(page, 'Where you begin').count(), 0);
+    await untilEqual(() => part(page, 'Where you begin').count(), 0);
     const { client } = await parley.signIn({ userId });
     const { body: other } = await client.post('/api/orgs', { name: 'Bakery' });
     await page.reload();
@@ -154,7 +154,7 @@ describe('the page of the own account', function () {
     await again.waitFor({ state: 'detached' });
     await button(page, 'Set it up').click();
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
-    assert.equal(page.url(), `${parley.baseUrl}/console#/account`);
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
     assert.equal(await sessionsOf(id), 1);
     await parley.database.repository(LinkedIdentity).delete({ userId: id });
   });
@@ -243,7 +243,7 @@ describe('the page of the own account', function () {
     );
     for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
     await page.getByRole('alert').getByText('Have you kept it?').waitFor();
-    assert.equal((await shown.inputValue()).split('\n').length, 10);
+    await untilEqual(async () => (await shown.inputValue()).split('\n').length, 10);
     await button(page, 'I have kept it').click();
 
     await signInWithRecoveryCode(email, second[0]!);
@@ -273,7 +273,7 @@ describe('the page of the own account', function () {
     const { page, userId } = await open();
     await button(page, 'Link acme').click();
     await part(page, 'Identity providers').getByText('grace@example.com').waitFor();
-    assert.equal(page.url(), `${parley.baseUrl}/console#/account`);
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
     await parley.database.repository(User).update(userId, { passwordHash: null });
     await page.reload();
     await page.getByText('Your account has no password.').waitFor();
@@ -319,8 +319,8 @@ describe('the page of the own account', function () {
     await page.getByText('What you are mailed is saved.').waitFor();
     await page.reload();
     await page.getByLabel('Leads: ').waitFor();
-    assert.equal(await page.getByLabel('Usage and limits: ').isChecked(), false);
-    assert.equal(await page.getByLabel('Failures: ').isChecked(), false, 'what another tab has saved');
+    await untilEqual(() => page.getByLabel('Usage and limits: ').isChecked(), false);
+    await untilEqual(() => page.getByLabel('Failures: ').isChecked(), false, 'what another tab has saved');
     const offered = await page
       .getByRole('group', { name: 'What you are mailed' })
       .locator('label')
@@ -344,7 +344,7 @@ describe('the page of the own account', function () {
     const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
     await button(page, 'Set it up').click();
     await button(page, 'Switch it on').waitFor();
-    assert.deepEqual(await page.evaluate(NAMELESS), []);
+    await untilEqual(() => page.evaluate(NAMELESS), []);
     assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
     const other = await consoles().signedIn(parley, key, '#/account');
     await other.getByText('You have signed in with an API key.').waitFor();

@@ -6,7 +6,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { chooseKey, isConsoleOf, signIn, signInWithPassword, useConsoles } from './support.ts';
 
 describe('signing in to the console', function () {
@@ -40,8 +40,8 @@ describe('signing in to the console', function () {
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-    assert.equal(await page.getByLabel('Status').inputValue(), 'failed');
-    assert.equal(page.url(), `${parley.baseUrl}/console/#/webhooks/deliveries?status=failed`);
+    await untilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console/#/webhooks/deliveries?status=failed`);
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/console`);
     await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
@@ -50,7 +50,7 @@ describe('signing in to the console', function () {
     // No click: any call of the page may be refused before.
     await page.evaluate("location.hash = '#/conversations'");
     await page.getByText('Parley no longer takes this key').waitFor();
-    assert.equal(await page.evaluate('sessionStorage.length'), 0);
+    await untilEqual(() => page.evaluate('sessionStorage.length'), 0);
   });
 
   it('stays for other tabs where that is wanted, until one of them signs out', async () => {
@@ -63,7 +63,7 @@ describe('signing in to the console', function () {
     await another.getByRole('button', { name: 'Sign out' }).click();
     await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     await page.getByText('You have signed out in another tab.').waitFor();
-    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
+    await untilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
   it('offers a key what it may do, and says at the address of anything else what it lacks', async () => {
@@ -73,11 +73,11 @@ describe('signing in to the console', function () {
     await page.getByText('No live updates').waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByText('There are no bots yet.').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Start empty' }).count(), 0);
-    assert.equal(await page.getByRole('link', { name: 'Webhooks' }).count(), 0);
+    await untilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
+    await untilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
     await page.evaluate("location.hash = '#/webhooks'");
     await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
-    assert.equal(await page.getByRole('button', { name: 'New endpoint' }).count(), 0);
+    await untilEqual(() => page.getByRole('button', { name: 'New endpoint' }).count(), 0);
   });
 });
 
@@ -192,13 +192,13 @@ describe('a session in the console', function () {
     await page.getByText('Your session has ended.').waitFor();
     await signInWithPassword(page, email, PASSWORD);
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-    assert.equal(await page.getByLabel('Status').inputValue(), 'failed');
-    assert.equal(page.url(), `${parley.baseUrl}/console${place}`);
+    await untilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console${place}`);
 
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out here, but Parley could not be reached').waitFor();
-    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
+    await untilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
   it('works in each workspace of its person', async () => {
@@ -211,7 +211,7 @@ describe('a session in the console', function () {
     const page = await consoles().ofPerson(parley, first, '#/bots');
     await page.getByText('There are no bots yet.').waitFor();
     const name = page.getByRole('link', { name: 'Ada Okafor' });
-    assert.equal(await name.evaluate((link) => link.scrollWidth <= link.clientWidth), true);
+    await untilEqual(() => name.evaluate((link) => link.scrollWidth <= link.clientWidth), true);
     await page.getByLabel('Workspace').selectOption('Globex');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();

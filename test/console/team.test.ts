@@ -6,6 +6,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
+import { untilEqual } from '../support/until.ts';
 import { goToPlace, isConsoleOf, NAMELESS } from './support.ts';
 import { button, inDialog, rowOf, tab, useTeam } from './team-support.ts';
 
@@ -50,7 +51,7 @@ describe('the page of the team', function () {
     await inDialog(page, 'Cancel').click();
     await page.reload();
     await button(page, 'Change role of Una Ito').waitFor();
-    assert.equal(await button(page, 'Hand over the workspace to Una Ito').count(), 0);
+    await untilEqual(() => button(page, 'Hand over the workspace to Una Ito').count(), 0);
     await button(page, 'Hand over the workspace to Grace Hopper').click();
     await page.getByLabel('Your password').fill('wrong');
     await inDialog(page, 'Hand it over').click();
@@ -101,7 +102,7 @@ describe('the page of the team', function () {
     const settings = await opened;
     await settings.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
     await settings.getByText('OpenID Connect issuers to sign in with').waitFor();
-    assert.equal(await settings.locator('dt').count(), Object.keys(settingDefinitions).length);
+    await untilEqual(() => settings.locator('dt').count(), Object.keys(settingDefinitions).length);
 
     await page.reload();
     await page.getByLabel('Name of the workspace').waitFor();
@@ -114,7 +115,7 @@ describe('the page of the team', function () {
       [merged.name, merged.settings],
       ['Quay Bikes', { default_language: 'nl', time_zone: 'Europe/Berlin' }],
     );
-    assert.equal(await page.getByLabel('Name of the workspace').inputValue(), 'Quay Bikes');
+    await untilEqual(() => page.getByLabel('Name of the workspace').inputValue(), 'Quay Bikes');
   });
 
   it('offers what a role may do, and lets everybody leave', async () => {
@@ -129,17 +130,17 @@ describe('the page of the team', function () {
       roles.map((text) => text.split(':')[0]),
       ['Member', 'Admin', 'Viewer'],
     );
-    assert.equal(await button(ofAdmin, 'Change role of Ada Okafor').count(), 0);
-    assert.equal(await button(ofAdmin, 'Remove Ada Okafor').count(), 0);
+    await untilEqual(() => button(ofAdmin, 'Change role of Ada Okafor').count(), 0);
+    await untilEqual(() => button(ofAdmin, 'Remove Ada Okafor').count(), 0);
 
     const ofViewer = await open(viewer);
     await rowOf(ofViewer, 'Grace Hopper').waitFor();
     await isConsoleOf(ofViewer, 'Vera Viewer');
-    assert.deepEqual(
-      await ofViewer.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link').allInnerTexts(),
+    await untilEqual(
+      () => ofViewer.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link').allInnerTexts(),
       ['Members'],
     );
-    assert.equal(await ofViewer.locator('td button').count(), 1);
+    await untilEqual(() => ofViewer.locator('td button').count(), 1);
     await button(ofViewer, 'Leave').click();
     await inDialog(ofViewer, 'Leave').click();
     await ofViewer.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
@@ -156,10 +157,10 @@ describe('the page of the team', function () {
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
     await page.getByRole('link', { name: 'Members' }).click();
     await page.goBack();
-    assert.equal(await address.inputValue(), 'grace@example.com');
+    await untilEqual(() => address.inputValue(), 'grace@example.com');
     await button(page, 'Invite').click();
     await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
-    assert.equal(await page.getByLabel('Role', { exact: true }).inputValue(), 'viewer');
+    await untilEqual(() => page.getByLabel('Role', { exact: true }).inputValue(), 'viewer');
     await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
     const link = await page.getByRole('textbox', { name: 'Link to hand on' }).inputValue();
     await button(page, 'Done').click();
@@ -191,14 +192,14 @@ describe('the page of the team', function () {
     await invitations.update({ orgId }, { expiresAt: new Date(Date.now() - 1000) });
     await page.reload();
     await row.getByText('expired', { exact: true }).waitFor();
-    assert.equal(await button(page, 'Revoke the invitation of grace@example.com').count(), 0);
+    await untilEqual(() => button(page, 'Revoke the invitation of grace@example.com').count(), 0);
     await button(page, 'Resend the link to grace@example.com').click();
     await row.getByText('pending', { exact: true }).waitFor();
     assert.equal((await invitations.findOneByOrFail({ orgId })).revision, 2);
     await button(page, 'Revoke the invitation of grace@example.com').click();
     await inDialog(page, 'Revoke').click();
     await row.getByText('revoked', { exact: true }).waitFor();
-    assert.equal(await row.getByRole('button').count(), 0);
+    await untilEqual(() => row.getByRole('button').count(), 0);
 
     await address.fill('tom@example.com');
     await address.press('Enter');
@@ -225,8 +226,8 @@ describe('the page of the team', function () {
     await goToPlace(page, 'team/members');
     await page.goBack();
     await button(page, 'New API key').click();
-    assert.equal(await page.getByLabel('What it is for').inputValue(), 'Website');
-    assert.equal(await page.getByLabel(/^bots:read:/).isChecked(), true);
+    await untilEqual(() => page.getByLabel('What it is for').inputValue(), 'Website');
+    await untilEqual(() => page.getByLabel(/^bots:read:/).isChecked(), true);
     await page.getByLabel('Ends on').fill('');
     await button(page, 'Create the key').click();
     const shown = page.getByRole('dialog', { name: 'API key', exact: true }).getByLabel('API key');
@@ -268,11 +269,11 @@ describe('the page of the team', function () {
     await page.goto(`${parley.baseUrl}/console#/team/audit?operation=createBot`);
     await button(page, 'Show more').click();
     await page.locator('tbody tr').nth(50).waitFor();
-    assert.equal(await button(page, 'Show more').count(), 0);
+    await untilEqual(() => button(page, 'Show more').count(), 0);
     for (const name of ['Audit log', 'Invitations', 'API keys', 'Members', 'Workspaces']) {
       await tab(page, name).click();
       await page.locator('table, .empty').waitFor();
-      assert.deepEqual(await page.evaluate(NAMELESS), [], name);
+      await untilEqual(() => page.evaluate(NAMELESS), [], name);
       assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, name);
     }
   });

@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getEventListeners, once } from 'node:events';
 import type { ScheduleDescription } from '@temporalio/client';
+import { untilDone } from '../../core/concurrency/until-done.ts';
+import { createLogger } from '../../core/logger.ts';
 import { ensureSchedules } from '../../worker/temporal/schedules.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
@@ -66,7 +68,8 @@ describe('sweepDocuments', () => {
     assert.equal((await schedule().describe()).state.paused, true);
     await schedule().unpause();
     const { signal } = new AbortController();
-    await ensureSchedules(parley.temporal, taskQueue(), signal);
+    const ensure = () => ensureSchedules(parley.temporal, taskQueue(), signal);
+    await untilDone('Setting up the schedules', ensure, { log: createLogger('test', 'fatal'), signal });
     assert.equal((await schedule().describe()).state.paused, false);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
     await schedule().pause();

@@ -17,7 +17,7 @@ import { startParley, type ApiClient, type TestOrg, type TestParley } from '../s
 import { Recording } from '../support/pictures.ts';
 import { DAV_PASSWORD, DAV_USER, Radicale } from '../support/radicale.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
 import { WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
 import { temporalClient, temporalEnv } from '../support/worker.ts';
@@ -143,7 +143,7 @@ describe('a meeting that is booked', function () {
     await ownerPage.getByText('Saved.').waitFor();
     const day = preview.locator('.preview-day').filter({ hasText: shortDay });
     await until(async () => (await day.locator('time').count()) === 4, 'the slots of a day');
-    assert.deepEqual(await day.locator('time').allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
+    await untilEqual(() => day.locator('time').allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
     await recording.frame();
   }
 
@@ -153,7 +153,7 @@ describe('a meeting that is booked', function () {
     await visit.button('Book').click();
     await visit.panel.locator(`label[for="booking-day-${days.date(2)}"]`).click();
     const times = visit.panel.locator('.booking-times').getByRole('button');
-    assert.deepEqual(await times.allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
+    await untilEqual(() => times.allTextContents(), ['09:00', '10:30', '11:00', '11:30']);
     await recording.frame();
     await visit.panel.getByRole('button', { name: '10:30' }).click();
     await visit.panel.getByLabel(/^Name/).fill('Rui Costa');

@@ -8,6 +8,7 @@ import { takePicture } from '../support/pictures.ts';
 import { buildChild } from '../team/support.ts';
 import { isConsoleOf } from '../console/support.ts';
 import { button, inDialog, rowOf, tab, useTeam } from '../console/team-support.ts';
+import { untilEqual } from '../support/until.ts';
 
 describe('the page of the team, of workspaces below,', function () {
   let parley: TestParley;
@@ -40,12 +41,12 @@ describe('the page of the team, of workspaces below,', function () {
     await inDialog(page, 'Cancel').click();
     await make(page, 'North Branch');
     await cell(page, 'North Branch').waitFor();
-    assert.equal(await where(page).count(), 0);
+    await untilEqual(() => where(page).count(), 0);
     await button(page, 'Work in it: North Branch').click();
     await where(page)
       .getByText('You are working in North Branch, a workspace below Harbour Bikes.')
       .waitFor();
-    assert.equal(await page.getByLabel('Workspace', { exact: true }).inputValue(), await childOf(orgId));
+    await untilEqual(() => page.getByLabel('Workspace', { exact: true }).inputValue(), await childOf(orgId));
     await takePicture(page, 'console-child-workspace');
     await page.goto(`${parley.baseUrl}/console#/bots`);
     await page.getByText('no bot', { exact: false }).first().waitFor();
@@ -53,7 +54,7 @@ describe('the page of the team, of workspaces below,', function () {
     await where(page).getByText('North Branch').waitFor();
     await button(page, 'Back to Harbour Bikes').click();
     await where(page).waitFor({ state: 'detached' });
-    assert.equal(await page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
+    await untilEqual(() => page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
 
     await page.goto(`${parley.baseUrl}/console#/team/workspaces`);
     await button(page, 'Work in it: North Branch').click();
@@ -76,13 +77,13 @@ describe('the page of the team, of workspaces below,', function () {
     await button(page, 'Work in it: North Branch').click();
     await where(page).getByText('North Branch').waitFor();
     const choice = page.getByLabel('Workspace', { exact: true });
-    assert.equal(await choice.inputValue(), child.id);
+    await untilEqual(() => choice.inputValue(), child.id);
     await choice.selectOption('Harbour Bikes');
     await where(page).waitFor({ state: 'detached' });
     const below = await addMember(child.id, 'Ben Below', 'admin');
     const ofBelow = await open(below);
     await rowOf(ofBelow, 'Ben Below').waitFor();
-    assert.equal(await where(ofBelow).count(), 0);
+    await untilEqual(() => where(ofBelow).count(), 0);
     const viewer = await addMember(owner.orgId, 'Vera Viewer', 'viewer');
     const ofViewer = await open(viewer, '#/team/workspaces');
     await ofViewer.getByText('It takes an owner or an admin to see the workspaces below.').waitFor();

@@ -5,7 +5,7 @@ import { errorCodes } from '../../core/errors/error-codes.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 
 /** Runs in the browser. */
 const idsOf = (elements: { id: string }[]) => elements.map(({ id }) => id);
@@ -60,7 +60,7 @@ describe('the reference page', function () {
       if (message.text().includes('Content Security Policy')) blocked.push(message.text());
     });
     await page.goto(`${parley.baseUrl}/`);
-    assert.equal(page.url(), `${parley.baseUrl}/console`);
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console`);
     const missing = await page.goto(`${parley.baseUrl}/no/such/page`);
     assert.equal(missing?.status(), 404);
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
@@ -69,9 +69,9 @@ describe('the reference page', function () {
     await page.getByText('Check the path and the id.').waitFor();
     await page.getByRole('link', { name: 'All error codes' }).click();
     await page.waitForURL(`${parley.baseUrl}/errors`);
-    assert.deepEqual(await page.locator('li code').allInnerTexts(), Object.keys(errorCodes));
+    await untilEqual(() => page.locator('li code').allInnerTexts(), Object.keys(errorCodes));
     const font = 'getComputedStyle(document.querySelector("h1")).fontFamily';
-    assert.equal(await page.evaluate(font), 'system-ui, sans-serif');
+    await untilEqual(() => page.evaluate(font), 'system-ui, sans-serif');
     await page.getByRole('link', { name: 'Parley', exact: true }).click();
     await page.waitForURL(`${parley.baseUrl}/console`);
     assert.deepEqual(blocked, []);

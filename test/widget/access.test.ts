@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { takePicture } from '../support/pictures.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual, untilMatches } from '../support/until.ts';
 import type { WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -36,8 +36,8 @@ describe('the widget, for everybody and on every screen,', () => {
     await visit.launcher.waitFor();
     await visit.page.locator('#before').focus();
     await visit.page.keyboard.press('Tab');
-    assert.equal(await focused(visit), 'Open the chat with Harbour Bikes');
-    assert.equal((await visit.launcher.evaluate(styleOf)).outlineStyle, 'solid');
+    await untilEqual(() => focused(visit), 'Open the chat with Harbour Bikes');
+    await untilEqual(async () => (await visit.launcher.evaluate(styleOf)).outlineStyle, 'solid');
     await visit.page.keyboard.press('Enter');
     await visit.panel.waitFor();
     await until(async () => (await focused(visit)) === 'Your message', 'the focus in the box');
@@ -60,12 +60,12 @@ describe('the widget, for everybody and on every screen,', () => {
     ]);
     await visit.button('More').focus();
     await visit.page.keyboard.press('Enter');
-    assert.equal(await focused(visit), 'Privacy');
+    await untilEqual(() => focused(visit), 'Privacy');
     await visit.page.keyboard.press('Escape');
-    assert.equal(await focused(visit), 'More');
+    await untilEqual(() => focused(visit), 'More');
     await visit.page.keyboard.press('Escape');
     await visit.panel.waitFor({ state: 'hidden' });
-    assert.equal(await focused(visit), 'Open the chat with Harbour Bikes');
+    await untilEqual(() => focused(visit), 'Open the chat with Harbour Bikes');
   });
 
   it('closes its menu for whoever goes on elsewhere, and has a box that is as high as what is written in it, without a scroll bar', async () => {
@@ -83,15 +83,15 @@ describe('the widget, for everybody and on every screen,', () => {
       await menu.waitFor();
       await leave();
       await menu.waitFor({ state: 'hidden' });
-      assert.equal(await visit.button('More').getAttribute('aria-expanded'), 'false');
+      await untilEqual(() => visit.button('More').getAttribute('aria-expanded'), 'false');
     }
     await visit.button('More').click();
     await visit.button('More').click();
-    assert.equal(await menu.isVisible(), false);
+    await untilEqual(() => menu.isVisible(), false);
     await visit.button('More').click();
     await visit.page.evaluate('Parley.close()');
     await visit.open();
-    assert.equal(await menu.isVisible(), false);
+    await untilEqual(() => menu.isVisible(), false);
 
     const fits = () => visit.input.evaluate((box) => box.scrollHeight <= box.clientHeight);
     for (const text of ['x', 'one\ntwo\nthree', '']) {
@@ -106,19 +106,25 @@ describe('the widget, for everybody and on every screen,', () => {
     const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes', handoff_enabled: true });
     const visit = await scene.visits.visit(bot);
     await visit.launcher.waitFor();
-    assert.equal(await visit.launcher.getAttribute('aria-expanded'), 'false');
+    await untilEqual(() => visit.launcher.getAttribute('aria-expanded'), 'false');
     await visit.open();
-    assert.equal(await visit.page.getByRole('dialog', { name: 'Harbour Bikes' }).count(), 1);
-    assert.equal(await visit.page.getByRole('button', { name: 'Close the chat', expanded: true }).count(), 1);
-    assert.equal(await visit.panel.getByRole('log', { name: 'Messages' }).getAttribute('aria-live'), 'off');
+    await untilEqual(() => visit.page.getByRole('dialog', { name: 'Harbour Bikes' }).count(), 1);
+    await untilEqual(
+      () => visit.page.getByRole('button', { name: 'Close the chat', expanded: true }).count(),
+      1,
+    );
+    await untilEqual(
+      () => visit.panel.getByRole('log', { name: 'Messages' }).getAttribute('aria-live'),
+      'off',
+    );
     await visit.say('What does a day pass cost?');
     const announcer = visit.panel.locator('.unseen[role=status]');
     await announcer.getByText('Harbour Bikes: A day pass costs 12 euros.').waitFor({ state: 'attached' });
-    assert.deepEqual(await visit.panel.locator('.items .message > .unseen').allTextContents(), [
-      'You: ',
-      'Harbour Bikes: ',
-    ]);
-    assert.equal(await visit.panel.getByRole('textbox', { name: 'Your message' }).count(), 1);
+    await untilEqual(
+      () => visit.panel.locator('.items .message > .unseen').allTextContents(),
+      ['You: ', 'Harbour Bikes: '],
+    );
+    await untilEqual(() => visit.panel.getByRole('textbox', { name: 'Your message' }).count(), 1);
     const nameless = await visit.panel
       .locator('button, a, input, select, textarea')
       .evaluateAll((all) =>
@@ -134,14 +140,14 @@ describe('the widget, for everybody and on every screen,', () => {
     };
     await visit.say('What do the codes mean?');
     await announcer.getByText('Harbour Bikes: These').waitFor({ state: 'attached' });
-    assert.match(
-      (await announcer.textContent()) ?? '',
+    await untilMatches(
+      async () => (await announcer.textContent()) ?? '',
       /^Harbour Bikes: These:\s+Code, Meaning; M22, Motor; M23, Fan\s+Ask us\.$/,
     );
     await visit.page.reload();
     await visit.sees('Ask us.');
     await visit.page.waitForTimeout(300);
-    assert.equal(await announcer.textContent(), '');
+    await untilEqual(() => announcer.textContent(), '');
   });
 
   it('fills a small screen, keeps the focus inside, and makes room for the keyboard', async () => {
@@ -159,17 +165,17 @@ describe('the widget, for everybody and on every screen,', () => {
     await visit.panel.waitFor();
     const whole = { x: 0, y: 0, width: 375, height: 667 };
     await until(async () => isDeepStrictEqual(await visit.panel.boundingBox(), whole), 'the whole screen');
-    assert.equal(await visit.panel.getAttribute('aria-modal'), 'true');
-    assert.equal(await visit.launcher.isVisible(), false);
-    assert.equal(
-      await visit.input.evaluate((input) => input.ownerDocument.defaultView.getComputedStyle(input).fontSize),
+    await untilEqual(() => visit.panel.getAttribute('aria-modal'), 'true');
+    await untilEqual(() => visit.launcher.isVisible(), false);
+    await untilEqual(
+      () => visit.input.evaluate((input) => input.ownerDocument.defaultView.getComputedStyle(input).fontSize),
       '16px',
     );
     await visit.button('Send').focus();
     await visit.page.keyboard.press('Tab');
-    assert.equal(await focused(visit), 'More');
+    await untilEqual(() => focused(visit), 'More');
     await visit.page.keyboard.press('Shift+Tab');
-    assert.equal(await focused(visit), 'Send');
+    await untilEqual(() => focused(visit), 'Send');
     await visit.say('What does a day pass cost?');
     await visit.sees('A day pass costs');
     await takePicture(visit.page, 'widget-mobile');
@@ -195,9 +201,9 @@ describe('the widget, for everybody and on every screen,', () => {
     });
     const set = await scene.visits.visit(bot, dark);
     await set.open();
-    assert.equal((await set.panel.evaluate(styleOf)).backgroundColor, rgb('#102030'));
-    assert.equal(
-      (await set.panel.locator('.bubble').first().evaluate(styleOf)).backgroundColor,
+    await untilEqual(async () => (await set.panel.evaluate(styleOf)).backgroundColor, rgb('#102030'));
+    await untilEqual(
+      async () => (await set.panel.locator('.bubble').first().evaluate(styleOf)).backgroundColor,
       rgb('#203040'),
     );
 
@@ -211,7 +217,10 @@ describe('the widget, for everybody and on every screen,', () => {
     await takePicture(derived.page, 'widget-dark');
 
     await derived.page.emulateMedia({ colorScheme: 'light' });
-    assert.equal((await derived.panel.evaluate(styleOf)).backgroundColor, 'rgb(255, 255, 255)');
+    await untilEqual(
+      async () => (await derived.panel.evaluate(styleOf)).backgroundColor,
+      'rgb(255, 255, 255)',
+    );
   });
 
   it('has the bot’s gradient, image and side, and can be read where panel and messages are each other’s opposite', async () => {
@@ -228,15 +237,18 @@ describe('the widget, for everybody and on every screen,', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     const gradient = 'linear-gradient(90deg, rgb(204, 0, 0), rgb(0, 0, 255))';
-    assert.equal((await visit.launcher.evaluate(styleOf)).backgroundImage, gradient);
-    assert.equal((await visit.panel.locator('header').evaluate(styleOf)).backgroundImage, gradient);
+    await untilEqual(async () => (await visit.launcher.evaluate(styleOf)).backgroundImage, gradient);
+    await untilEqual(
+      async () => (await visit.panel.locator('header').evaluate(styleOf)).backgroundImage,
+      gradient,
+    );
     assert.equal((await visit.launcher.boundingBox())!.x, 20);
     assert.equal((await visit.panel.boundingBox())!.x, 20);
     // The image is not there: the letter takes its place.
     for (const place of ['header', '.opening']) {
       const letter = visit.panel.locator(`${place} span.avatar`);
       await letter.waitFor();
-      assert.equal(await letter.textContent(), 'H');
+      await untilEqual(() => letter.textContent(), 'H');
     }
     const colourOf = async (place: string) => (await visit.panel.locator(place).evaluate(styleOf)).color;
     const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
@@ -250,9 +262,9 @@ describe('the widget, for everybody and on every screen,', () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, { reducedMotion: 'reduce' });
     await visit.open();
-    assert.equal((await visit.panel.evaluate(styleOf)).animationName, 'none');
+    await untilEqual(async () => (await visit.panel.evaluate(styleOf)).animationName, 'none');
     await visit.page.emulateMedia({ reducedMotion: 'no-preference' });
-    assert.equal((await visit.panel.evaluate(styleOf)).animationName, 'appear');
+    await untilEqual(async () => (await visit.panel.evaluate(styleOf)).animationName, 'appear');
   });
 
   it('speaks the bot’s language, or else the visitor’s, as far as it knows it', async () => {
@@ -266,13 +278,13 @@ describe('the widget, for everybody and on every screen,', () => {
     ] as const) {
       const visit = await scene.visits.visit(bot, { locale });
       await visit.open();
-      assert.equal(await visit.input.getAttribute('placeholder'), placeholder);
-      assert.equal(await visit.page.locator('parley-widget .widget').getAttribute('lang'), language);
+      await untilEqual(() => visit.input.getAttribute('placeholder'), placeholder);
+      await untilEqual(() => visit.page.locator('parley-widget .widget').getAttribute('lang'), language);
       if (bot === german) await visit.sees('Guten Tag! Was möchten Sie wissen?');
     }
     const chosen = await scene.visits.visit(german, { attributes: 'data-language="en"' });
     await chosen.open();
-    assert.equal(await chosen.input.getAttribute('placeholder'), 'Write a message …');
+    await untilEqual(() => chosen.input.getAttribute('placeholder'), 'Write a message …');
   });
 
   it('speaks the page’s language where it knows none of the visitor’s', async () => {
@@ -280,7 +292,7 @@ describe('the widget, for everybody and on every screen,', () => {
     const html = '<script>document.documentElement.lang = "nl-BE"</script>';
     const visit = await scene.visits.visit(bot, { locale: 'ja-JP', page: { html } });
     await visit.open();
-    assert.equal(await visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
+    await untilEqual(() => visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
   });
 
   it('speaks English where the words of another language cannot be loaded', async () => {
@@ -289,7 +301,7 @@ describe('the widget, for everybody and on every screen,', () => {
     await context.route('**/widget/fr.json', (route) => route.abort());
     const visit = await scene.visits.visit(bot, { context });
     await visit.open();
-    assert.equal(await visit.input.getAttribute('placeholder'), 'Write a message …');
-    assert.equal(await visit.page.locator('parley-widget .widget').getAttribute('lang'), 'en');
+    await untilEqual(() => visit.input.getAttribute('placeholder'), 'Write a message …');
+    await untilEqual(() => visit.page.locator('parley-widget .widget').getAttribute('lang'), 'en');
   });
 });

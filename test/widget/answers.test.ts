@@ -3,7 +3,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilSaid, WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { gate } from './support.ts';
 
 const QUESTION = 'What does a day pass cost?';
@@ -20,16 +20,19 @@ describe('the widget, asked a question,', () => {
     });
     const visit = await scene.visits.visit(bot);
     await visit.launcher.waitFor();
-    assert.equal(await visit.panel.isVisible(), false);
-    assert.equal(await visit.page.locator('body > *:not(h1, p, script)').count(), 0);
+    await untilEqual(() => visit.panel.isVisible(), false);
+    await untilEqual(() => visit.page.locator('body > *:not(h1, p, script)').count(), 0);
     await visit.open();
     await visit.sees('Hello! Ask me about');
     assert.deepEqual(await scene.parley.database.sql('SELECT id FROM conversations'), []);
     await visit.button(QUESTION).click();
     await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
-    assert.equal(await visit.input.evaluate((field) => field === field.getRootNode().activeElement), true);
-    assert.equal(await visit.panel.locator('.items strong').textContent(), '12 euros');
-    assert.equal(await visit.button(QUESTION).isVisible(), false);
+    await untilEqual(
+      () => visit.input.evaluate((field) => field === field.getRootNode().activeElement),
+      true,
+    );
+    await untilEqual(() => visit.panel.locator('.items strong').textContent(), '12 euros');
+    await untilEqual(() => visit.button(QUESTION).isVisible(), false);
     await visit.say('And a week?');
     const both = [`user: ${QUESTION}`, `assistant: ${ANSWER}`, 'user: And a week?', `assistant: ${ANSWER}`];
     await untilSaid(visit, both);
@@ -45,11 +48,11 @@ describe('the widget, asked a question,', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     const opening = visit.panel.locator('.opening');
-    assert.equal(await opening.innerText(), 'H\nHarbour Bikes\n\nHello! What would you like to know?');
+    await untilEqual(() => opening.innerText(), 'H\nHarbour Bikes\n\nHello! What would you like to know?');
     await takePicture(visit.page, 'widget-opening');
     await visit.button(QUESTION).click();
     await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
-    assert.equal(await visit.panel.getByText('Hello! What would you like to know?').isVisible(), false);
+    await untilEqual(() => visit.panel.getByText('Hello! What would you like to know?').isVisible(), false);
   });
 
   it('shows an answer while it is made', async () => {
@@ -68,7 +71,7 @@ describe('the widget, asked a question,', () => {
     await until(async () => (await visit.said())[1] === 'assistant: One two', 'the first two words');
     seen.open();
     await untilSaid(visit, ['user: Count', 'assistant: One two three four five']);
-    assert.equal(await visit.panel.locator('.typing').isVisible(), false);
+    await untilEqual(() => visit.panel.locator('.typing').isVisible(), false);
   });
 
   it('keeps the lines of a question, sends nothing that is empty, and refuses more than 20,000 characters kindly', async () => {
@@ -83,7 +86,7 @@ describe('the widget, asked a question,', () => {
     await untilSaid(visit, ['user: first\nsecond', `assistant: ${ANSWER}`]);
     await visit.say('😀'.repeat(20_001));
     await visit.sees('This message is too long: 20001 of 20000 characters.');
-    assert.equal((await visit.input.inputValue()).length, 40_002);
+    await untilEqual(async () => (await visit.input.inputValue()).length, 40_002);
     assert.deepEqual(await visit.said(), ['user: first\nsecond', `assistant: ${ANSWER}`]);
     await visit.say('😀'.repeat(20_000));
     await untilSaid(visit, [
@@ -158,9 +161,9 @@ describe('the widget, asked a question,', () => {
     // Two lines of a cell at most, where each word had its own.
     assert.ok(Math.max(...heights) < 56, heights.join());
     const table = visit.panel.locator('.table');
-    assert.equal(await table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
+    await untilEqual(() => table.evaluate((frame) => frame.scrollWidth > frame.clientWidth), true);
     const messages = visit.panel.locator('.messages');
-    assert.equal(await messages.evaluate((frame) => frame.scrollWidth <= frame.clientWidth), true);
+    await untilEqual(() => messages.evaluate((frame) => frame.scrollWidth <= frame.clientWidth), true);
     await takePicture(visit.page, 'widget-table');
     await table.evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0));
   });
@@ -172,11 +175,11 @@ describe('the widget, asked a question,', () => {
     await visit.open();
     await visit.say(QUESTION);
     await visit.button('Ask again').waitFor();
-    assert.equal(await visit.panel.locator('.message.error').count(), 1);
+    await untilEqual(() => visit.panel.locator('.message.error').count(), 1);
     scene.answer = DAY_PASS;
     await visit.button('Ask again').click();
     await visit.sees('A day pass costs');
-    assert.equal(await visit.button('Ask again').count(), 0);
+    await untilEqual(() => visit.button('Ask again').count(), 0);
     await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: 0 });
     await visit.say('two');
     await visit.sees('The assistant has reached its limit for this month. Please come back later.');

@@ -5,7 +5,7 @@ import { buildFlowBot } from '../flows/live.ts';
 import { buildBookableBot, openCalendar, SetClock } from '../bookings/support.ts';
 import { startParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { untilSaid, type OpenOptions, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 
@@ -67,16 +67,12 @@ describe('the widget, where meetings can be booked,', () => {
     const page = { headers: { 'content-security-policy': policy } };
     const { client, visit, bot } = await whereFree({ business_close_hour: 12 }, { page });
     assert.deepEqual(visit.complaints, []);
-    assert.equal(await hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
-    assert.equal(await field(visit, 'Time zone').inputValue(), 'Europe/Lisbon');
-    assert.deepEqual(await times(visit).allTextContents(), [
-      '09:00',
-      '09:30',
-      '10:00',
-      '10:30',
-      '11:00',
-      '11:30',
-    ]);
+    await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+    await untilEqual(() => field(visit, 'Time zone').inputValue(), 'Europe/Lisbon');
+    await untilEqual(
+      () => times(visit).allTextContents(),
+      ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'],
+    );
     await visit.panel.getByText('Tue 24 Nov').click();
     await visit.sees('Free times on Tuesday, 24 November 2026: 6');
     await takePicture(visit.page, 'widget-booking');
@@ -86,9 +82,9 @@ describe('the widget, where meetings can be booked,', () => {
     await visit.panel.locator('form.booking').getByRole('button', { name: 'Book', exact: true }).click();
     const meeting = meetings(visit);
     await meeting.waitFor();
-    assert.equal(await hasFocus(meeting.getByRole('heading')), true);
-    assert.match(
-      await meeting.innerText(),
+    await untilEqual(() => hasFocus(meeting.getByRole('heading')), true);
+    await untilMatches(
+      () => meeting.innerText(),
       /^Your meeting is booked\s+Tuesday, 24 November 2026, 10:00 – 10:30\s+Europe\/Lisbon\s+Viewing\s+Add to calendar\s+Cancel the meeting$/,
     );
     const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
@@ -123,12 +119,12 @@ describe('the widget, where meetings can be booked,', () => {
     }
     await other.button('Cancel the meeting').click();
     await other.button('Keep it').click();
-    assert.equal(await hasFocus(other.button('Cancel the meeting')), true);
+    await untilEqual(() => hasFocus(other.button('Cancel the meeting')), true);
     await other.button('Cancel the meeting').click();
     await other.button('Cancel the meeting').click();
     for (const tab of [visit, other]) await tab.sees('This meeting is cancelled');
-    assert.equal(await hasFocus(meetings(other).getByRole('heading')), true);
-    assert.equal(await meetings(visit).getByRole('button').count(), 0);
+    await untilEqual(() => hasFocus(meetings(other).getByRole('heading')), true);
+    await untilEqual(() => meetings(visit).getByRole('button').count(), 0);
     const { body: after } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
     assert.deepEqual(
       after.map(({ status, cancelled_by }) => [status, cancelled_by]),
@@ -165,19 +161,19 @@ describe('the widget, where meetings can be booked,', () => {
     await page.keyboard.type('rui');
     await press('Enter');
     await visit.sees('Please enter an e-mail address such as ada@example.com.');
-    assert.equal(await hasFocus(field(visit, 'E-mail')), true);
+    await untilEqual(() => hasFocus(field(visit, 'E-mail')), true);
     await page.keyboard.type('@example.com');
     const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
     assert.equal((await client.post('/api/bookings', taken)).status, 201);
     await press('Enter');
     await visit.sees('This time is not free any more. Please choose another one.');
     await until(async () => (await times(visit).count()) === 5, 'the times without the one that was taken');
-    assert.equal(await hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
-    assert.equal(await days(visit).nth(1).isChecked(), true);
+    await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+    await untilEqual(() => days(visit).nth(1).isChecked(), true);
     await times(visit).last().press('Enter');
     await visit.sees('Tuesday, 24 November 2026, 11:30 – 12:00');
-    assert.deepEqual(
-      [await field(visit, /^Name/).inputValue(), await field(visit, 'E-mail').inputValue()],
+    await untilEqual(
+      async () => [await field(visit, /^Name/).inputValue(), await field(visit, 'E-mail').inputValue()],
       ['Rui Costa', 'rui@example.com'],
     );
     await field(visit, 'E-mail').press('Enter');
@@ -186,8 +182,8 @@ describe('the widget, where meetings can be booked,', () => {
     await visit.button('Book').click();
     await times(visit).first().waitFor();
     await press('Escape');
-    assert.equal(await visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
-    assert.equal(await meetings(visit).count(), 1);
+    await untilEqual(() => visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+    await untilEqual(() => meetings(visit).count(), 1);
   });
 
   it('says what hinders it, and goes on when that is over', async () => {
@@ -258,19 +254,19 @@ describe('the widget, where meetings can be booked,', () => {
       'Buchen',
     );
     await visit.sees('Termin buchen');
-    assert.equal(await days(visit).count(), 8);
-    assert.deepEqual(await times(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
+    await untilEqual(() => days(visit).count(), 8);
+    await untilEqual(() => times(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
     await field(visit, 'Zeitzone').selectOption('Asia/Tokyo');
-    assert.deepEqual(await times(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
+    await untilEqual(() => times(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
     await visit.button('Weitere Tage').click();
-    assert.equal(await days(visit).count(), 16);
-    assert.equal(await hasFocus(days(visit).nth(8)), true);
+    await untilEqual(() => days(visit).count(), 16);
+    await untilEqual(() => hasFocus(days(visit).nth(8)), true);
     await times(visit).nth(1).click();
     await visit.sees('Asia/Tokyo');
     await field(visit, 'E-Mail').fill('rui@example.com');
     await field(visit, 'E-Mail').press('Enter');
     await visit.sees('Ihr Termin ist gebucht');
-    assert.match(await meetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
+    await untilMatches(() => meetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
     await takePicture(visit.page, 'widget-booked');
   });
 
@@ -286,7 +282,7 @@ describe('the widget, where meetings can be booked,', () => {
     await fillIn(visit);
     await field(visit, 'E-mail').press('Enter');
     await untilSaid(visit, [...asked, 'assistant: Until 2026-11-23 09:30.']);
-    assert.equal(await meetings(visit).count(), 1);
+    await untilEqual(() => meetings(visit).count(), 1);
 
     const other = await visitOf(bot);
     await other.say('Hello');
@@ -300,7 +296,7 @@ describe('the widget, where meetings can be booked,', () => {
     await hooked.say('Hello');
     await untilSaid(hooked, asked);
     await until(() => hooked.page.evaluate<boolean>('booked.length === 1 && booked[0] === null'), 'the call');
-    assert.equal(await hooked.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+    await untilEqual(() => hooked.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
   });
 
   it('fills in what the visitor has left, asks who has refused for consent, and tells what the team has done, where the policy has a nonce', async () => {
@@ -329,7 +325,7 @@ describe('the widget, where meetings can be booked,', () => {
     await visit.button('Book').click();
     await times(visit).first().click();
     await until(async () => (await field(visit, 'E-mail').inputValue()) === 'rui@example.com', 'the address');
-    assert.equal(await field(visit, /^Name/).inputValue(), 'Rui Costa');
+    await untilEqual(() => field(visit, /^Name/).inputValue(), 'Rui Costa');
     await field(visit, 'E-mail').press('Enter');
     await meetings(visit).waitFor();
     const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');

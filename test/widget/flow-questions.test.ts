@@ -4,7 +4,7 @@ import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot, OPTIONS, type DrawnFlow } from '../flows/live.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { conversationsOf, gate } from './support.ts';
@@ -65,18 +65,18 @@ describe('the widget, where a flow asks,', () => {
     await visit.sees('Welcome to Harbour Bikes.');
     await untilOffered(visit, CHOICES);
     assert.deepEqual(requests, []);
-    assert.equal(await visit.panel.getByText(/this/).filter({ visible: true }).count(), 0);
+    await untilEqual(() => visit.panel.getByText(/this/).filter({ visible: true }).count(), 0);
     await takePicture(visit.page, 'widget-choices');
     await visit.button('A refund').focus();
     await visit.page.keyboard.press('Tab');
-    assert.equal(await hasFocus(visit.button('Something else')), true);
+    await untilEqual(() => hasFocus(visit.button('Something else')), true);
     await visit.button('Something else').evaluate((chip) => {
       chip.click();
       chip.click();
     });
     await untilSaid(visit, ['user: Something else', 'assistant: Noted.']);
-    assert.equal(await chips(visit).count(), 0);
-    assert.equal(await hasFocus(visit.input), true);
+    await untilEqual(() => chips(visit).count(), 0);
+    await untilEqual(() => hasFocus(visit.input), true);
     assert.deepEqual(await sent(client), [{ content: 'Something else', option_id: 'other' }]);
   });
 
@@ -163,7 +163,7 @@ describe('the widget, where a flow asks,', () => {
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
     await visit.button('A refund').click();
     await visit.sees('The assistant is switched off at the moment. Please come back later.');
-    assert.equal(await chips(visit).count(), 0);
+    await untilEqual(() => chips(visit).count(), 0);
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     await visit.button('Try again').click();
     await untilSaid(visit, [...ASKED, 'user: A refund', 'assistant: Noted.']);
@@ -173,8 +173,8 @@ describe('the widget, where a flow asks,', () => {
   it('reads out what there is to choose with the question', async () => {
     const { visit } = await whereAsked();
     await untilOffered(visit, CHOICES);
-    assert.equal(
-      await visit.panel.locator('.unseen[role=status]').textContent(),
+    await untilEqual(
+      () => visit.panel.locator('.unseen[role=status]').textContent(),
       'Help desk: What is it about? Please choose: A refund; Something else',
     );
   });
@@ -190,7 +190,7 @@ describe('the widget, where a flow asks,', () => {
     await other.open();
     await other.say('Hello');
     await untilOffered(visit, ['Write something else']);
-    assert.equal(await visit.input.inputValue(), 'half');
+    await untilEqual(() => visit.input.inputValue(), 'half');
     await visit.input.fill('');
     await visit.panel.locator('.composer input[type=date]').waitFor();
   });
@@ -212,7 +212,7 @@ describe('the widget, where a flow asks,', () => {
     const fieldOf = (...names: string[]) => Promise.all(names.map((name) => field.getAttribute(name)));
     await untilSaid(visit, said);
     assert.deepEqual(await fieldOf('type', 'autocomplete', 'aria-label'), ['email', 'email', 'Your message']);
-    assert.equal(await hasFocus(field), true);
+    await untilEqual(() => hasFocus(field), true);
     await field.fill('nobody');
     await field.press('Enter');
     await visit.sees(
@@ -235,15 +235,15 @@ describe('the widget, where a flow asks,', () => {
     await field.press('Enter');
     await visit.sees('Please fill this in.');
     await visit.button('Write something else').click();
-    assert.equal(await hasFocus(visit.input), true);
-    assert.equal(await chips(visit).count(), 0);
+    await untilEqual(() => hasFocus(visit.input), true);
+    await untilEqual(() => chips(visit).count(), 0);
     await visit.say('next week');
     said.push('user: next week', 'assistant: Your date?');
     await untilSaid(visit, said);
     assert.deepEqual(await fieldOf('type'), ['date']);
     await field.fill('2026-12-24');
     await send('2026-12-24', 'Noted.');
-    assert.equal(await visit.input.isVisible(), true);
+    await untilEqual(() => visit.input.isVisible(), true);
   });
 
   it('shows the form that a flow asks with, until it is sent, refused, or something else is said', async () => {
@@ -283,8 +283,8 @@ describe('the widget, where a flow asks,', () => {
       if (answer === 'No') await another.say(answer);
       else await another.button(answer).click();
       await untilSaid(another, [...asked, `user: ${answer}`, 'assistant: As you like.']);
-      assert.equal(await another.panel.getByText('About you').count(), 0);
-      assert.equal(await hasFocus(another.input), true);
+      await untilEqual(() => another.panel.getByText('About you').count(), 0);
+      await untilEqual(() => hasFocus(another.input), true);
     }
   });
 });

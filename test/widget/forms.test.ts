@@ -5,6 +5,7 @@ import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, gate } from './support.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { untilEqual } from '../support/until.ts';
 
 const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
 
@@ -35,14 +36,14 @@ describe('the widget, with forms,', () => {
     await visit.open();
     await visit.sees('Before we begin');
     await visit.sees('So that we can reach you.');
-    assert.equal(await visit.input.isVisible(), false);
+    await untilEqual(() => visit.input.isVisible(), false);
     await takePicture(visit.page, 'widget-lead-form');
 
     await visit.button('Send').click();
     await visit.sees('Please fill this in.');
     await visit.sees('Please agree, or choose not to give contact details.');
     const email = visit.panel.getByLabel('E-mail');
-    assert.equal(await email.evaluate((field) => field === field.getRootNode().activeElement), true);
+    await untilEqual(() => email.evaluate((field) => field === field.getRootNode().activeElement), true);
     await email.fill('ada');
     await visit.button('Send').click();
     await visit.sees('Please enter an e-mail address such as ada@example.com.');
@@ -51,7 +52,7 @@ describe('the widget, with forms,', () => {
     await email.fill('ada@exa..mple.com');
     await visit.button('Send').click();
     await visit.sees('must be an e-mail address such as ada@example.com');
-    assert.equal(await email.getAttribute('aria-invalid'), 'true');
+    await untilEqual(() => email.getAttribute('aria-invalid'), 'true');
 
     await visit.panel.getByLabel('Name').fill(' Ada Lovelace ');
     await email.fill('ada@example.com');
@@ -59,7 +60,7 @@ describe('the widget, with forms,', () => {
     await visit.panel.getByLabel('Riders').fill('2');
     await visit.button('Send').click();
     await visit.sees('Thank you, your details are stored.');
-    assert.equal(await visit.input.isVisible(), true);
+    await untilEqual(() => visit.input.isVisible(), true);
 
     const { body } = await client.get('/api/contacts');
     const { name, email: address, custom_fields, is_lead } = body.items[0]!;
@@ -84,7 +85,7 @@ describe('the widget, with forms,', () => {
     await visit.panel.getByLabel('Name').fill('Ada');
     await visit.button('Talk to a person').click();
     await visit.sees('Waiting for a person. You can go on writing.');
-    assert.equal(await visit.panel.getByLabel('Name').inputValue(), 'Ada');
+    await untilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
     assert.equal((await conversationsOf(client))[0]!.status, 'waiting_human');
     await visit.button('I would rather not').click();
     await visit.input.waitFor();
@@ -98,7 +99,7 @@ describe('the widget, with forms,', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.sees('Before we begin');
-    assert.equal(await visit.button('When are you open?').isVisible(), false);
+    await untilEqual(() => visit.button('When are you open?').isVisible(), false);
     await visit.button('I would rather not').click();
     assert.deepEqual(await conversationsOf(client), []);
     await visit.button('When are you open?').click();
@@ -106,7 +107,7 @@ describe('the widget, with forms,', () => {
     assert.deepEqual(await consents(client), ['denied']);
     await visit.page.reload();
     await visit.sees('A day pass costs');
-    assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
+    await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
   });
 
   it('asks after as many messages as the bot says, beside the conversation', async () => {
@@ -116,15 +117,15 @@ describe('the widget, with forms,', () => {
     await visit.open();
     await visit.say('one');
     await visit.sees('A day pass costs');
-    assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
+    await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
     await visit.say('two');
     await visit.sees('Before we begin');
-    assert.equal(await visit.input.isVisible(), true);
+    await untilEqual(() => visit.input.isVisible(), true);
     await visit.button('Not now').click();
-    assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
+    await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
     await visit.say('three');
     await visit.panel.locator('.items .message').nth(5).waitFor();
-    assert.equal(await visit.panel.getByText('Before we begin').count(), 0);
+    await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
   });
 
   it('lets visitors say whether contact details may be stored, before the first message too, and take it back', async () => {
@@ -237,7 +238,7 @@ describe('the widget, with forms,', () => {
     await visit.choose('Privacy');
     await visit.button('No, they may not').click();
     await visit.sees('Something went wrong. Please try again.');
-    assert.equal(await visit.panel.getByText('No contact details are stored.').count(), 0);
+    await untilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
     await visit.page.unroute('**/consent');
     await visit.page.reload();
     await visit.say('Hello');
@@ -259,11 +260,11 @@ describe('the widget, with forms,', () => {
     });
     await visit.open();
     const form = visit.panel.getByText('Your contact details');
-    assert.equal(await form.count(), 0);
+    await untilEqual(() => form.count(), 0);
     await visit.page.evaluate('Parley.showLeadForm()');
     await form.waitFor();
     await visit.page.keyboard.press('Escape');
-    assert.equal(await form.count(), 0);
+    await untilEqual(() => form.count(), 0);
     await visit.button('When are you open?').dblclick();
     await untilSaid(visit, ['user: When are you open?', ANSWER]);
     await visit.choose('Leave contact details');
@@ -272,7 +273,7 @@ describe('the widget, with forms,', () => {
     await visit.button('Talk to a person').dblclick();
     await visit.sees('Waiting for a person.');
     assert.equal((await conversationsOf(client))[0]!.status, 'waiting_human');
-    assert.equal(await visit.panel.getByLabel('Name').inputValue(), 'Ada');
+    await untilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
     await visit.panel.getByLabel('E-mail').fill('ada@example.org');
     await visit.panel.getByLabel(CONSENT).check();
     await visit.panel.locator('.sheet button.primary').dblclick();

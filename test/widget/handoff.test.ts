@@ -5,7 +5,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilSaid } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { ANSWER, COUNTING, gate } from './support.ts';
 
 const WAITING = 'Waiting for a person. You can go on writing.';
@@ -33,10 +33,10 @@ describe('the widget, in a handoff,', () => {
     await visit.sees('A day pass costs');
     await visit.button('Talk to a person').click();
     await visit.sees(WAITING);
-    assert.equal(await visit.button('Talk to a person').isVisible(), false);
+    await untilEqual(() => visit.button('Talk to a person').isVisible(), false);
     await visit.say('It is urgent');
     await untilSaid(visit, ['user: What does a day pass cost?', ANSWER, 'user: It is urgent']);
-    assert.equal(await visit.panel.locator('.typing').isVisible(), false);
+    await untilEqual(() => visit.panel.locator('.typing').isVisible(), false);
 
     const { id } = await conversation();
     await client.post(`/api/inbox/${id}/claim`);
@@ -176,7 +176,7 @@ describe('the widget, in a handoff,', () => {
     const { bot, client, conversation } = await handingOver({ handoff_enabled: false });
     const visit = await scene.visits.visit(bot);
     await visit.open();
-    assert.equal(await visit.button('Talk to a person').count(), 0);
+    await untilEqual(() => visit.button('Talk to a person').count(), 0);
     await client.patch(`/api/bots/${bot.id}`, { handoff_enabled: true });
     await visit.page.reload();
     await visit.button('Talk to a person').click();
@@ -214,7 +214,7 @@ describe('the widget, in a handoff,', () => {
     await subtitle.getByText('Ada', { exact: true }).waitFor();
     await client.post(`/api/conversations/${id}/resolve`);
     await visit.sees('The team has settled this. You can go on with the assistant.');
-    assert.equal(await visit.input.isVisible(), true);
+    await untilEqual(() => visit.input.isVisible(), true);
   });
 
   it('counts what a person says while the panel is closed, or between two pages, and reads out what else has happened', async () => {
@@ -230,11 +230,11 @@ describe('the widget, in a handoff,', () => {
     await client.post(`/api/inbox/${id}/claim`);
     await client.post(`/api/inbox/${id}/reply`, { content: 'Are you still there?' });
     await oneIsNew.waitFor();
-    assert.equal(await badge.textContent(), '1');
+    await untilEqual(() => badge.textContent(), '1');
     await visit.open();
     const said = ['user: Hello', ANSWER, 'agent: Are you still there?'];
     await untilSaid(visit, said);
-    assert.equal(await badge.isVisible(), false);
+    await untilEqual(() => badge.isVisible(), false);
 
     const readOut = (text: string) =>
       visit.panel
@@ -263,7 +263,7 @@ describe('the widget, in a handoff,', () => {
     await visit.launcher.getByText('1', { exact: true }).waitFor();
     await visit.open();
     await untilSaid(visit, [...said, 'agent: One moment.', 'agent: Your bike is ready.']);
-    assert.equal(await badge.isVisible(), false);
+    await untilEqual(() => badge.isVisible(), false);
   });
 
   it('tells a visitor who waits what has come of what they do', async () => {

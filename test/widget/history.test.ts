@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type {} from 'playwright-core';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -39,21 +39,21 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.sees('Thank you for your rating.');
     assert.equal(await rating(), 4);
     await visit.choose('Rate the conversation');
-    assert.equal(await visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
+    await untilEqual(() => visit.button('4 of 5').getAttribute('aria-pressed'), 'true');
     await visit.button('5 of 5').click();
     await visit.panel.getByText('How was this conversation?').waitFor({ state: 'detached' });
     assert.equal(await rating(), 5);
 
     await visit.choose('End the conversation');
     await visit.button('Cancel').click();
-    assert.equal(await visit.input.isVisible(), true);
+    await untilEqual(() => visit.input.isVisible(), true);
     await visit.choose('End the conversation');
     await visit.button('End the conversation').click();
     await visit.sees('This conversation has ended.');
-    assert.equal(await visit.input.isVisible(), false);
+    await untilEqual(() => visit.input.isVisible(), false);
     await visit.button('2 of 5').click();
     await visit.panel.locator('.ended .star.on').nth(2).waitFor({ state: 'detached' });
-    assert.equal(await visit.panel.locator('.ended .star.on').count(), 2);
+    await untilEqual(() => visit.panel.locator('.ended .star.on').count(), 2);
     const [ended] = await conversationsOf(client);
     assert.deepEqual([ended!.status, ended!.rating], ['ended', 2]);
     await visit.page.reload();
@@ -72,7 +72,7 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.input.pressSequentially('How much');
     await visit.page.reload();
     await untilTyped(visit, 'How much');
-    assert.equal(await visit.input.evaluate(isWhole), true);
+    await untilEqual(() => visit.input.evaluate(isWhole), true);
     const said: string[] = [];
     for (const width of [900, 360]) {
       await visit.page.setViewportSize({ width, height: 640 });
@@ -83,13 +83,13 @@ describe('the widget, with a conversation behind it,', () => {
       await visit.input.fill('And\nfor two');
       await again();
       await untilTyped(visit, 'And\nfor two');
-      assert.equal(await visit.input.evaluate(isWhole), true);
+      await untilEqual(() => visit.input.evaluate(isWhole), true);
       await visit.say('And for two?');
       said.push('user: And for two?', ANSWER);
       await again();
       await untilSaid(visit, said);
-      assert.equal(await visit.input.inputValue(), '');
-      assert.equal(await visit.page.evaluate(DRAFTS), 0);
+      await untilEqual(() => visit.input.inputValue(), '');
+      await untilEqual(() => visit.page.evaluate(DRAFTS), 0);
     }
     assert.equal((await conversationsOf(client)).length, 1);
   });
@@ -108,7 +108,10 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.page.addInitScript(`window.ParleySettings = { identityToken: ${ada} }`);
     await visit.page.reload();
     await visit.open();
-    assert.deepEqual([await visit.input.inputValue(), await visit.page.evaluate(DRAFTS)], ['', 0]);
+    await untilEqual(
+      async () => [await visit.input.inputValue(), await visit.page.evaluate(DRAFTS)],
+      ['', 0],
+    );
     await visit.say('Again');
     await untilSaid(visit, ['user: Again', ANSWER]);
     await visit.input.fill('of this conversation');
@@ -123,7 +126,7 @@ describe('the widget, with a conversation behind it,', () => {
     await untilSaid(other, []);
     await visit.page.goBack();
     await untilSaid(visit, []);
-    assert.equal(await visit.input.inputValue(), '');
+    await untilEqual(() => visit.input.inputValue(), '');
   });
 
   it('goes on with an answer in whose middle the page was loaded again, and asks nothing twice', async () => {
@@ -172,11 +175,11 @@ describe('the widget, with a conversation behind it,', () => {
     await untilSaid(visit, said);
     assert.equal((await conversationsOf(client)).length, 2);
     await visit.panel.locator('.separator').waitFor();
-    assert.equal(await visit.panel.locator('.separator').count(), 1);
+    await untilEqual(() => visit.panel.locator('.separator').count(), 1);
     await visit.page.reload();
     await untilSaid(visit, said);
     await visit.panel.locator('.separator').waitFor();
-    assert.equal(await visit.panel.locator('.failure').count(), 0);
+    await untilEqual(() => visit.panel.locator('.failure').count(), 0);
     await visit.launcher.click();
     await scene.parley.database.sql(
       "UPDATE conversations SET status = 'ended', ended_at = now() WHERE bot_id = $1",
@@ -184,7 +187,7 @@ describe('the widget, with a conversation behind it,', () => {
     );
     await visit.open();
     await visit.sees('This conversation has ended.');
-    assert.equal(await visit.input.isVisible(), false);
+    await untilEqual(() => visit.input.isVisible(), false);
   });
 
   it('replaces a session that expires, or ends by itself, while the page is open, and thanks for no rating that came too late', async () => {
@@ -204,8 +207,8 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.say('three');
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER, 'user: three', ANSWER]);
     assert.equal((await conversationsOf(client)).length, 3);
-    assert.equal(await visit.panel.locator('.separator').count(), 2);
-    assert.equal(await visit.panel.locator('.failure').count(), 0);
+    await untilEqual(() => visit.panel.locator('.separator').count(), 2);
+    await untilEqual(() => visit.panel.locator('.failure').count(), 0);
     await sql("visitor_seen_at = now() - interval '2 hours'");
     await visit.choose('Rate the conversation');
     await visit.button('4 of 5').click();
@@ -230,7 +233,7 @@ describe('the widget, with a conversation behind it,', () => {
     const { id } = (await conversationsOf(client))[0]!;
     await client.delete(`/api/conversations/${id}`);
     for (const tab of [one, two]) await untilSaid(tab, []);
-    assert.equal(await one.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+    await untilEqual(() => one.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
     await one.page.reload();
     await one.input.waitFor();
     assert.deepEqual(await one.said(), []);
@@ -256,7 +259,10 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.page.goto(url);
     await visit.input.waitFor();
     await untilSaid(visit, []);
-    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+    await untilEqual(
+      () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
+      false,
+    );
     await visit.say('Again');
     await untilSaid(visit, ['user: Again', ANSWER]);
     await leave();
@@ -271,7 +277,10 @@ describe('the widget, with a conversation behind it,', () => {
     await visit.page.goto(url);
     await visit.input.waitFor();
     await untilSaid(visit, []);
-    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Again')"), false);
+    await untilEqual(
+      () => visit.page.evaluate("Object.values(localStorage).join().includes('Again')"),
+      false,
+    );
     await visit.say('Once more');
     await untilSaid(visit, ['user: Once more', ANSWER]);
   });
@@ -302,13 +311,19 @@ describe('the widget, with a conversation behind it,', () => {
     await reading;
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
     await untilSaid(visit, []);
-    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+    await untilEqual(
+      () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
+      false,
+    );
     const read = visit.page.waitForResponse(/\/messages\?/);
     release();
     await (await read).finished();
     await visit.page.evaluate('new Promise((done) => setTimeout(done, 100))');
     await untilSaid(visit, []);
-    assert.equal(await visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"), false);
+    await untilEqual(
+      () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
+      false,
+    );
   });
 
   it('shows the end of a long conversation, and what was said earlier to whoever asks for it', async () => {
@@ -346,8 +361,8 @@ describe('the widget, with a conversation behind it,', () => {
     assert.ok(Math.abs((await place())!.y - before!.y) < 60, 'what was read has moved');
     await earlier.click();
     await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1)]);
-    assert.equal(await earlier.isVisible(), false);
-    assert.equal(await visit.panel.locator('.separator').count(), 0);
+    await untilEqual(() => earlier.isVisible(), false);
+    await untilEqual(() => visit.panel.locator('.separator').count(), 0);
     await visit.say('Thank you');
     await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1), 'user: Thank you', ANSWER]);
   });

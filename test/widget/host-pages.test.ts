@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -71,7 +71,7 @@ describe('the widget on customers’ pages', () => {
       '[...document.documentElement.children].map((each) => each.localName)',
     );
     assert.deepEqual(elements, ['head', 'body', 'parley-widget']);
-    assert.equal(await visit.page.evaluate('document.styleSheets.length'), 0);
+    await untilEqual(() => visit.page.evaluate('document.styleSheets.length'), 0);
     assert.deepEqual(await visit.page.context().cookies(), []);
     const stored = await visit.page.evaluate<string>('Object.values(localStorage).join()');
     const { token } = JSON.parse(stored).credential;
@@ -88,7 +88,7 @@ describe('the widget on customers’ pages', () => {
     const visit = await scene.visits.visit(bot, { page: { html: `<h1>Twice</h1>${again}` } });
     await visit.launcher.waitFor();
     await visit.page.waitForLoadState('load');
-    assert.equal(await visit.page.locator('parley-widget').count(), 1);
+    await untilEqual(() => visit.page.locator('parley-widget').count(), 1);
     await visit.page.evaluate(`for (const type of ['keydown', 'keyup', 'keypress'])
       document.addEventListener(type, () => document.body.setAttribute('data-heard', type));`);
     await visit.page.evaluate('Parley.open()');
@@ -98,7 +98,7 @@ describe('the widget on customers’ pages', () => {
     await visit.page.evaluate('Parley.toggle()');
     await visit.panel.waitFor();
     await visit.input.pressSequentially('search');
-    assert.equal(await visit.page.getAttribute('body', 'data-heard'), null);
+    await untilEqual(() => visit.page.getAttribute('body', 'data-heard'), null);
     assert.deepEqual(visit.complaints, []);
   });
 
@@ -110,7 +110,7 @@ describe('the widget on customers’ pages', () => {
     await visit.open();
     await visit.say('Hello');
     await visit.sees('A day pass costs');
-    assert.equal((await visit.launcher.evaluate(styleOf)).position, 'fixed');
+    await untilEqual(async () => (await visit.launcher.evaluate(styleOf)).position, 'fixed');
     assert.deepEqual(visit.complaints, []);
   });
 
@@ -120,7 +120,7 @@ describe('the widget on customers’ pages', () => {
     await visit.page.waitForFunction(`'Parley' in window`);
     const told = /^Parley: the bot is not shown \(forbidden\)\. Is it active and public,/;
     await until(() => visit.complaints.some((text) => told.test(text)), 'the reason');
-    assert.equal(await visit.page.locator('parley-widget').count(), 0);
+    await untilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });
 
   it('comes once the API can be reached, and does what the page has asked for meanwhile', async () => {
@@ -135,7 +135,7 @@ describe('the widget on customers’ pages', () => {
     assert.equal(attempts, 2);
     // The bot has no form: the panel is opened all the same.
     await visit.page.evaluate('Parley.showLeadForm()');
-    assert.equal(await visit.input.isVisible(), true);
+    await untilEqual(() => visit.input.isVisible(), true);
   });
 
   it('comes when the API can be reached after a long time', async () => {
@@ -188,7 +188,7 @@ describe('the widget on customers’ pages', () => {
     await visit.say('Which one?');
     const said = ['user: Which one?', 'assistant: Take the red one.'];
     await untilSaid(visit, said);
-    assert.equal(await visit.panel.locator('strong em, em strong').textContent(), 'red');
+    await untilEqual(() => visit.panel.locator('strong em, em strong').textContent(), 'red');
     await visit.page.reload();
     await untilSaid(visit, said);
     await visit.say('Which one?');

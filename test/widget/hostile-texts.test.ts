@@ -3,7 +3,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
 import type { ApiClient } from '../support/api-client.ts';
 
@@ -57,13 +57,13 @@ describe('the widget, given sources and hostile texts,', () => {
     ]);
     await visit.panel.getByRole('listitem').getByText('Prices').click();
     const link = visit.panel.locator('.sources a');
-    assert.equal(await link.getAttribute('href'), url);
-    assert.equal(await link.getAttribute('target'), '_blank');
-    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+    await untilEqual(() => link.getAttribute('href'), url);
+    await untilEqual(() => link.getAttribute('target'), '_blank');
+    await untilEqual(() => link.getAttribute('rel'), 'noopener noreferrer');
     const inText = visit.panel.getByRole('link', { name: /^\d, source: Prices$/ });
-    assert.equal(await inText.getAttribute('href'), url);
-    assert.equal(await visit.panel.locator('sup').count(), 2);
-    assert.equal(await isHit(visit), false);
+    await untilEqual(() => inText.getAttribute('href'), url);
+    await untilEqual(() => visit.panel.locator('sup').count(), 2);
+    await untilEqual(() => isHit(visit), false);
     await visit.page.reload();
     await visit.panel.locator('.sources li').nth(1).waitFor();
   });
@@ -84,7 +84,7 @@ describe('the widget, given sources and hostile texts,', () => {
     const bottomOf = async (it: typeof quote) => await it.boundingBox().then((box) => box!.y + box!.height);
     const bar = (await visit.panel.locator('.composer').boundingBox())!;
     await until(async () => (await bottomOf(quote)) <= bar.y, 'the quote above the bar');
-    assert.equal(await quote.innerText(), 'A day pass is blue.');
+    await untilEqual(() => quote.innerText(), 'A day pass is blue.');
   });
 
   it('numbers sources as they appear, each page once, and opens what an uploaded file says', async () => {
@@ -112,22 +112,25 @@ describe('the widget, given sources and hostile texts,', () => {
     const titles = [4, 2, 3, 1].map((index) => citations?.find((each) => each.index === index)?.title);
     const inOrder = [...new Set(titles)];
     assert.deepEqual(inOrder.toSorted(), ['Notes', 'Day pass prices'].toSorted());
-    assert.deepEqual(
-      await visit.panel.locator('sup').allTextContents(),
+    await untilEqual(
+      () => visit.panel.locator('sup').allTextContents(),
       titles.map((title) => String(inOrder.indexOf(title) + 1)),
     );
-    assert.deepEqual(
-      await visit.panel.locator('.sources summary').allTextContents(),
+    await untilEqual(
+      () => visit.panel.locator('.sources summary').allTextContents(),
       inOrder.map((title, at) => `${at + 1}. ${title}`),
     );
     const quotes = visit.panel.locator('.sources blockquote:visible');
-    assert.equal(await quotes.count(), 0);
+    await untilEqual(() => quotes.count(), 0);
     await visit
       .button(`${inOrder.indexOf('Day pass prices') + 1}, source: Day pass prices`)
       .first()
       .click();
     await quotes.nth(2).waitFor();
-    assert.match((await quotes.allTextContents()).join(' '), /are the same at every harbour of the city/);
+    await untilMatches(
+      async () => (await quotes.allTextContents()).join(' '),
+      /are the same at every harbour of the city/,
+    );
     await visit.panel.getByText(/^\d\. Notes$/).click();
     await visit.sees('A day pass is blue.');
     await takePicture(visit.page, 'widget-sources');
@@ -173,9 +176,12 @@ describe('the widget, given sources and hostile texts,', () => {
     await visit.choose('Leave contact details');
     await visit.page.waitForTimeout(200);
     const safe = 'https://example.com/a';
-    assert.deepEqual(await linksOf(visit), [safe, safe, safe]);
-    assert.equal(await visit.page.locator('parley-widget').locator('script, img, iframe, style').count(), 0);
-    assert.equal(await isHit(visit), false);
-    assert.equal(await visit.launcher.isVisible(), true);
+    await untilEqual(() => linksOf(visit), [safe, safe, safe]);
+    await untilEqual(
+      () => visit.page.locator('parley-widget').locator('script, img, iframe, style').count(),
+      0,
+    );
+    await untilEqual(() => isHit(visit), false);
+    await untilEqual(() => visit.launcher.isVisible(), true);
   });
 });

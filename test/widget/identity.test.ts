@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { signedIdentity } from '../support/identity-token.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -83,8 +83,8 @@ describe('the widget, told who the visitor is,', () => {
     await visit.page.evaluate(`Parley.identify(${JSON.stringify(tokenOf('grace'))})`);
     await untilSaid(visit, []);
     await until(async () => (await announced(visit)) === '', 'nothing to be read out');
-    assert.equal(await visit.panel.getByLabel('Name').count(), 0);
-    assert.equal((await visit.panel.innerText()).includes('day pass'), false);
+    await untilEqual(() => visit.panel.getByLabel('Name').count(), 0);
+    await untilEqual(async () => (await visit.panel.innerText()).includes('day pass'), false);
   });
 
   it('opens for the page before the page has told who the visitor is, and shows nobody’s conversation', async () => {

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 import { DatabaseLink } from '../support/database-link.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { takePicture } from '../support/pictures.ts';
-import { until } from '../support/until.ts';
+import { until, untilEqual } from '../support/until.ts';
 import { untilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -141,7 +141,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
       assert.equal(sessions.length, 2);
       for (const tab of tabs) {
         await untilSaid(tab, expected);
-        assert.equal(await tab.panel.locator('.separator:visible').count(), 1);
+        await untilEqual(() => tab.panel.locator('.separator:visible').count(), 1);
       }
     });
 
@@ -228,7 +228,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await client.patch(`/api/bots/${bot.id}`, { rate_limit_per_minute: 100 });
     await visit.button('Try again').click();
     await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
-    assert.equal(await visit.button('Try again').count(), 0);
+    await untilEqual(() => visit.button('Try again').count(), 0);
     assert.equal((await conversationsOf(client))![0]!.message_count, 4);
   });
 

@@ -5,8 +5,11 @@ import { untilDone } from '../../core/concurrency/until-done.ts';
 import { scheduledWorkflows } from '../../workflows/shared/catalogue.ts';
 import { keepSchedule } from './keep-schedule.ts';
 
-/** For each schedule. Short, because the client does not stop trying before. */
-const TIMEOUT_MS = 2000;
+/**
+ * For each schedule. The client does not stop trying before, so that the log says only then what is wrong; a Temporal that is
+ * busy needs some seconds, and all of them would be set up again from the first one.
+ */
+const TIMEOUT_MS = 10_000;
 const RENEWAL_MS = 60 * 60_000;
 
 export interface KeepSchedulesOptions {
