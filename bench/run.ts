@@ -1,3 +1,4 @@
+import { benchAlerts } from './alerts.ts';
 import { bulkBenches } from './bulk.ts';
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
@@ -47,6 +48,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   generation: benchGeneration,
   handoff: benchHandoff,
   slots: benchSlots,
+  alerts: benchAlerts,
   ...webhookBenches,
   start: benchStart,
   idle: benchIdle,

@@ -12,7 +12,7 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 /** Attempts that a worker has at once, most of which wait for one of its places: waiting costs next to nothing. */
 export const MESSAGES_AT_ONCE = 200;
-/** With an attempt, less than the time that it has. */
+/** With the longest wait for the provider's pace and the longest attempt, less than the time that the activity has. */
 const LONGEST_WAIT_MS = 5000;
 const LONGEST_PAUSE_SECONDS = 30;
 
@@ -31,7 +31,8 @@ export function createAlertActivities(deps: AlertActivityDeps) {
   const { database: db, alertTurns, messageSender, alertPurge, telegramUpdates, settings } = deps;
   const places = new FairQueue({
     places: settings.alertPlaces,
-    waitingPlaces: MESSAGES_AT_ONCE - settings.alertPlaces,
+    keptPlaces: settings.alertPlaces,
+    waitingPlaces: MESSAGES_AT_ONCE - 2 * settings.alertPlaces,
     longestWaitMs: LONGEST_WAIT_MS,
   });
   return {

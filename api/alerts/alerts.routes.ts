@@ -121,6 +121,14 @@ export const startAlertVerification = defineOperation({
   responses: { 200: AlertVerificationStarted },
   errors: ['conflict'],
   summary: 'Send a code of six digits to a destination that is not verified, at most once a minute.',
+  limits: async ({ ctx }, { settings }) => [
+    {
+      key: `alert-codes:${ctx.orgId}`,
+      limit: settings.alertCodesPerHour,
+      windowSeconds: HOUR_SECONDS,
+      refusal: 'This workspace has had all the codes sent that it may in an hour',
+    },
+  ],
   handle: async ({ ctx, params }, { alertVerifications }) => {
     const { expiresAt, nextSendAt } = await alertVerifications.start(ctx, params.policy_id);
     return {

@@ -3,6 +3,8 @@ import { FairShare } from './fair-share.ts';
 export interface FairQueueOptions {
   /** Pieces of work at once. */
   places: number;
+  /** One each for holders that have none, where others have taken those. */
+  keptPlaces?: number;
   /** Further ones that wait for a place. */
   waitingPlaces: number;
   longestWaitMs: number;
@@ -23,8 +25,8 @@ export class FairQueue {
   readonly #longestWaitMs: number;
   #waiting: Waiting[] = [];
 
-  constructor({ places, waitingPlaces, longestWaitMs }: FairQueueOptions) {
-    this.#places = new FairShare(places);
+  constructor({ places, keptPlaces = 0, waitingPlaces, longestWaitMs }: FairQueueOptions) {
+    this.#places = new FairShare(places, keptPlaces);
     this.#room = new FairShare(waitingPlaces);
     this.#longestWaitMs = longestWaitMs;
   }

@@ -114,7 +114,12 @@ export const alertSettings = {
   alertSendTimeoutMs: setting(
     'Alerts',
     'PARLEY_ALERT_SEND_TIMEOUT_MS',
-    count(10000, 100, 15000, 'Longest duration of one attempt to send a message, in milliseconds.'),
+    count(
+      10000,
+      100,
+      10000,
+      'Longest duration of one attempt to send a message, in milliseconds; with what comes before it, it must be less than the 20 s that an activity has.',
+    ),
   ),
   alertSettleMs: setting(
     'Alerts',
@@ -132,8 +137,18 @@ export const alertSettings = {
     count(
       16,
       2,
-      256,
-      'Messages that a worker hands over at once. One workspace takes another place only while it has fewer than are free: alone half of them.',
+      64,
+      'Messages that a worker hands over at once. One workspace takes another place only while it has fewer than are free: alone half of them. As many again are kept, one each, for workspaces that have none.',
+    ),
+  ),
+  alertCodesPerHour: setting(
+    'Alerts',
+    'PARLEY_ALERT_CODES_PER_HOUR',
+    count(
+      10,
+      0,
+      10000000,
+      'Codes that a workspace may have sent to destinations that it typed in an hour; 0 for any number, uncounted.',
     ),
   ),
   alertLogDays: setting(

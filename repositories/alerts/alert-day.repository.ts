@@ -20,9 +20,13 @@ export class AlertDayRepository {
     await db.run(HOLD_OF_DAY, [orgId, policyId, date, count]);
   }
 
-  /** Takes the next free moment of a provider; returns how many milliseconds to wait for it. */
-  async reserveTurn(db: Database, channel: string, account: string, perSecond: number): Promise<number> {
-    const [row] = await db.run(RESERVE_TURN, [channel, account, 1000 / perSecond]);
-    return row?.waitMs ?? 0;
+  /** Takes the next free moment of a provider; returns how many milliseconds to wait for it, or null where it is further away. */
+  async reserveTurn(
+    db: Database,
+    { channel, account, perSecond }: { channel: string; account: string; perSecond: number },
+    longestMs: number,
+  ): Promise<number | null> {
+    const [row] = await db.run(RESERVE_TURN, [channel, account, 1000 / perSecond, longestMs]);
+    return row?.waitMs ?? null;
   }
 }

@@ -26,7 +26,7 @@ export const HOLD_OF_DAY = statement({
     ON CONFLICT (${d.bare('policyId', 'date')}) DO UPDATE SET ${d.bare('held')} = ${d('held')} + $4`,
 });
 
-/** $1 channel, $2 account, $3 milliseconds that a message takes of all. Returns how many to wait. */
+/** $1 channel, $2 account, $3 milliseconds that a message takes of all, $4 how many to wait at most. Returns how many to wait; nothing where that is longer. */
 export const RESERVE_TURN = statement<{ waitMs: number }>({
   name: 'reserve-turn',
   because: 'All workers share one pace: each takes the next free moment, by the clock of the database.',
@@ -35,5 +35,6 @@ export const RESERVE_TURN = statement<{ waitMs: number }>({
     VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3::float / 1000))
     ON CONFLICT (${p.bare('channel', 'account')}) DO UPDATE
       SET ${p.bare('nextAt')} = greatest(${p('nextAt')}, clock_timestamp()) + make_interval(secs => $3::float / 1000)
+      WHERE ${p('nextAt')} <= clock_timestamp() + make_interval(secs => $4::float / 1000)
     RETURNING greatest(0, extract(epoch FROM ${p('nextAt')} - clock_timestamp()) * 1000 - $3)::float AS "waitMs"`,
 });

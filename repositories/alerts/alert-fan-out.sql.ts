@@ -22,18 +22,24 @@ export interface AlertOfEvent {
   occurredAt: string;
 }
 
-/** The destination is proven and takes messages; the bot is the policy's, or any. */
-const isWanted = `${p('orgId')} = e."orgId" AND (${p('botId')} IS NULL OR ${p('botId')} = e."botId")
-          AND ${p('intensity')} NOT IN ('off', 'digest')
+/** The destination is proven and takes messages. */
+const isWanted = `${p('intensity')} NOT IN ('off', 'digest')
           AND CASE WHEN ${p('events')} IS NULL THEN jsonb_exists((e.alert -> 'intensities')::jsonb, ${p('intensity')})
                    ELSE e.name = ANY(${p('events')}) END
-          AND EXISTS (SELECT FROM ${t.from} WHERE ${t('orgId')} = ${p('orgId')} AND ${t('channel')} = ${p('channel')}
-                        AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL)`;
+          AND (SELECT true FROM ${t.from} WHERE ${t('orgId')} = ${p('orgId')} AND ${t('channel')} = ${p('channel')}
+                 AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL LIMIT 1)`;
+
+/** Those of an event's bot and those of the workspace, each by the index; OFFSET keeps events the first to be looked at. */
+const policiesOfEvent = `
+        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${isWanted}
+        UNION ALL
+        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} IS NULL AND ${isWanted}
+        OFFSET 0`;
 
 /** What the policy's workflow waits with is less pressing than what has come: it was not woken for anything critical yet. */
 const isMorePressing = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted WHERE ${a.bare('severity')} = 'critical'))
-          AND NOT EXISTS (SELECT FROM ${a.from} WHERE ${a('policyId')} = ${p('id')} AND ${a('state')} = 'pending'
-                            AND ${a('severity')} = 'critical' AND ${a('messageId')} IS NULL)`;
+          AND (SELECT true FROM ${a.from} WHERE ${a('policyId')} = ${p('id')} AND ${a('state')} = 'pending'
+                 AND ${a('severity')} = 'critical' AND ${a('messageId')} IS NULL LIMIT 1) IS NULL`;
 
 /**
  * Parts of a relay's statement: an alert for each policy that wants an event, and a command that wakes the workflow of each
@@ -42,17 +48,18 @@ const isMorePressing = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM
  * @param event the name of the rows
  */
 export const alertedOf = (event: string): string => `
-    wanting AS MATERIALIZED (
+    wanted AS MATERIALIZED (
+      SELECT policy.id AS policy, e.* FROM ${event} e CROSS JOIN LATERAL (${policiesOfEvent}) policy
+      WHERE e.alert IS NOT NULL
+    ), wanting AS MATERIALIZED (
       SELECT ${p('id')}, ${p('orgId')}, ${p('channel')}, ${p('wokenAt')} FROM ${p.from}
-      WHERE ${p('id')} = ANY(ARRAY(
-        SELECT ${p('id')} FROM ${event} e JOIN ${p.from} ON ${isWanted} WHERE e.alert IS NOT NULL))
+      WHERE ${p('id')} = ANY(ARRAY(SELECT policy FROM wanted))
       ORDER BY ${p('id')} FOR NO KEY UPDATE
     ), alerted AS (
       INSERT INTO ${a.table} (${a.bare('id', 'orgId', 'policyId', 'eventId', 'botId', 'name', 'ids', 'severity', 'subject', 'occurredAt')})
-      SELECT gen_random_uuid(), ${p('orgId')}, ${p('id')}, e.id, e."botId", e.name, (e.alert -> 'ids')::jsonb, e.alert ->> 'severity',
+      SELECT gen_random_uuid(), e."orgId", e.policy, e.id, e."botId", e.name, (e.alert -> 'ids')::jsonb, e.alert ->> 'severity',
              e.alert ->> 'subject', (e.alert ->> 'occurredAt')::timestamptz
-      FROM ${event} e JOIN ${p.from} ON ${isWanted} JOIN wanting ON wanting.id = ${p('id')}
-      WHERE e.alert IS NOT NULL
+      FROM wanted e WHERE e.policy = ANY(ARRAY(SELECT id FROM wanting))
       ON CONFLICT (${a.bare('policyId', 'eventId')}) DO NOTHING
       RETURNING ${a.bare('policyId', 'severity')}
     ), woken AS (

@@ -24,9 +24,17 @@ const LONGEST_MS = 72 * HOUR_MS;
 /** Until then a provider that tells of messages has told of one that may have been taken. */
 export const UNSURE_MS = 30_000;
 
+/** For the moment that a provider takes it at: whoever would wait for longer asks again. */
+const LONGEST_TURN_MS = 3000;
 /** Between two attempts, where the provider has told of the failure of the first one afterwards. */
 const RETURNED_MS = 60_000;
 const RETURNED = 'It was not delivered.';
+const CROWDED: SendOutcome = {
+  kind: 'later',
+  reason: 'Many other messages go to the provider before it.',
+  waitMs: LONGEST_TURN_MS,
+  isUnsure: false,
+};
 const BLOCKED = 'The destination takes no messages.';
 
 export interface MessageSenderDeps {
@@ -90,8 +98,11 @@ export class MessageSender {
     signal: AbortSignal,
   ): Promise<SendOutcome> {
     const { days, clock } = this.#deps;
-    if (messenger.perSecond !== null) {
-      const waitMs = await days.reserveTurn(db, message.channel, messenger.account, messenger.perSecond);
+    const { perSecond, account } = messenger;
+    if (perSecond !== null) {
+      const provider = { channel: message.channel, account, perSecond };
+      const waitMs = await days.reserveTurn(db, provider, LONGEST_TURN_MS);
+      if (waitMs === null) return CROWDED;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });
     }
     const isWindowOpen =

@@ -65,6 +65,29 @@ describe('destinations', () => {
     assert.equal((await start()).status, 200);
   });
 
+  it('startAlertVerification sends a workspace as many codes an hour as it may have, to whatever numbers', async () => {
+    const strict = await parley.startAnother({ alertCodesPerHour: 2 });
+    const client = strict.client(org.key);
+    const starts = [];
+    for (const destination of ['+351910000001', '+351910000002', '+351910000003']) {
+      const policy = await savePolicy(org, { channel: 'whatsapp', destination });
+      starts.push(await client.post(`/api/alerts/${policy.id}/verify/start`, {}));
+    }
+    assert.deepEqual(
+      starts.map(({ status }) => status),
+      [200, 200, 429],
+    );
+    const { headers, body } = starts[2]!;
+    assert.match(JSON.stringify(body), /has had all the codes sent that it may in an hour/);
+    assert.equal(headers.get('retry-after'), '3600');
+    assert.equal(await parley.database.repository(AlertMessage).countBy({ orgId: org.orgId }), 2);
+    const other = await parley.buildOrg();
+    const theirs = await savePolicy(other, { channel: 'whatsapp', destination: '+351910000001' });
+    const path = `/api/alerts/${theirs.id}/verify/start` as const;
+    assert.equal((await strict.client(other.key).post(path, {})).status, 200);
+    await strict.stop();
+  });
+
   it('a code of one workspace proves nothing in another', async () => {
     await start();
     const code = await latestCode();

@@ -54,6 +54,21 @@ describe('a fair queue', () => {
     assert.deepEqual(bench.begun.slice(4), ['a3', 'a4']);
   });
 
+  it('keeps a place for who has none', async () => {
+    const queue = new FairQueue({ places: 2, keptPlaces: 1, waitingPlaces: 8, longestWaitMs: LONG_MS });
+    const begun: string[] = [];
+    let end = () => {};
+    for (const name of ['a1', 'b1', 'b2', 'c1', 'd1']) {
+      const work = () => (begun.push(name), new Promise<void>((resolve) => (end = resolve)));
+      void queue.run(name[0]!, work, never);
+    }
+    await tick();
+    assert.deepEqual(begun, ['a1', 'b1', 'c1']);
+    end();
+    await tick();
+    assert.deepEqual(begun.slice(3), ['d1']);
+  });
+
   it('sends away what finds its share of the room taken, and keeps a chair for others', async () => {
     const bench = new Bench(1, 2);
     await bench.bringAll('a1', 'a2');

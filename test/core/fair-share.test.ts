@@ -40,6 +40,18 @@ describe('a fair share of places', () => {
     }
   });
 
+  it('has a place for each of those who hold none, beside those that a few have taken together', () => {
+    const share = new FairShare(16, 16);
+    const takeAll = (name: string) => {
+      while (share.roomOf(name) > 0) share.take(name);
+      return share.takenBy(name);
+    };
+    const names = Array.from({ length: 22 }, (_, index) => String(index));
+    assert.deepEqual(names.map(takeAll), [8, 4, 2, 1, 1, ...Array<number>(16).fill(1), 0]);
+    share.giveBack('5');
+    assert.deepEqual([share.roomOf('0'), share.roomOf('6'), share.roomOf('21')], [0, 0, 1]);
+  });
+
   it('grows when others give back, and whoever has more than it gets nothing until then', () => {
     const share = new FairShare(12);
     for (let count = 0; count < 6; count += 1) share.take('first');

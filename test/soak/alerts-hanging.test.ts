@@ -10,8 +10,12 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 
 const POLICIES = 500;
+/** Each hangs with all that it has. */
+const HANGING = 5;
+const GRACE_MS = 4000;
 const PLACES = 16;
 
+let chats = 900_000;
 const outbox = new OutboxService();
 
 describe('alerts beside a provider that hangs', () => {
@@ -22,7 +26,8 @@ describe('alerts beside a provider that hangs', () => {
     parley = await startParleyWithWorker({
       ...IMPATIENT,
       PARLEY_ALERT_PLACES: String(PLACES),
-      PARLEY_ALERT_SEND_TIMEOUT_MS: '15000',
+      PARLEY_ALERT_SEND_TIMEOUT_MS: '10000',
+      PARLEY_SHUTDOWN_GRACE_MS: String(GRACE_MS),
       PARLEY_TELEGRAM_API_URL: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
@@ -38,7 +43,8 @@ describe('alerts beside a provider that hangs', () => {
     outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
 
   /** Many more than operations allow, all to chats that never take anything. */
-  async function hangAll(org: TestOrg): Promise<void> {
+  async function hangAll(org: TestOrg, count: number): Promise<void> {
+    const chat = (chats += POLICIES);
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     const [policies, destinations] = [
@@ -49,7 +55,7 @@ describe('alerts beside a provider that hangs', () => {
       await policies.findOneByOrFail({ id }),
       await destinations.findOneByOrFail({ orgId: org.orgId, destination }),
     ];
-    const others = Array.from({ length: POLICIES - 1 }, (_, index) => String(900_000 + index));
+    const others = Array.from({ length: count - 1 }, (_, index) => String(chat + index));
     await destinations.insert(others.map((each) => ({ ...place, destination: each })));
     await policies.insert(others.map((each) => ({ ...policy, id: newId(), destination: each })));
     for (const each of [destination, ...others]) telegram.faults.set(each, 'hang');
@@ -57,7 +63,7 @@ describe('alerts beside a provider that hangs', () => {
 
   it(`of ${POLICIES} policies of one workspace let what is critical of another through while they hang`, async () => {
     const [hanging, other] = [await parley.buildOrg(), await parley.buildOrg()];
-    await hangAll(hanging);
+    await hangAll(hanging, POLICIES);
     const destination = await connectChat(parley, other);
     await savePolicy(other, { channel: 'telegram', destination, intensity: 'critical' });
     await raise(hanging);
@@ -65,5 +71,27 @@ describe('alerts beside a provider that hangs', () => {
     await raise(other);
     await until(() => telegram.textsTo(destination).length === 1, 'the alert');
     assert.equal(telegram.attempts, PLACES / 2 + 1);
+  });
+
+  it(`of ${HANGING} workspaces let what is critical of another through while they hang`, async () => {
+    telegram.attempts = 0;
+    const hanging = await Promise.all(Array.from({ length: HANGING }, () => parley.buildOrg()));
+    for (const org of hanging) await hangAll(org, PLACES);
+    const other = await parley.buildOrg();
+    const destination = await connectChat(parley, other);
+    await savePolicy(other, { channel: 'telegram', destination, intensity: 'critical' });
+    for (const org of hanging) await raise(org);
+    await until(() => telegram.hanging >= PLACES, 'all places to hang');
+    await raise(other);
+    const attempts = telegram.attempts;
+    await until(() => telegram.textsTo(destination).length === 1, 'the alert');
+    assert.ok(telegram.attempts - attempts <= HANGING + 1);
+  });
+
+  it('of which many hang let their worker end within its grace', async () => {
+    assert.ok(telegram.hanging > 0);
+    const startedAt = performance.now();
+    await parley.worker.stop();
+    assert.ok(performance.now() - startedAt < 2 * GRACE_MS);
   });
 });

@@ -36,6 +36,11 @@ export class FakeTelegram {
   #nextMessage = 1;
   #reader: { wake: () => void; conflict: () => void } | null = null;
 
+  /** Requests that get no answer, and whose sender waits for it. */
+  get hanging(): number {
+    return [...this.#held].filter(({ destroyed }) => !destroyed).length;
+  }
+
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

@@ -4,6 +4,7 @@ import type { TemporalTracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { activityInterceptor } from './interceptors.ts';
+import { onceAborted } from '../../adapters/http/deadline.ts';
 import { queueOptions } from './task-queues.ts';
 import { untilDone } from '../../core/concurrency/until-done.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
@@ -22,7 +23,6 @@ export interface TemporalWorkersOptions {
 
 /** Left of the grace for activities to notice that they are cancelled, and for the process to end. */
 const CANCELLED_MARGIN_MS = 1500;
-const FORCED_MARGIN_MS = 500;
 const RESTART_PAUSE_MS = 1000;
 /** How long a workflow waits for the worker that remembers it, and may have died, before any other one takes it. */
 const REMEMBERED_BY = '3s';
@@ -86,9 +86,21 @@ export class TemporalWorkers {
     );
     // Only workers that run can be shut down, and must be before their connection closes.
     if (this.#stopping.signal.aborted) this.#shutDown();
-    const outcomes = await Promise.allSettled(running);
+    const outcomes = await Promise.race([Promise.allSettled(running), this.#untilGraceIsOver()]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
+  }
+
+  /**
+   * What is under way then is left to the end of the process. The SDK's own `shutdownForceTime` drops what activities
+   * come to, and then waits for them until they have timed out.
+   */
+  async #untilGraceIsOver(): Promise<PromiseSettledResult<void>[]> {
+    const { log, settings } = this.#options;
+    await new Promise<void>((resolve) => onceAborted(this.#stopping.signal, resolve));
+    await sleep(settings.shutdownGraceMs, undefined, { ref: false });
+    if (this.#workers.length > 0) log.warn('the grace is over; what still runs will be repeated');
+    return [];
   }
 
   #shutDown(): void {
@@ -112,7 +124,6 @@ export class TemporalWorkers {
           ...(tracing && { sinks: tracing.sinks }),
           stickyQueueScheduleToStartTimeout: REMEMBERED_BY,
           shutdownGraceTime: Math.max(0, shutdownGraceMs - CANCELLED_MARGIN_MS),
-          shutdownForceTime: Math.max(0, shutdownGraceMs - FORCED_MARGIN_MS),
         }),
       ),
     );

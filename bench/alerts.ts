@@ -1,0 +1,163 @@
+import { newId } from '../core/ids.ts';
+import { Database } from '../database/database.ts';
+import { createDataSource } from '../entities/data-source.ts';
+import { AlertDestination } from '../entities/alerts/alert-destination.entity.ts';
+import { AlertPolicy } from '../entities/alerts/alert-policy.entity.ts';
+import { Alert } from '../entities/alerts/alert.entity.ts';
+import { OUTBOX_CHANNEL } from '../entities/outbox/outbox.entity.ts';
+import { OutboxService } from '../services/outbox/outbox.service.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../test/support/telegram.ts';
+import { median, rounded, type Figure } from './support/figure.ts';
+import { call, startInstallation, type Installation } from './support/installation.ts';
+import { createOwner } from './support/owner.ts';
+import { until } from './support/until.ts';
+
+const POLICIES = 500;
+const EVENTS_EACH = 20;
+const EVENTS = POLICIES * EVENTS_EACH;
+const CRITICAL = 10;
+const MOST_QUEUED_MS = 10_000;
+const MOST_CRITICAL_MS = 2000;
+const OTHER_CHAT = '7';
+const TIMEOUT_MS = 15_000;
+
+interface Busy {
+  orgId: string;
+  botIds: string[];
+}
+
+interface Scene {
+  installation: Installation;
+  db: Database;
+  telegram: FakeTelegram;
+}
+
+/** Events of a workspace whose chats all hang, and what is critical of another one meanwhile. */
+export async function benchAlerts(): Promise<Figure[]> {
+  const telegram = new FakeTelegram();
+  const installation = await startInstallation({
+    PARLEY_TELEGRAM_API_URL: await telegram.start(),
+    PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
+    PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
+    PARLEY_ALERT_PAUSES: '0,0,0',
+  });
+  try {
+    const { databaseUrl } = installation;
+    const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench').initialize();
+    try {
+      return await measure({ installation, db: new Database(dataSource), telegram });
+    } finally {
+      await dataSource.destroy();
+    }
+  } finally {
+    await installation.stop();
+    await telegram.stop();
+  }
+}
+
+async function measure(scene: Scene): Promise<Figure[]> {
+  const { db, telegram } = scene;
+  const busy = await createBusy(scene);
+  const other = newId();
+  await createOwner(db, other);
+  await addPolicy(db, other, null, OTHER_CHAT);
+  await commitEvents(db, busy);
+  const committedAt = performance.now();
+  const queuedMs = until(TIMEOUT_MS, async () => (await countAlerts(db, busy.orgId)) >= EVENTS).then(
+    () => performance.now() - committedAt,
+  );
+  const [queued, times] = await Promise.all([queuedMs, criticalTimes(scene, other)]);
+  const worst = Math.max(...times);
+  const lost = EVENTS - (await countAlerts(db, busy.orgId));
+  return [
+    {
+      ...atMost(`${EVENTS} events over ${POLICIES} policies, until queued`, queued, MOST_QUEUED_MS),
+      note: `${lost} lost; ${telegram.attempts - CRITICAL} attempts hung`,
+      ok: queued <= MOST_QUEUED_MS && lost === 0,
+    },
+    {
+      ...atMost('critical alert of another workspace beside them, slowest', worst, MOST_CRITICAL_MS),
+      note: `of ${CRITICAL}, one after the other; p50 ${rounded(median(times))} ms`,
+    },
+  ];
+}
+
+/** A workspace with a bot for each policy; only the bots' own policies are told of their events. */
+async function createBusy({ installation, db, telegram }: Scene): Promise<Busy> {
+  const orgId = newId();
+  const as = { ...installation, apiKey: await createOwner(db, orgId) };
+  const botIds: string[] = [];
+  for (let index = 0; index < POLICIES; index += 1) {
+    const { id: botId } = await call<{ id: string }>(as, 'POST', '/api/bots', { name: 'Bench' });
+    const destination = String(900_000 + index);
+    await addPolicy(db, orgId, botId, destination);
+    telegram.faults.set(destination, 'hang');
+    botIds.push(botId);
+  }
+  return { orgId, botIds };
+}
+
+/** More of them than the operation allows. */
+async function addPolicy(
+  db: Database,
+  orgId: string,
+  botId: string | null,
+  destination: string,
+): Promise<void> {
+  const place = { orgId, channel: 'telegram', destination } as const;
+  await db.repository(AlertDestination).insert({ ...place, verifiedAt: new Date(), verifiedBy: 'link' });
+  await db.repository(AlertPolicy).insert({
+    ...place,
+    id: newId(),
+    botId,
+    intensity: 'all',
+    digest: 'none',
+    digestHour: 9,
+    digestWeekday: 1,
+    timezone: 'UTC',
+  });
+}
+
+/** In one statement, all visible at once: to write each of them alone takes longer than what is measured. */
+function commitEvents(db: Database, { orgId, botIds }: Busy): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.sql(
+      `INSERT INTO outbox (id, org_id, bot_id, kind, name, payload)
+       SELECT uuidv7(), $1::uuid, bot_id, 'event', 'usage.limit_reached', json_build_object('bot_id', bot_id)
+       FROM unnest($2::uuid[]) AS bot_id, generate_series(1, $3::int)`,
+      [orgId, botIds, EVENTS_EACH],
+    );
+    await tx.sql('SELECT pg_notify($1, $2)', [OUTBOX_CHANNEL, 'event']);
+  });
+}
+
+/** From the commit of each until its message is at the provider. */
+async function criticalTimes({ db, telegram }: Scene, orgId: string): Promise<number[]> {
+  const outbox = new OutboxService();
+  const times: number[] = [];
+  for (let count = 1; count <= CRITICAL; count += 1) {
+    const startedAt = performance.now();
+    await outbox.event({ orgId, db }, 'usage.limit_reached', { bot_id: null }, null);
+    const arrived = await until(TIMEOUT_MS, () =>
+      Promise.resolve(telegram.textsTo(OTHER_CHAT).length >= count),
+    );
+    times.push(arrived ? performance.now() - startedAt : Infinity);
+  }
+  if (process.env['BENCH_TIMES']) console.error(times.map(Math.round));
+  return times;
+}
+
+function countAlerts(db: Database, orgId: string): Promise<number> {
+  return db.repository(Alert).countBy({ orgId });
+}
+
+function atMost(figure: string, value: number, limit: number): Figure {
+  return {
+    bench: 'alerts',
+    figure,
+    value: rounded(value),
+    unit: 'ms',
+    target: `≤ ${limit}`,
+    ok: value <= limit,
+  };
+}
