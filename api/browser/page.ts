@@ -19,6 +19,7 @@ code, pre { font-family: ui-monospace, monospace; font-size: .9em }
 .card > :first-child { margin-top: 0 } .card > :last-child { margin-bottom: 0 }
 .quiet { color: var(--quiet) }
 button { padding: .4rem .9rem; border: 1px solid var(--accent); border-radius: 6px; background: var(--surface); color: inherit; font: inherit; cursor: pointer }
+input { max-width: 100%; font: inherit }
 iframe { width: 100%; height: 32rem; border: 1px solid var(--border); background: #fff }
 pre { white-space: pre-wrap; border: 1px solid var(--border); padding: 1rem }
 dt { font-weight: 600 } dd { margin: 0 0 .5rem }`;

@@ -1,4 +1,4 @@
-import { localTimeAt, type LocalDate } from '../../core/local-time.ts';
+import { firstInstantAt, lastInstantAt, localTimeAt, type LocalDate } from '../../core/local-time.ts';
 import { isTimeZone } from '../../core/time-zone.ts';
 
 const inZones = new Map<string, Intl.DateTimeFormat>();
@@ -20,12 +20,16 @@ export function shownZone(zone: string): string {
 
 /** From when to when, as clocks of a zone show it: `09:00–09:30`. */
 export function hoursText(start: string, end: string, zone: string): string {
-  return clockOf(zone).formatRange(new Date(start), new Date(end));
+  const [from, until] = [new Date(start), new Date(end)];
+  // A range leaves out how far from UTC the clocks are.
+  if (isTwice(from, zone) || isTwice(until, zone)) return `${timeText(start, zone)} – ${timeText(end, zone)}`;
+  return clockOf(zone, false).formatRange(from, until);
 }
 
 /** `09:00` */
 export function timeText(at: string, zone: string): string {
-  return clockOf(zone).format(new Date(at));
+  const time = new Date(at);
+  return clockOf(zone, isTwice(time, zone)).format(time);
 }
 
 /** `Monday, 23 November 2026` */
@@ -38,11 +42,25 @@ export function dayAt(at: string | number, zone: string): LocalDate {
   return localTimeAt(new Date(at), zone).date;
 }
 
-function clockOf(zone: string): Intl.DateTimeFormat {
-  let format = inZones.get(zone);
+/** Whether clocks that are put back show it twice. */
+function isTwice(at: Date, zone: string): boolean {
+  const { date, minutes } = localTimeAt(at, zone);
+  const [first, last] = [firstInstantAt(date, minutes, zone), lastInstantAt(date, minutes, zone)];
+  return first.getTime() !== last.getTime();
+}
+
+/** @param isZoned whether it says how far from UTC the clocks are */
+function clockOf(zone: string, isZoned: boolean): Intl.DateTimeFormat {
+  const name = `${zone} ${isZoned}`;
+  let format = inZones.get(name);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat(undefined, { timeZone: zone, hour: '2-digit', minute: '2-digit' });
-    inZones.set(zone, format);
+    format = new Intl.DateTimeFormat(undefined, {
+      timeZone: zone,
+      hour: '2-digit',
+      minute: '2-digit',
+      ...(isZoned && { timeZoneName: 'shortOffset' }),
+    });
+    inZones.set(name, format);
   }
   return format;
 }

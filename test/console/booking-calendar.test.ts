@@ -35,6 +35,9 @@ describe('the page of the calendar', function () {
     await page.getByRole('heading', { name: 'No calendar yet' }).waitFor();
     await page.getByRole('button', { name: 'Connect CalDAV' }).click();
     await page.waitForURL(/\/calendar\/caldav\?state=/);
+    await page.setViewportSize({ width: 320, height: 568 });
+    assert.equal(await page.locator('html').evaluate((html) => html.scrollWidth), 320);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goBack();
     await page.getByRole('button', { name: 'Connect Parley alone' }).click();
     await page.getByText('The calendar is connected.').waitFor();
@@ -115,6 +118,11 @@ describe('the page of the calendar', function () {
     await preview.getByText('once the time zone is one').waitFor();
     await button(page, 'Save').click();
     await page.getByText('The time zone must be a time zone such as').waitFor();
+    // Nothing is said of what would be offered before that is known.
+    await page.route('**/bookings/slots?*', async (route) => {
+      await preview.getByText('Loading …').waitFor();
+      await route.continue();
+    });
     await page.getByLabel('Time zone').fill('Asia/Kolkata');
     await preview.getByText('times would be offered.').waitFor();
     await goToPlace(page, 'bookings');

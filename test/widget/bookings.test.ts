@@ -225,6 +225,7 @@ describe('the widget, where meetings can be booked,', () => {
       await visit.button('Book').click();
       await visit.sees(text);
       await times(visit).first().waitFor();
+      assert.equal(await visit.panel.getByText(text).count(), 0);
       await visit.button('Cancel').click();
     }
     await openCalendar(client, { is_active: false });
@@ -240,6 +241,15 @@ describe('the widget, where meetings can be booked,', () => {
     await page.context().setOffline(false);
     await visit.button('Try again').click();
     await times(visit).first().waitFor();
+    // Whatever leaves the page, the keyboard stays in the panel.
+    assert.equal(await hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+    await page.route(free, (route) => route.abort());
+    await until(async () => {
+      await visit.button('More days').click();
+      return (await visit.button('Try again').count()) === 1;
+    }, 'days that are not known yet');
+    await visit.sees('Something went wrong. Please try again.');
+    assert.equal(await hasFocus(visit.button('More days')), true);
   });
 
   it('speaks the visitor’s language, tells times in the zone that is chosen, and shows more days', async () => {

@@ -69,7 +69,7 @@ export class BookingForm {
         'div',
         { class: 'buttons' },
         this.#submit,
-        button(words.another, () => deps.another('')),
+        button(words.another, () => this.#isOnItsWay || deps.another('')),
       ),
     );
   }

@@ -47,6 +47,7 @@ export class BookingSheet {
       told: (zone) => (this.#times = new LocalTimes(zone, language)),
       chosen: (slot) => this.#fillIn(slot),
       isOpen: () => place.isConnected,
+      lostFocus: () => this.#title.focus(),
     });
     this.#form = new BookingForm({
       host,

@@ -10,6 +10,9 @@ export interface SlotDay {
   slots: Slot[];
 }
 
+/** By how much clocks are put back. */
+const STEPS_BACK_MS = [30, 60].map((minutes) => minutes * 60_000);
+
 /** Tells times in a zone, as people who speak a language write them. */
 export class LocalTimes {
   readonly zone: string;
@@ -46,13 +49,19 @@ export class LocalTimes {
     return days;
   }
 
-  /** When they begin; where clocks are put back, an hour is there twice and told apart. */
+  /** When they begin. */
   timesOf({ slots }: SlotDay): string[] {
-    const starts = slots.map(({ start }) => new Date(start));
-    const texts = starts.map((start) => this.#clock.format(start));
-    return texts.map((text, index) =>
-      texts.indexOf(text) === texts.lastIndexOf(text) ? text : this.#zonedClock.format(starts[index]),
+    return slots.map(({ start }) => this.#timeOf(start));
+  }
+
+  /** Where clocks are put back, an hour is there twice and told apart. */
+  #timeOf(time: string): string {
+    const at = Date.parse(time);
+    const text = this.#clock.format(at);
+    const isTwice = STEPS_BACK_MS.some((ms) =>
+      [at - ms, at + ms].some((other) => this.#clock.format(other) === text),
     );
+    return isTwice ? this.#zonedClock.format(at) : text;
   }
 
   shortDay(start: string): string {
@@ -65,8 +74,7 @@ export class LocalTimes {
 
   /** The whole of it: day, times and zone. */
   spanOf({ start, end }: Slot): string {
-    const times = [start, end].map((time) => this.#clock.format(new Date(time)));
-    return `${this.longDay(start)}, ${times.join(' – ')}`;
+    return `${this.longDay(start)}, ${this.#timeOf(start)} – ${this.#timeOf(end)}`;
   }
 }
 

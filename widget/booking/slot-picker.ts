@@ -1,4 +1,4 @@
-import { button, h } from '../ui/dom.ts';
+import { button, h, isShown } from '../ui/dom.ts';
 import { fill } from '../texts.ts';
 import { moveAmong } from './arrow-keys.ts';
 import type { BookingHost } from './contract.ts';
@@ -23,6 +23,8 @@ export interface PickerDeps {
   told(zone: string): void;
   chosen(slot: Slot): void;
   isOpen(): boolean;
+  /** What had the focus is gone. */
+  lostFocus(): void;
 }
 
 /** Days with free times, and the times of one of them. */
@@ -43,6 +45,7 @@ export class SlotPicker {
   #knownTo = 0;
   #firstFrom = 0;
   #loads = 0;
+  #isLooking = false;
   #isFailed = false;
 
   constructor(deps: PickerDeps) {
@@ -69,6 +72,7 @@ export class SlotPicker {
   load(problem = ''): void {
     this.#slots = [];
     this.#firstFrom = this.#knownTo = Date.now();
+    this.#isFailed = false;
     this.#problem.textContent = problem;
     void this.#loadMore();
   }
@@ -77,7 +81,8 @@ export class SlotPicker {
   async #loadMore(): Promise<void> {
     const { host, words } = this.#deps;
     const load = (this.#loads += 1);
-    this.#say(words.looking);
+    this.#isLooking = true;
+    this.#status.textContent = words.looking;
     this.#draw();
     try {
       const before = this.#slots.length;
@@ -88,15 +93,24 @@ export class SlotPicker {
         this.#slots.push(...slots);
         this.#knownTo = to;
       }
-      this.#say(this.#nothingSoon());
+      this.#found();
     } catch (error) {
-      if (load === this.#loads) this.#failed(error);
+      if (load !== this.#loads) return;
+      this.#failed(error);
     }
+    this.#isLooking = false;
     this.#draw();
   }
 
   #mayBeMore(): boolean {
     return this.#knownTo < this.#firstFrom + this.#deps.mostDays * DAY_MS;
+  }
+
+  /** What hindered it is over; what is said of a time that was taken stays. */
+  #found(): void {
+    if (this.#isFailed) this.#problem.textContent = '';
+    this.#isFailed = false;
+    this.#status.textContent = this.#nothingSoon();
   }
 
   /** Of a calendar that is full for long, and of one that is not. */
@@ -111,36 +125,44 @@ export class SlotPicker {
   #failed(error: unknown): void {
     const { words, isOpen } = this.#deps;
     const { status, retryAfterSeconds = 0 } = failureOf(error);
-    if (status !== 503) return this.#say('', failureText(error, words));
+    if (status !== 503) return this.#tell(failureText(error, words));
     const seconds = Math.min(Math.max(retryAfterSeconds, 2), LONGEST_RETRY_SECONDS);
-    this.#say('', `${words.unknown} ${fill(words.retried, { seconds })}`);
+    this.#tell(`${words.unknown} ${fill(words.retried, { seconds })}`);
     const load = this.#loads;
     setTimeout(() => {
       if (load === this.#loads && isOpen()) void this.#loadMore();
     }, seconds * 1000);
   }
 
-  #say(status: string, problem?: string): void {
-    this.#status.textContent = status;
-    if (problem !== undefined) this.#problem.textContent = problem;
-    this.#isFailed = problem !== undefined;
+  #tell(problem: string): void {
+    this.#isFailed = true;
+    this.#status.textContent = '';
+    this.#problem.textContent = problem;
+    this.#problem.scrollIntoView({ block: 'nearest' });
   }
 
   #draw(): void {
-    const { times, words } = this.#deps;
+    const { times } = this.#deps;
+    const focused = this.element.querySelector<HTMLElement>(':focus');
     const days = times().daysOf(this.#slots);
     const day = this.#looked === undefined ? undefined : times().dayOf(this.#looked);
     const looked = days.find(({ key }) => key === day) ?? days[0];
     this.#days.replaceChildren(
       ...days.slice(0, this.#shownDays).map((day) => this.#dayChoice(day, day === looked)),
     );
-    const isLooking = this.#status.textContent === words.looking;
     this.#days.parentElement!.hidden = days.length === 0;
-    this.#more.hidden =
-      days.length === 0 || isLooking || (this.#shownDays >= days.length && !this.#mayBeMore());
-    this.#again.hidden = isLooking || (days.length > 0 && !this.#isFailed);
-    this.element.setAttribute('aria-busy', String(isLooking));
+    this.#more.hidden = days.length === 0 || (this.#shownDays >= days.length && !this.#mayBeMore());
+    this.#again.hidden = this.#isLooking || (days.length > 0 && !this.#isFailed);
+    this.element.setAttribute('aria-busy', String(this.#isLooking));
     this.#drawTimes(looked);
+    if (focused && !isShown(focused)) this.#focusLike(focused);
+  }
+
+  /** What was drawn anew keeps the focus. */
+  #focusLike({ id }: HTMLElement): void {
+    const same = [...this.element.querySelectorAll<HTMLElement>('[id]')].find((each) => each.id === id);
+    if (same) same.focus();
+    else this.#deps.lostFocus();
   }
 
   #dayChoice(day: SlotDay, isChecked: boolean): HTMLElement {
@@ -172,14 +194,24 @@ export class SlotPicker {
           this.#problem.textContent = '';
           chosen(slot);
         };
-        return h('button', { type: 'button', tabindex: index === 0 ? 0 : -1, onclick: choose }, text);
+        return h(
+          'button',
+          {
+            type: 'button',
+            id: `booking-at-${slot.start}`,
+            tabindex: index === 0 ? 0 : -1,
+            onclick: choose,
+          },
+          text,
+        );
       }),
     );
   }
 
   async #showMore(): Promise<void> {
-    const shown = this.#shownDays;
-    this.#shownDays += FIRST_DAYS;
+    if (this.#isLooking) return;
+    const shown = Math.min(this.#shownDays, this.#days.childElementCount);
+    this.#shownDays = shown + FIRST_DAYS;
     const isKnown = this.#deps.times().daysOf(this.#slots).length > shown;
     if (isKnown) this.#draw();
     else await this.#loadMore();

@@ -18,6 +18,9 @@ const DAYS = 7;
 /** Of one day; the rest is counted. */
 const MOST_SHOWN = 24;
 
+/** Null where nothing was asked, as the settings are none. */
+type LoadedSlots = Loaded<Slot[] | null>;
+
 export interface SlotPreviewProps {
   draft: SettingsDraft;
   connection: CalendarConnection | null;
@@ -47,10 +50,10 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   );
 }
 
-function Preview({ of: { data, problem, isLoading, reload }, zone }: { of: Loaded<Slot[]>; zone: string }) {
+function Preview({ of: { data, problem, isLoading, reload }, zone }: { of: LoadedSlots; zone: string }) {
   // What was offered before stays until the next is there: the page does not jump as somebody types.
   const last = useRef<Slot[] | undefined>(undefined);
-  if (data !== undefined) last.current = data;
+  if (data) last.current = data;
   const shown = last.current;
   if (problem !== null) return <ProblemMessage problem={problem} onRetry={reload} />;
   return (
@@ -83,9 +86,9 @@ function summaryOf(slots: readonly Slot[]): string {
     : `${countText(slots.length, 'time')} would be offered.`;
 }
 
-function usePreview(url: string | null): Loaded<Slot[]> {
+function usePreview(url: string | null): LoadedSlots {
   const { client } = useSession();
-  return useLoad(async (signal) => (url === null ? [] : client.get<Slot[]>(url, signal)), [client, url]);
+  return useLoad(async (signal) => (url === null ? null : client.get<Slot[]>(url, signal)), [client, url]);
 }
 
 /** The API says what is free by settings that are not saved: it alone knows when the calendars are busy. */

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { hoursText, timeText } from '../../console/bookings/times.ts';
+
+/** Where clocks are put back from two to one. */
+const FIRST = { start: '2026-10-25T00:30:00Z', end: '2026-10-25T01:00:00Z' };
+const SECOND = { start: '2026-10-25T01:30:00Z', end: '2026-10-25T02:00:00Z' };
+const LATER = { start: '2026-10-25T09:30:00Z', end: '2026-10-25T10:00:00Z' };
+const ZONE = 'Europe/Lisbon';
+
+/** Of ICUs some call it GMT+0. */
+const offsetIn = (text: string) => (/GMT.*/.exec(text)?.[0] ?? '').replace('+0', '');
+
+describe('the time of a booking', () => {
+  it('says in the console which one it is of an hour that clocks show twice', () => {
+    assert.deepEqual(
+      [FIRST, SECOND, LATER].map(({ start }) => offsetIn(timeText(start, ZONE))),
+      ['GMT+1', 'GMT', ''],
+    );
+    assert.deepEqual(
+      [FIRST, SECOND, LATER].map(({ start, end }) => hoursText(start, end, ZONE).includes('GMT')),
+      [true, true, false],
+    );
+  });
+});
