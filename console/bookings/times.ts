@@ -1,6 +1,7 @@
 import { firstInstantAt, lastInstantAt, localTimeAt, type LocalDate } from '../../core/local-time.ts';
 import { isTimeZone } from '../../core/time-zone.ts';
 
+const DAY_MS = 86_400_000;
 const inZones = new Map<string, Intl.DateTimeFormat>();
 const day = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
@@ -21,8 +22,8 @@ export function shownZone(zone: string): string {
 /** From when to when, as clocks of a zone show it: `09:00–09:30`. */
 export function hoursText(start: string, end: string, zone: string): string {
   const [from, until] = [new Date(start), new Date(end)];
-  // A range leaves out how far from UTC the clocks are.
-  if (isTwice(from, zone) || isTwice(until, zone)) return `${timeText(start, zone)} – ${timeText(end, zone)}`;
+  // A range has the dates as well where a midnight lies in it, and leaves out how far from UTC the clocks are.
+  if (until.getTime() - from.getTime() < DAY_MS) return `${timeText(start, zone)}–${timeText(end, zone)}`;
   return clockOf(zone, false).formatRange(from, until);
 }
 

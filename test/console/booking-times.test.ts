@@ -21,4 +21,10 @@ describe('the time of a booking', () => {
       [true, true, false],
     );
   });
+
+  it('has a date only where the booking takes a day or more', () => {
+    const until = (end: string) => hoursText('2026-11-23T23:30:00Z', end, 'UTC');
+    assert.equal(until('2026-11-24T00:30:00Z').includes('2026'), false);
+    assert.equal(until('2026-11-25T00:30:00Z').includes('2026'), true);
+  });
 });
