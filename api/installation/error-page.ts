@@ -54,9 +54,9 @@ ${rows.join('\n')}
 /** What a browser asks for; what is under /api is for programs. */
 const PEOPLES_TARGET = /^\/(?!api(?:[/?]|$))/;
 
-/** Whether somebody looks at it in a browser. The target may be none that can be read. */
+/** Whether somebody looks at it in a browser, or has sent a form there. The target may be none that can be read. */
 export function isForPeople(koa: Koa.Context): boolean {
-  if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
+  if (!['GET', 'HEAD', 'POST'].includes(koa.method)) return false;
   if (!PEOPLES_TARGET.test(koa.req.url ?? '')) return false;
   return koa.get('Accept').includes('text/html') && koa.accepts('json', 'html') === 'html';
 }

@@ -97,7 +97,7 @@ describe('/meetings/<token>', () => {
       for (const method of ['GET', 'POST']) {
         const response = await fetch(each, { method, headers, redirect: 'manual' });
         assert.equal(response.status, 404, `${method} ${each}`);
-        if (method === 'GET') assert.match(response.headers.get('content-type')!, /text\/html/);
+        assert.match(response.headers.get('content-type')!, /text\/html/);
       }
   });
 });
