@@ -3,6 +3,17 @@ export const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
 
+/** What numbers and times are written by: the country that the words of a language are of. */
+export const locales: Readonly<Record<Language, string>> = {
+  en: 'en-GB',
+  de: 'de',
+  es: 'es',
+  fr: 'fr',
+  it: 'it',
+  nl: 'nl',
+  pt: 'pt-PT',
+};
+
 /** The first of the wanted ones that there are words in; English where there is none. @param wanted language tags */
 export function languageFor(wanted: readonly string[]): Language {
   for (const tag of wanted) {
@@ -11,6 +22,22 @@ export function languageFor(wanted: readonly string[]): Language {
     if (known) return known;
   }
   return 'en';
+}
+
+/** A number with the noun in the form that goes with it. */
+export function counted(
+  language: Language,
+  count: number,
+  forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
+): string {
+  const locale = locales[language];
+  const noun = forms[new Intl.PluralRules(locale).select(count)] ?? forms.other;
+  return `${new Intl.NumberFormat(locale).format(count)} ${noun}`.trimEnd();
+}
+
+/** A value behind what it is called. */
+export function labelled(language: Language, label: string, value: string): string {
+  return `${label}${language === 'fr' ? ' :' : ':'} ${value}`;
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });

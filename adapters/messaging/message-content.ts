@@ -1,3 +1,5 @@
+import type { Language } from '../../core/languages.ts';
+
 /** A piece of a line. Nothing in its text is markup. */
 export interface Run {
   text: string;
@@ -9,6 +11,8 @@ export type Line = readonly Run[];
 
 /** What a message says, whichever app shows it. */
 export interface MessageContent {
+  /** That Parley's own words are in; one from before there were several has none. */
+  language?: Language;
   lines: readonly Line[];
   /** That it is all about: some apps have messages of their own for codes. */
   code?: string;

@@ -17,7 +17,8 @@ export interface WhatsappMessengerOptions {
   phoneNumberId: string;
   template: string;
   codeTemplate: string;
-  language: string;
+  /** That both templates were approved in, as Meta writes them; one at least. */
+  languages: readonly string[];
   perSecond: number;
   timeoutMs: number;
 }
@@ -70,7 +71,7 @@ export class WhatsappMessenger implements Messenger {
     };
     // Codes go by their own template even where free text would do: it can be copied by one tap.
     if (content.code !== undefined)
-      return { ...common, type: 'template', template: this.#codeOf(content.code) };
+      return { ...common, type: 'template', template: this.#codeOf(content, content.code) };
     if (isWindowOpen) {
       const body = cutText(textWithLinks(content), LONGEST_TEXT);
       return { ...common, type: 'text', text: { preview_url: false, body } };
@@ -79,20 +80,26 @@ export class WhatsappMessenger implements Messenger {
   }
 
   #alertOf(content: MessageContent): object {
-    const { template, language } = this.#options;
+    const { template } = this.#options;
     return {
       name: template,
-      language: { code: language },
+      language: { code: this.#languageOf(content) },
       components: [{ type: 'body', parameters: [{ type: 'text', text: templateParameter(content) }] }],
     };
   }
 
-  #codeOf(code: string): object {
-    const { codeTemplate, language } = this.#options;
+  /** Of a template there may be none in the reader's. */
+  #languageOf({ language = 'en' }: MessageContent): string {
+    const { languages } = this.#options;
+    return languages.find((each) => each.split('_')[0] === language) ?? languages[0]!;
+  }
+
+  #codeOf(content: MessageContent, code: string): object {
+    const { codeTemplate } = this.#options;
     const parameters = [{ type: 'text', text: code }];
     return {
       name: codeTemplate,
-      language: { code: language },
+      language: { code: this.#languageOf(content) },
       components: [
         { type: 'body', parameters },
         { type: 'button', sub_type: 'url', index: '0', parameters },

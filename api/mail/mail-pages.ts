@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { agoText } from '../../browser/ago-text.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
-import type { OutgoingMail } from '../../adapters/mail/mail-transport.ts';
+import type { MailedMeeting, OutgoingMail } from '../../adapters/mail/mail-transport.ts';
 import type { KeptMails } from '../../services/mail/kept-mails.service.ts';
 import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
@@ -14,6 +14,10 @@ import { queryOf } from '../http/schemas/query-of.ts';
 /** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Text, which runs nothing anywhere. */
+const textPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/** The end of the address of a mail's part for calendars. */
+const CALENDAR_FILE = '/meeting.ics';
 const templates = Object.keys(mailKinds) as MailTemplate[];
 
 export interface MailPagesDeps {
@@ -39,7 +43,10 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
       koa.redirect(koa.path);
       return true;
     }
-    const html = isOpen ? await render(koa.path.slice(MAIL_PAGES.length + 1)) : closedPage();
+    const name = koa.path.slice(MAIL_PAGES.length + 1);
+    if (isOpen && name.endsWith(CALENDAR_FILE))
+      return sendCalendar(koa, name.slice(0, -CALENDAR_FILE.length));
+    const html = isOpen ? await render(name) : closedPage();
     if (html === null) return false;
     koa.status = isOpen ? 200 : 401;
     koa.set('Content-Security-Policy', policy);
@@ -53,8 +60,24 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
     if (name === 'templates') return templatesPage();
     const template = templates.find((each) => name === `templates/${each}`);
     if (template) return mailPage(keptMails.preview(template));
-    const mail = isUuid(name) ? await keptMails.find(database, name) : null;
-    return mail && mailPage(mail);
+    const mail = await find(name);
+    return mail && mailPage(mail, `${MAIL_PAGES}/${name}${CALENDAR_FILE}`);
+  }
+
+  async function find(id: string) {
+    return isUuid(id) ? keptMails.find(database, id) : null;
+  }
+
+  /** As a file, under a type that no browser takes for anything but text. */
+  async function sendCalendar(koa: Koa.Context, id: string): Promise<boolean> {
+    const calendar = (await find(id))?.calendar;
+    if (!calendar) return false;
+    koa.status = 200;
+    koa.set('Content-Security-Policy', textPolicy);
+    koa.attachment(CALENDAR_FILE.slice(1));
+    koa.type = 'text/plain; charset=utf-8';
+    koa.body = calendar.content;
+    return true;
   }
 }
 
@@ -78,8 +101,14 @@ function templatesPage(): string {
   return page('Templates', `<h1>Templates of mail</h1>\n<ul>${rows.join('\n')}</ul>`);
 }
 
-/** The mail's own markup is in a frame that may run nothing; its links open beside it. */
-function mailPage({ to, subject, html, text, date, messageId, headers }: OutgoingMail): string {
+/**
+ * The mail's own markup is in a frame that may run nothing; its links open beside it.
+ * @param calendarLink where its part for calendars is, if it has one
+ */
+function mailPage(
+  { to, subject, html, text, date, messageId, headers, calendar }: OutgoingMail,
+  calendarLink = '',
+): string {
   const fields = {
     To: to,
     Subject: subject,
@@ -97,8 +126,15 @@ function mailPage({ to, subject, html, text, date, messageId, headers }: Outgoin
 <dl>${lines.join('\n')}</dl>
 <iframe title="As HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(`<base target="_blank">${html}`)}"></iframe>
 <h2>As text</h2>
-<pre>${escapeHtml(text)}</pre>`,
+<pre>${escapeHtml(text)}</pre>${calendar ? calendarPart(calendar, calendarLink) : ''}`,
   );
+}
+
+function calendarPart({ method, content }: MailedMeeting, link: string): string {
+  return `
+<h2>For calendars</h2>
+<p>${method}, <a href="${link}" download>${CALENDAR_FILE.slice(1)}</a></p>
+<pre>${escapeHtml(content)}</pre>`;
 }
 
 /** The page runs no scripts, so the zone is that of this computer, and is named. */

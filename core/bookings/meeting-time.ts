@@ -1,15 +1,4 @@
-import type { Language } from '../languages.ts';
-
-/** As the words are written. */
-const locales: Record<Language, string> = {
-  en: 'en-GB',
-  de: 'de',
-  es: 'es',
-  fr: 'fr',
-  it: 'it',
-  nl: 'nl',
-  pt: 'pt-PT',
-};
+import { locales, type Language } from '../languages.ts';
 
 interface MeetingTime {
   start: Date;

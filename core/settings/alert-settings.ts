@@ -97,13 +97,14 @@ export const alertSettings = {
       description: 'Template of the category authentication that carries codes.',
     }),
   ),
-  whatsappTemplateLanguage: setting(
+  whatsappTemplateLanguages: setting(
     'Alerts',
-    'PARLEY_WHATSAPP_TEMPLATE_LANGUAGE',
+    'PARLEY_WHATSAPP_TEMPLATE_LANGUAGES',
     Type.String({
-      pattern: '^[a-z]{2,3}(_[A-Z]{2})?$',
+      pattern: '^[a-z]{2,3}(_[A-Z]{2})?(,[a-z]{2,3}(_[A-Z]{2})?)*$',
       default: 'en',
-      description: 'Language in which both templates were approved.',
+      description:
+        'Languages in which both templates were approved, as Meta writes them: `en,de,pt_PT`. A message goes by that of the workspace’s language, or else by the first.',
     }),
   ),
   whatsappPerSecond: setting(

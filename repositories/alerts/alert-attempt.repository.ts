@@ -37,9 +37,8 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return rows[0] ?? null;
   }
 
-  async getOrgName({ db, orgId }: OrgScope): Promise<string> {
-    const org = await db.repository(Org).findOne({ where: { id: orgId }, select: { name: true } });
-    return org?.name ?? '';
+  getOrg({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'>> {
+    return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }
 
   /** Whether anybody is expected to open a link. */

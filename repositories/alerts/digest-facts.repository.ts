@@ -21,13 +21,17 @@ type OfBot = { botId: string | null };
 
 /** What a digest tells besides counts, as it is when it is made. */
 export class DigestFactsRepository {
-  /** Null where nobody can be told any more: the workspace, or the bot, is deleted. */
-  async findName({ db, orgId }: OrgScope, botId: string | null): Promise<string | null> {
+  /** What it is called, and how its workspace is set. Null where nobody can be told any more: the workspace, or the bot, is deleted. */
+  async findSubject(
+    { db, orgId }: OrgScope,
+    botId: string | null,
+  ): Promise<Pick<Org, 'name' | 'settings'> | null> {
     const org = await db.repository(Org).findOneBy({ id: orgId });
     if (!org || org.deletedAt) return null;
-    if (botId === null) return org.name;
+    const { name, settings } = org;
+    if (botId === null) return { name, settings };
     const bot = await db.repository(Bot).findOneBy({ id: botId, orgId });
-    return !bot || bot.deletedAt ? null : bot.name;
+    return !bot || bot.deletedAt ? null : { name: bot.name, settings };
   }
 
   /** Who waits for a person, the longest first. */

@@ -1,17 +1,14 @@
 import type { Line } from '../../adapters/messaging/message-content.ts';
-import { cutText } from '../../core/text/cut-text.ts';
-import { localTimeAt } from '../../core/local-time.ts';
+import { labelled } from '../../core/languages.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { AlertFacts, FactIds } from '../../repositories/alerts/alert-facts.repository.ts';
 import type { AlertEvent } from './alert-events.ts';
 import { hostOf } from './host-of.ts';
-import type { AlertWords } from './alert-words.ts';
+import { alertWords, type AlertWords } from './alert-words.ts';
+import { printable, shortened, shownName, timeText, type ReadersClock } from './shown-text.ts';
 
 const LONGEST_TEXT = 200;
-const LONGEST_NAME = 80;
-/** Whatever could end a line, or turn the reading direction around. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 
 /** What an alert says besides its name, and where to look; null where there is no use in telling it any more. */
 interface Told {
@@ -23,6 +20,7 @@ interface Telling {
   facts: AlertFacts;
   ids: FactIds;
   words: AlertWords;
+  clock: ReadersClock;
 }
 
 type Teller = (telling: Telling) => Told | null;
@@ -36,7 +34,7 @@ const tellers: Readonly<Record<AlertEvent, Teller>> = {
       details: [
         botOf(telling),
         visitorOf(telling, conversation.contactId),
-        reason && `“${shortened(reason)}”`,
+        reason && telling.words.quoted(shortened(reason, LONGEST_TEXT)),
       ],
       place: ['inbox', conversation.id],
     };
@@ -44,14 +42,17 @@ const tellers: Readonly<Record<AlertEvent, Teller>> = {
   'webhook.disabled': ({ facts, ids }) => {
     const webhook = facts.webhooks.get(ids['webhook_id'] ?? '');
     if (!webhook || webhook.isActive) return null;
-    return { details: [hostOf(webhook.url), webhook.lastError], place: ['webhooks'] };
+    return {
+      details: [hostOf(webhook.url), webhook.lastError && shortened(webhook.lastError, LONGEST_TEXT)],
+      place: ['webhooks'],
+    };
   },
   'calendar.failing': ({ facts, ids, words }) => {
     const connection = facts.connections.get(ids['connection_id'] ?? '');
     if (!connection || connection.health === 'healthy') return null;
-    const hint = connection.health === 'reconnect_needed' ? words.reconnect : null;
+    const said = connection.lastError && shortened(connection.lastError, LONGEST_TEXT);
     return {
-      details: [connection.accountEmail, hint ?? connection.lastError],
+      details: [connection.accountEmail, connection.health === 'reconnect_needed' ? words.reconnect : said],
       place: ['bookings', 'calendar'],
     };
   },
@@ -83,7 +84,7 @@ const tellers: Readonly<Record<AlertEvent, Teller>> = {
     const message = facts.messages.get(ids['message_id'] ?? '');
     if (!message || message.content === '') return null;
     return {
-      details: [botOf(telling), message.role, shortened(message.content)],
+      details: [botOf(telling), telling.words.roles[message.role], shortened(message.content, LONGEST_TEXT)],
       place: ['conversations', message.conversationId],
     };
   },
@@ -100,31 +101,25 @@ export interface TellableAlert {
 export function alertLine(
   { name, ids, count }: TellableAlert,
   facts: AlertFacts,
-  words: AlertWords,
+  clock: ReadersClock,
   linkTo: (place: readonly string[]) => string,
 ): Line | null {
-  const told = tellers[name]({ facts, ids, words });
+  const { [clock.language]: words } = alertWords;
+  const told = tellers[name]({ facts, ids, words, clock });
   if (!told) return null;
-  const details = told.details.filter((detail) => !!detail).map((detail) => printable(detail!));
+  const details = told.details.flatMap((detail) => (detail ? [printable(detail)] : []));
+  const times = count > 1 ? ` ×${count}` : '';
+  const rest = details.length > 0 ? labelled(clock.language, times, details.join(' · ')) : times;
   return [
     { text: words.events[name], isBold: true },
-    { text: `${count > 1 ? ` ×${count}` : ''}${details.length > 0 ? `: ${details.join(' · ')}` : ''} ` },
+    { text: `${rest} ` },
     { text: words.open, link: linkTo(told.place) },
   ];
 }
 
-export function printable(text: string): string {
-  return text.replaceAll(UNPRINTABLE, ' ').trim();
-}
-
-function shortened(text: string, most = LONGEST_TEXT): string {
-  const line = printable(text);
-  return line.length <= most ? line : `${cutText(line, most - 1)}…`;
-}
-
 function botOf({ facts, ids }: Telling): string | null {
   const bot = facts.bots.get(ids['bot_id'] ?? '');
-  return bot ? shortened(bot.name, LONGEST_NAME) : null;
+  return bot ? shownName(bot.name) : null;
 }
 
 function conversationOf({ facts, ids }: Telling) {
@@ -135,20 +130,20 @@ function contactOf({ facts, ids }: Telling): Contact | null {
   return facts.contacts.get(ids['contact_id'] ?? '') ?? null;
 }
 
-function visitorOf({ facts, words }: Telling, contactId: string | null): string {
+function visitorOf({ facts }: Telling, contactId: string | null): string | null {
   const name = contactId === null ? null : facts.contacts.get(contactId)?.name;
-  return name ? shortened(name, LONGEST_NAME) : words.visitor;
+  return name ? shownName(name) : null;
 }
 
 function knownOf({ name, email, phone }: Contact): string[] {
-  return [name, email, phone].flatMap((detail) => (detail ? [shortened(detail, LONGEST_NAME)] : []));
+  return [name, email, phone].flatMap((detail) => (detail ? [shownName(detail)] : []));
 }
 
 function aboutConversation(telling: Telling): Told | null {
   const conversation = conversationOf(telling);
   if (!conversation) return null;
   return {
-    details: [botOf(telling), conversation.title && shortened(conversation.title)],
+    details: [botOf(telling), conversation.title && shortened(conversation.title, LONGEST_TEXT)],
     place: ['conversations', conversation.id],
   };
 }
@@ -158,7 +153,7 @@ function aboutDocument(telling: Telling, status: 'failed' | 'indexed'): Told | n
   if (document?.status !== status) return null;
   const reason = status === 'failed' ? document.errorMessage : null;
   return {
-    details: [shortened(document.title, LONGEST_NAME), reason && shortened(reason), botOf(telling)],
+    details: [shownName(document.title), reason && shortened(reason, LONGEST_TEXT), botOf(telling)],
     place: ['bots', document.botId, 'documents'],
   };
 }
@@ -166,20 +161,13 @@ function aboutDocument(telling: Telling, status: 'failed' | 'indexed'): Told | n
 function aboutBooking(telling: Telling, isSo: (booking: Booking) => boolean): Told | null {
   const booking = telling.facts.bookings.get(telling.ids['booking_id'] ?? '');
   if (!booking || !isSo(booking)) return null;
-  const { summary, attendeeName, startsAt, timezone } = booking;
+  const { summary, attendeeName, startsAt } = booking;
   return {
     details: [
-      timeText(startsAt, timezone),
-      shortened(summary),
-      attendeeName && shortened(attendeeName, LONGEST_NAME),
+      timeText(startsAt, telling.clock, 'date'),
+      shortened(summary, LONGEST_TEXT),
+      attendeeName && shownName(attendeeName),
     ],
     place: ['bookings'],
   };
-}
-
-/** As `2026-09-03 11:30`, which nobody takes for another day. */
-export function timeText(instant: Date, zone: string): string {
-  const { date, minutes } = localTimeAt(instant, zone);
-  const two = (count: number) => String(count).padStart(2, '0');
-  return `${date} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

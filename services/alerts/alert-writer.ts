@@ -8,11 +8,10 @@ import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import type { AlertFactsRepository } from '../../repositories/alerts/alert-facts.repository.ts';
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
-import { timeText } from './alert-lines.ts';
-import { wordsIn } from './alert-words.ts';
 import { composeAlerts, type ComposeOptions } from './compose-alerts.ts';
 import { dayAt, summaryAfter } from './local-days.ts';
 import { MOST_A_DAY } from './policies.service.ts';
+import { timeText, type ReadersClock } from './shown-text.ts';
 
 /** Alerts whose facts are read for one message; of others it says how many there are. */
 const MOST_LOOKED_AT = 200;
@@ -40,10 +39,14 @@ export class AlertWriter {
     const policy = await policies.find(scope, message.policyId);
     const org = await facts.findOrg(scope);
     if (!policy || !org) return null;
+    const clock = {
+      language: languageFor([org.settings.default_language ?? 'en']),
+      timezone: policy.timezone,
+    };
     const shared = {
-      words: wordsIn(languageFor([org.settings.default_language ?? 'en'])),
+      clock,
       label: policy.label,
-      last: await this.#lastOf(scope, policy, message),
+      last: await this.#lastOf(scope, policy, message, clock),
       linkTo: (place: readonly string[]) => this.#link(scope, place),
     };
     for (;;) {
@@ -72,6 +75,7 @@ export class AlertWriter {
     scope: OrgScope,
     policy: AlertPolicy,
     { countedOn }: AlertMessage,
+    clock: ReadersClock,
   ): Promise<ComposeOptions['last']> {
     const now = this.#deps.clock.now();
     // What was put off until after midnight is not the last of the day that it arrives on.
@@ -80,6 +84,6 @@ export class AlertWriter {
     const cap = policy.dailyCap ?? MOST_A_DAY;
     const day: AlertDay | undefined = days.get(policy.id);
     if (!day || day.sent < cap) return null;
-    return { cap, time: timeText(summaryAfter(now, policy), policy.timezone) };
+    return { cap, time: timeText(summaryAfter(now, policy), clock, 'day') };
   }
 }

@@ -1,9 +1,10 @@
-import type { Line, MessageContent } from '../../adapters/messaging/message-content.ts';
+import { plainLine, type Line, type MessageContent } from '../../adapters/messaging/message-content.ts';
 import type { Alert } from '../../entities/alerts/alert.entity.ts';
 import type { AlertFacts } from '../../repositories/alerts/alert-facts.repository.ts';
 import type { AlertEvent } from './alert-events.ts';
-import { alertLine, printable } from './alert-lines.ts';
-import { filled, type AlertWords } from './alert-words.ts';
+import { alertLine } from './alert-lines.ts';
+import { alertWords } from './alert-words.ts';
+import { printable, type ReadersClock } from './shown-text.ts';
 
 const MOST_LINES = 10;
 /** The same thing again within that time is one line. */
@@ -17,7 +18,7 @@ export interface Group {
 
 export interface ComposeOptions {
   facts: AlertFacts;
-  words: AlertWords;
+  clock: ReadersClock;
   label: string;
   /** Alerts of the message that nobody has looked at. */
   unseen: number;
@@ -58,21 +59,22 @@ export function groupsOf(alerts: readonly ComposedAlert[]): Group[] {
 
 /** One message of alerts, by what is known now. */
 export function composeAlerts(alerts: readonly ComposedAlert[], options: ComposeOptions): Composed {
-  const { facts, words, label, unseen, last, linkTo } = options;
+  const { facts, clock, label, unseen, last, linkTo } = options;
+  const { [clock.language]: words } = alertWords;
   const lines: Line[] = [];
   const dropped: string[] = [];
   let more = unseen;
   for (const { alerts: same } of groupsOf(alerts)) {
     const newest = same.at(-1)!;
     const told = { name: newest.name as AlertEvent, ids: newest.ids, count: same.length };
-    const line = alertLine(told, facts, words, linkTo);
+    const line = alertLine(told, facts, clock, linkTo);
     if (!line) dropped.push(...same.map(({ id }) => id));
     else if (lines.length < MOST_LINES) lines.push(line);
     else more += same.length;
   }
   if (lines.length === 0) return { content: null, dropped };
-  const head: Line[] = label === '' ? [] : [[{ text: printable(label) }]];
-  const rest: Line[] = more > 0 ? [[{ text: filled(words.more, { count: more }) }]] : [];
-  const end: Line[] = last ? [[{ text: filled(words.lastOfDay, last) }]] : [];
-  return { content: { lines: [...head, ...lines, ...rest, ...end] }, dropped };
+  const head: Line[] = label === '' ? [] : [plainLine(printable(label))];
+  const rest: Line[] = more > 0 ? [plainLine(words.more(more))] : [];
+  const end: Line[] = last ? [plainLine(words.lastOfDay(last.cap, last.time))] : [];
+  return { content: { language: clock.language, lines: [...head, ...lines, ...rest, ...end] }, dropped };
 }

@@ -3,6 +3,7 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { languageFor, type Language } from '../../core/languages.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -12,6 +13,7 @@ import type { AlertDestinationRepository } from '../../repositories/alerts/alert
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { readUpdatesCommand } from './alert-commands.ts';
 import { channelsOf, KEPT_CHATS } from './channels.ts';
+import { messageWords } from './message-words.ts';
 
 /** How long a link waits for somebody to open it. */
 const OPEN_SECONDS = 15 * 60;
@@ -32,6 +34,12 @@ export interface OpenedLink {
   name: string | null;
   /** The message by which they did. */
   consent: string | null;
+}
+
+/** Whose alerts a chat can get from now on. */
+export interface ConnectedWorkspace {
+  name: string;
+  language: Language;
 }
 
 export interface AlertConnectionServiceDeps {
@@ -77,7 +85,8 @@ export class AlertConnectionService {
       );
       if (channel === 'telegram' && settings.telegramBotToken !== undefined)
         await outbox.command(tx, readUpdatesCommand(settings.telegramBotToken));
-      return { attempt, ...this.#linksOf(channel, way, code) };
+      const { language } = await this.#workspaceOf(tx);
+      return { attempt, ...this.#linksOf(channel, way, messageWords[language].request(code), code) };
     });
   }
 
@@ -93,12 +102,12 @@ export class AlertConnectionService {
     return expiresAt > this.#deps.clock.now() ? 'pending' : 'expired';
   }
 
-  /** Ties the destination to the workspace of the code; returns what that is called, or null where the code is good no more. */
+  /** Ties the destination to the workspace of the code, which it returns; null where the code is good no more. */
   async connect(
     database: Database,
     channel: AlertChannel,
     { code, destination, name, consent }: OpenedLink,
-  ): Promise<string | null> {
+  ): Promise<ConnectedWorkspace | null> {
     const { attempts, destinations } = this.#deps;
     return database.transaction(async (db) => {
       const attempt = await attempts.take(db, channel, digestSecret(code), { destination, name });
@@ -109,13 +118,19 @@ export class AlertConnectionService {
         name,
         consent,
       });
-      return this.#deps.attempts.getOrgName({ orgId: attempt.orgId, db });
+      return this.#workspaceOf({ orgId: attempt.orgId, db });
     });
+  }
+
+  async #workspaceOf(scope: OrgScope): Promise<ConnectedWorkspace> {
+    const { name, settings } = await this.#deps.attempts.getOrg(scope);
+    return { name, language: languageFor([settings.default_language ?? 'en']) };
   }
 
   #linksOf(
     channel: AlertChannel,
     way: 'provider' | 'kept',
+    request: string,
     code: string,
   ): Pick<StartedConnection, 'link' | 'groupLink'> {
     const { settings } = this.#deps;
@@ -125,7 +140,7 @@ export class AlertConnectionService {
       const bot = `https://t.me/${settings.telegramBotName}`;
       return { link: `${bot}?start=${code}`, groupLink: `${bot}?startgroup=${code}` };
     }
-    const text = encodeURIComponent(`Send me alerts of Parley: ${code}`);
+    const text = encodeURIComponent(request);
     return { link: `https://wa.me/${settings.whatsappNumber?.slice(1)}?text=${text}`, groupLink: null };
   }
 }

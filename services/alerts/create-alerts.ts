@@ -60,11 +60,12 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: M
   });
   const digestRows = { digests: new DigestRepository(), counts: new EventCountRepository() };
   const providers = new AlertProviderRepository();
+  const orgs = new OrgRepository();
   const statuses = new LateStatuses({ ...shared, health, providers });
   return {
     digestSweep: new DigestSweep({ ...shared, ...digestRows }),
     digests: new Digests({ ...shared, ...digestRows, facts: new DigestFactsRepository() }),
-    alertEstimates: new AlertEstimates({ ...shared, ...digestRows, orgs: new OrgRepository() }),
+    alertEstimates: new AlertEstimates({ ...shared, ...digestRows, orgs }),
     alertQueue,
     keptMessages: new KeptMessages({ ...shared, connections: alertConnections }),
     whatsappHooks: new WhatsappHooks({
@@ -76,7 +77,7 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: M
     }),
     alertPolicies,
     alertConnections,
-    alertVerifications: new AlertVerificationService({ ...shared, policies: alertPolicies, keyring }),
+    alertVerifications: new AlertVerificationService({ ...shared, policies: alertPolicies, orgs, keyring }),
     alertTurns: new AlertTurns(shared),
     messageSender: new MessageSender({
       ...shared,

@@ -51,7 +51,7 @@ function whatsappOf(settings: Settings, client: OutboundClient): Messenger | und
     apiUrl: settings.whatsappApiUrl,
     template: settings.whatsappTemplate,
     codeTemplate: settings.whatsappCodeTemplate,
-    language: settings.whatsappTemplateLanguage,
+    languages: settings.whatsappTemplateLanguages.split(','),
     perSecond: settings.whatsappPerSecond,
     timeoutMs: settings.alertSendTimeoutMs,
   });

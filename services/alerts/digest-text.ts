@@ -1,6 +1,11 @@
 import { plainLine, type Line, type MessageContent } from '../../adapters/messaging/message-content.ts';
 import type { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
 import type { Found, WaitingVisitor } from '../../repositories/alerts/digest-facts.repository.ts';
+import { labelled, locales, type Language } from '../../core/languages.ts';
+import { digestWords } from './digest-words.ts';
+import { printable, shortened, shownName, timeText, type ReadersClock } from './shown-text.ts';
+
+const LONGEST_SUMMARY = 200;
 
 /** What a digest says, or a summary of what was held, which has no period. */
 export interface DigestFacts {
@@ -19,31 +24,20 @@ export interface DigestFacts {
   link: string;
 }
 
-const nouns: Readonly<Record<string, string>> = {
-  'handoff.requested': 'Visitors who asked for a person',
-  'webhook.disabled': 'Webhook endpoints disabled',
-  'calendar.failing': 'Calendars that failed',
-  'usage.limit_reached': 'Bots at their limit',
-  'lead.captured': 'Leads',
-  'booking.created': 'Meetings booked',
-  'booking.cancelled': 'Meetings cancelled',
-  'booking.conflict': 'Meetings in conflict',
-  'document.failed': 'Documents that could not be read',
-  'document.indexed': 'Documents read',
-  'conversation.started': 'Conversations',
-  'conversation.ended': 'Conversations ended',
-  'contact.updated': 'Changes of contacts',
-  'message.created': 'Messages',
-};
-
-export function digestContent(facts: DigestFacts): MessageContent {
+export function digestContent(facts: DigestFacts, language: Language): MessageContent {
   const { name, label, period, timezone, link } = facts;
-  const title = period ? 'Digest' : 'Held back';
-  const lines: Line[] = [[{ text: `${title}: ${label === '' ? name : `${name}, ${label}`}`, isBold: true }]];
-  if (period) lines.push(plainLine(`Since ${timeText(period.from, timezone)} (${timezone})`));
-  lines.push(...countLines(facts), ...waitingLines(facts), ...bookingLines(facts), ...heldLines(facts));
-  lines.push([{ text: 'Open the console', link }]);
-  return { lines };
+  const words = digestWords[language];
+  const clock = { language, timezone };
+  const whole = printable(label === '' ? name : `${name}, ${label}`);
+  const lines: Line[] = [[{ text: period ? words.title(whole) : words.heldTitle(whole), isBold: true }]];
+  if (period) {
+    const since = words.since(timeText(period.from, clock, 'day'));
+    lines.push(plainLine(`${since.charAt(0).toUpperCase()}${since.slice(1)} (${timezone})`));
+  }
+  for (const linesOf of [countLines, waitingLines, bookingLines, heldLines])
+    lines.push(...linesOf(facts, clock));
+  lines.push([{ text: words.open, link }]);
+  return { language, lines };
 }
 
 export function sumOf(counts: Record<string, number>): number {
@@ -66,46 +60,62 @@ export function tellsOf({
   ];
 }
 
-function countLines({ counts, before }: DigestFacts): Line[] {
+function countLines({ counts, before }: DigestFacts, { language }: ReadersClock): Line[] {
+  const words = digestWords[language];
+  const number = new Intl.NumberFormat(locales[language]);
   return Object.entries(counts)
     .filter(([event, count]) => count > 0 || (before[event] ?? 0) > 0)
-    .map(([event, count]) => plainLine(`${nouns[event] ?? event}: ${count} (before: ${before[event] ?? 0})`));
+    .map(([event, count]) => {
+      const compared = words.before(number.format(before[event] ?? 0));
+      return plainLine(labelled(language, nounOf(event, words), `${number.format(count)} (${compared})`));
+    });
 }
 
-function waitingLines({ waiting: { count, first }, timezone }: DigestFacts): Line[] {
-  if (count === 0) return [];
-  const each = first.map(({ botName, since }) =>
-    plainLine(`– at ${botName}${since ? ` since ${timeText(since, timezone)}` : ''}`),
+function waitingLines({ waiting: { count, first } }: DigestFacts, clock: ReadersClock): Line[] {
+  const words = digestWords[clock.language];
+  const each = first.map(({ botName, since }) => {
+    const time = since && words.since(timeText(since, clock, 'day'));
+    return time ? `${shownName(botName)}, ${time}` : shownName(botName);
+  });
+  return listLines(words.waiting, count, each, clock);
+}
+
+function bookingLines({ bookings: { count, first } }: DigestFacts, clock: ReadersClock): Line[] {
+  const { bookings } = digestWords[clock.language];
+  const each = first.map(
+    ({ startsAt, summary }) => `${timeText(startsAt, clock, 'time')} ${shownSummary(summary)}`,
   );
-  return [plainLine(`Waiting for a person now: ${count}`), ...each, ...more(count - first.length)];
+  return listLines(bookings, count, each, clock);
 }
 
-function bookingLines({ bookings: { count, first }, timezone }: DigestFacts): Line[] {
-  if (count === 0) return [];
-  const each = first.map(({ startsAt, summary }) =>
-    plainLine(`– ${timeText(startsAt, timezone, 'time')} ${oneLine(summary)}`),
-  );
-  return [plainLine(`Meetings today: ${count}`), ...each, ...more(count - first.length)];
-}
-
-function heldLines({ held }: DigestFacts): Line[] {
-  if (sumOf(held) === 0) return [];
+function heldLines({ held }: DigestFacts, clock: ReadersClock): Line[] {
+  const { language } = clock;
+  const words = digestWords[language];
+  const number = new Intl.NumberFormat(locales[language]);
   const each = Object.entries(held).map(([event, count]) =>
-    plainLine(`– ${nouns[event] ?? event}: ${count}`),
+    labelled(language, nounOf(event, words), number.format(count)),
   );
-  return [plainLine(`Held back, as the day’s messages were used up: ${sumOf(held)}`), ...each];
+  return listLines(words.held, sumOf(held), each, clock, sumOf(held));
 }
 
-function more(count: number): Line[] {
-  return count > 0 ? [plainLine(`– and ${count} more`)] : [];
+/** How many there are, and the first of them. @param told how many of them stand below */
+function listLines(
+  title: string,
+  count: number,
+  each: readonly string[],
+  { language }: ReadersClock,
+  told = each.length,
+): Line[] {
+  if (count === 0) return [];
+  const rest = count > told ? [digestWords[language].more(count - told)] : [];
+  const number = new Intl.NumberFormat(locales[language]).format(count);
+  return [labelled(language, title, number), ...[...each, ...rest].map((line) => `– ${line}`)].map(plainLine);
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+function nounOf(event: string, { nouns }: { nouns: Readonly<Record<string, string>> }): string {
+  return nouns[event] ?? event;
 }
 
-function timeText(time: Date, timeZone: string, what: 'all' | 'time' = 'all'): string {
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
-  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-  return new Intl.DateTimeFormat('en-GB', what === 'time' ? clock : { ...day, ...clock }).format(time);
+function shownSummary(summary: string): string {
+  return shortened(summary.replace(/\s+/g, ' '), LONGEST_SUMMARY);
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { languageFor, type Language } from '../../core/languages.ts';
 import { addDays, firstInstantAt } from '../../core/local-time.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -49,6 +50,14 @@ interface Made {
   now: Date;
 }
 
+/** What it is about, and for whom. */
+interface Told {
+  name: string;
+  language: Language;
+  held: Record<string, number>;
+  period: (DigestPeriod & PeriodCounts) | null;
+}
+
 type End = Pick<AlertDigest, 'state'> & Partial<AlertDigest>;
 
 const MOST_NAMED = 5;
@@ -92,10 +101,9 @@ export class Digests {
 
   async #make(tx: OrgScope, made: Made): Promise<DigestProgress> {
     const { policy, digest, now } = made;
-    const name = await this.#deps.facts.findName(tx, policy.botId);
-    const objection = name === null ? 'The workspace or bot is deleted.' : await this.#objection(tx, policy);
-    if (name === null || objection !== null)
-      return this.#end(tx, made, { state: 'unsent', reason: objection });
+    const subject = await this.#deps.facts.findSubject(tx, policy.botId);
+    const objection = subject ? await this.#objection(tx, policy) : 'The workspace or bot is deleted.';
+    if (!subject || objection !== null) return this.#end(tx, made, { state: 'unsent', reason: objection });
     const held = await this.#deps.facts.countHeld(tx, policy.id);
     const isLate = digest.isDigest && isTooLate(digest.dueAt, now);
     const isDigest = digest.isDigest && !isLate && policy.digest !== 'none';
@@ -104,20 +112,14 @@ export class Digests {
       return this.#end(tx, made, { state: isLate ? 'late' : 'empty', reason });
     }
     const period = isDigest ? await this.#periodOf(tx, policy, now) : null;
-    return this.#send(tx, made, { name, held, period });
+    const language = languageFor([subject.settings.default_language ?? 'en']);
+    return this.#send(tx, made, { name: subject.name, language, held, period });
   }
 
-  async #send(
-    tx: OrgScope,
-    made: Made,
-    {
-      name,
-      held,
-      period,
-    }: { name: string; held: Record<string, number>; period: (DigestPeriod & PeriodCounts) | null },
-  ): Promise<DigestProgress> {
+  async #send(tx: OrgScope, made: Made, told: Told): Promise<DigestProgress> {
     const { policy, digest, now } = made;
-    const facts = await this.#factsOf(tx, made, { name, held, period });
+    const { held, period, language } = told;
+    const facts = await this.#factsOf(tx, made, told);
     const covered: End = {
       state: 'sent',
       beginsAt: period?.from ?? null,
@@ -137,7 +139,7 @@ export class Digests {
     const messageId = await queue.enqueue(tx, policy, {
       countedOn,
       kind: period ? 'digest' : 'summary',
-      content: digestContent(facts),
+      content: digestContent(facts, language),
       key: `digest/${policy.id}/${digest.date}`,
     });
     await alerts.move(tx, policy.id, 'held', { state: 'sent', messageId });
@@ -147,11 +149,7 @@ export class Digests {
   async #factsOf(
     tx: OrgScope,
     { policy, digest: { date } }: Made,
-    {
-      name,
-      held,
-      period,
-    }: { name: string; held: Record<string, number>; period: (DigestPeriod & PeriodCounts) | null },
+    { name, held, period }: Told,
   ): Promise<DigestFacts> {
     const { facts, settings } = this.#deps;
     const { timezone, label } = policy;

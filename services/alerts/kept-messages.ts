@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type { AlertQueue } from './alert-queue.ts';
+import { connectedText } from './message-texts.ts';
 import type { AlertConnectionService } from './connections.service.ts';
 import { destinationOf } from './destination.ts';
 
@@ -44,7 +45,7 @@ export class KeptMessages {
     const destination = destinationOf(channel, typed);
     if (destination === null) return null;
     const opened = { code, destination, name: 'You', consent: null };
-    const orgName = await this.#deps.connections.connect(db, channel, opened);
-    return orgName === null ? null : `Alerts of ${orgName} can arrive at ${destination} now.`;
+    const workspace = await this.#deps.connections.connect(db, channel, opened);
+    return workspace && `${destination}: ${connectedText(workspace)}`;
   }
 }

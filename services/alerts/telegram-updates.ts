@@ -1,10 +1,13 @@
 import type { TelegramClient, TelegramReply } from '../../adapters/messaging/telegram-client.ts';
 import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
+import { languageFor } from '../../core/languages.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
 import type { AlertProviderRepository } from '../../repositories/alerts/alert-provider.repository.ts';
 import type { AlertConnectionService } from './connections.service.ts';
+import { connectedText } from './message-texts.ts';
+import { messageWords } from './message-words.ts';
 
 /** Telegram holds its answer back so long while nothing happens. */
 const POLL_SECONDS = 20;
@@ -25,7 +28,7 @@ interface Chat {
 
 interface Update {
   update_id: number;
-  message?: { message_id: number; text?: string; chat: Chat };
+  message?: { message_id: number; text?: string; chat: Chat; from?: { language_code?: string } };
 }
 
 interface Said {
@@ -85,18 +88,18 @@ export class TelegramUpdates {
     const { connections } = this.#deps;
     const [, code] = START.exec(message?.text ?? '') ?? [];
     if (!message || code === undefined) return null;
-    const { chat } = message;
+    const { chat, from } = message;
     const opened = {
       code,
       destination: String(chat.id),
       name: nameOf(chat),
       consent: String(message.message_id),
     };
-    const orgName = await connections.connect(db, 'telegram', opened);
-    const text =
-      orgName === null
-        ? 'This link is good no more. Make another one in the console.'
-        : `Alerts of ${orgName} can arrive in this chat now.`;
+    const workspace = await connections.connect(db, 'telegram', opened);
+    // A link that is used up is of no workspace: whoever opens it is spoken to as Telegram speaks to them.
+    const text = workspace
+      ? connectedText(workspace)
+      : messageWords[languageFor([from?.language_code ?? 'en'])].linkUsedUp;
     return { chat_id: opened.destination, text };
   }
 

@@ -2,12 +2,14 @@ import { randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { lookUntil } from '../../core/concurrency/look-until.ts';
 import type { Clock } from '../../core/clock.ts';
+import { languageFor, type Language } from '../../core/languages.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import { codeContent, testContent } from './message-texts.ts';
 import type { AlertPolicyService, SeenPolicy } from './policies.service.ts';
@@ -36,6 +38,7 @@ export interface AlertVerificationServiceDeps {
   policies: AlertPolicyService;
   destinations: AlertDestinationRepository;
   messages: AlertMessageRepository;
+  orgs: Pick<OrgRepository, 'getSettings'>;
   queue: AlertQueue;
   keyring: Keyring;
   clock: Clock;
@@ -64,7 +67,7 @@ export class AlertVerificationService {
       });
       if (!row) throw this.#tooSoon((await destinations.find(tx, policy))?.nextCodeAt ?? null);
       const expiresAt = row.codeExpiresAt!;
-      const content = codeContent(code, CODE_SECONDS / 60);
+      const content = codeContent(await this.#languageOf(tx), code, CODE_SECONDS / 60);
       await queue.enqueue(tx, policy, { kind: 'code', content, expiresAt });
       return { expiresAt, nextSendAt: row.nextCodeAt! };
     });
@@ -104,7 +107,7 @@ export class AlertVerificationService {
         throw new AppError('conflict', 'The destination takes no messages; connect or verify it again.');
       if (!destination.verifiedAt) throw new AppError('conflict', 'Verify the destination first.');
       const expiresAt = new Date(clock.now().getTime() + TEST_SECONDS * 1000);
-      const content = testContent(policy.label);
+      const content = testContent(await this.#languageOf(tx), policy.label);
       return (await queue.enqueue(tx, policy, { kind: 'test', content, expiresAt }))!;
     });
   }
@@ -129,6 +132,11 @@ export class AlertVerificationService {
     if (!isOver(seen)) return { isSent: false, error: seen.reason ?? LATE, durationMs };
     const isSent = !['pending', 'sending', 'failed'].includes(seen.state);
     return { isSent, error: isSent ? null : (seen.reason ?? 'It could not be sent.'), durationMs };
+  }
+
+  async #languageOf(scope: OrgScope): Promise<Language> {
+    const { default_language: language } = await this.#deps.orgs.getSettings(scope);
+    return languageFor([language ?? 'en']);
   }
 
   #digestOf(

@@ -1,5 +1,5 @@
 import { meetingDayText, meetingTimeText } from '../../core/bookings/meeting-time.ts';
-import { languageFor } from '../../core/languages.ts';
+import { labelled, languageFor } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type {
@@ -68,10 +68,10 @@ export class BookingNotices {
       greeting: words.greeting,
       intro: words.intros[kind](name),
       details: [
-        `${words.when}: ${meetingTimeText({ start, end, timeZone }, language)}`,
-        ...(summary === '' ? [] : [`${words.what}: ${summary}`]),
-        ...(who === '' ? [] : [`${words.who}: ${who}`]),
-        ...(cancelledBy === null ? [] : [`${words.by}: ${words.cancellers[cancelledBy]}`]),
+        labelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+        ...(summary === '' ? [] : [labelled(language, words.what, summary)]),
+        ...(who === '' ? [] : [labelled(language, words.who, who)]),
+        ...(cancelledBy === null ? [] : [labelled(language, words.by, words.cancellers[cancelledBy])]),
       ],
       open: words.open,
       why: words.why,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { languageFor, type Language } from '../../core/languages.ts';
+import { labelled, languageFor, locales, type Language } from '../../core/languages.ts';
 import { addDays } from '../../core/local-time.ts';
 import { isTimeZone } from '../../core/time-zone.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -142,15 +142,20 @@ export class WeeklyMails {
     const [only, ...others] = counted.map(({ org }) => org.name);
     const subject =
       others.length > 0 ? words.subject(null) : subjectWith((org) => words.subject(org), only ?? '');
-    const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+    const day = new Intl.DateTimeFormat(locales[language], {
+      day: 'numeric',
+      month: 'long',
+      timeZone: 'UTC',
+    });
     const dayText = (days: number) => day.format(Date.parse(addDays(monday, days)));
-    const number = new Intl.NumberFormat(language);
+    const number = new Intl.NumberFormat(locales[language]);
     const report = counted.flatMap(({ org, figures }) => [
       org.name,
       ...weekFigures.flatMap((figure) => {
         const { count, before } = figures[figure];
         if (count === 0 && before === 0) return [];
-        return `${words[figure]}: ${number.format(count)} (${words.before(number.format(before))})`;
+        const compared = words.before(number.format(before));
+        return labelled(language, words[figure], `${number.format(count)} (${compared})`);
       }),
       '',
     ]);

@@ -46,10 +46,10 @@ describe('the daily cap of alerts', () => {
     const { id } = await save({ daily_cap: 2, digest_hour: 8 });
     assert.deepEqual([await tell(id), await tell(id), await tell(id)], ['kept', 'kept', 'rest']);
     const [first, second, ...others] = await keptFor(parley, destination);
-    assert.equal(first, 'Limit reached Open');
+    assert.equal(first, 'Usage limit reached Open');
     assert.equal(
       second,
-      'Limit reached Open\nThis is the last message of today (2). What else happens comes summed up at 2027-03-29 08:00.',
+      'Usage limit reached Open\nToday’s limit of 2 messages is reached. The rest follows in one summary: Mon 29 Mar, 08:00.',
     );
     assert.deepEqual(others, []);
     const { sent_today, held_today, next_digest_at } = await read();
@@ -111,6 +111,6 @@ describe('the daily cap of alerts', () => {
     await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(gone));
     await addAlerts(parley, org, id, [{ severity: 'normal', occurredAt: new Date(Date.now() + 1000) }]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
-    assert.deepEqual(await keptFor(parley, destination), ['Limit reached Open']);
+    assert.deepEqual(await keptFor(parley, destination), ['Usage limit reached Open']);
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { textOf } from '../../adapters/messaging/message-content.ts';
 import { newId } from '../../core/ids.ts';
-import { wordsIn } from '../../services/alerts/alert-words.ts';
 import { composeAlerts, type ComposedAlert } from '../../services/alerts/compose-alerts.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { addAlerts, connectChat, databaseTime, savePolicy, takeTurn } from './support.ts';
@@ -31,7 +30,7 @@ describe('alerts that wait together', () => {
     textOf(
       composeAlerts(alerts, {
         facts,
-        words: wordsIn('en'),
+        clock: { language: 'en', timezone: 'UTC' },
         label: 'Desk *_[',
         unseen: 0,
         last: null,
@@ -41,16 +40,20 @@ describe('alerts that wait together', () => {
 
   it('are ten lines and a count of the rest', () => {
     const lines = linesOf(Array.from({ length: 12 }, (_, index) => alert(`bot/${index}`, index)));
-    assert.deepEqual(lines, ['Desk *_[', ...Array<string>(10).fill('Limit reached Open'), '+2 more']);
+    assert.deepEqual(lines, [
+      'Desk *_[',
+      ...Array<string>(10).fill('Usage limit reached Open'),
+      'and 2 more alerts',
+    ]);
   });
 
   it('are one line where the same happens again within ten minutes', () => {
     const lines = linesOf([alert('bot/1', 0), alert('bot/1', 10), alert('bot/1', 11), alert('bot/2', 5)]);
     assert.deepEqual(lines, [
       'Desk *_[',
-      'Limit reached ×2 Open',
-      'Limit reached Open',
-      'Limit reached Open',
+      'Usage limit reached ×2 Open',
+      'Usage limit reached Open',
+      'Usage limit reached Open',
     ]);
   });
 });

@@ -136,7 +136,7 @@ describe('Digests', () => {
     assert.deepEqual(progress!.tellsOf, ['waiting visitors: 1', 'meetings today: 1']);
     assert.match(
       (await textsOf(id))[0]!,
-      /Waiting for a person now: 1\n– at Guide since .*\nMeetings today: 1\n– 23:30 Late call\n/,
+      /Waiting for a person now: 1\n– Guide, since .*\nMeetings today: 1\n– 23:30 Late call\n/,
     );
   });
 
@@ -232,10 +232,7 @@ describe('Digests', () => {
     at('2026-03-29T07:00:30Z');
     const [progress] = await sweep(id);
     assert.deepEqual([progress!.state, progress!.tellsOf], ['sent', ['held alerts: 2']]);
-    assert.match(
-      (await textsOf(id))[0]!,
-      /^Held back: .*\nHeld back, as the day’s messages were used up: 2\n– Leads: 2\n/,
-    );
+    assert.match((await textsOf(id))[0]!, /^Held back: .*\nHeld back by the daily limit: 2\n– Leads: 2\n/);
     assert.equal(await parley.database.repository(Alert).countBy({ policyId: id, state: 'sent' }), 2);
     const { summaryDueAt } = await rowOf(id);
     assert.equal(summaryDueAt, null);

@@ -53,11 +53,11 @@ describe('what alerts tell', () => {
   it('names the visitor who waits, as the contact is called', async () => {
     await waiting(await addContact('Ada *_[ Lovelace'));
     await until(
-      async () => (await keptFor(parley, destination)).some((text) => text.startsWith('Somebody')),
+      async () => (await keptFor(parley, destination)).some((text) => text.startsWith('A visitor')),
       'it',
     );
-    const text = (await keptFor(parley, destination)).find((each) => each.startsWith('Somebody'))!;
-    assert.match(text, /^Somebody is asked for: Guide · Ada \*_\[ Lovelace Open/);
+    const text = (await keptFor(parley, destination)).find((each) => each.startsWith('A visitor'))!;
+    assert.match(text, /^A visitor asks for a person: Guide · Ada \*_\[ Lovelace Open/);
   });
 
   it('is nothing of a handoff that somebody has taken', async () => {

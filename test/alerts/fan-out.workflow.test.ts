@@ -46,7 +46,7 @@ describe('alerts of events', () => {
     await handOff();
     await until(async () => (await keptFor(parley, destination)).length > 0, 'the alert');
     const [text] = await keptFor(parley, destination);
-    assert.equal(text, 'Somebody is asked for: Help *_[desk · a visitor · “My order *_[ is late” Open');
+    assert.equal(text, 'A visitor asks for a person: Help *_[desk · “My order *_[ is late” Open');
   });
 
   it('reach each policy that wants them, of the bot and of the workspace, and no other', async () => {

@@ -29,7 +29,7 @@ describe('/dev/mail/chats', () => {
     await addAlerts(parley, org, id, [{}]);
     assert.equal(await takeTurn(parley, org, id), 'kept');
     const html = await (await open()).text();
-    assert.ok(html.includes('&lt;b&gt;Desk&lt;/b&gt; &amp; *_[\nLimit reached Open http'), html);
+    assert.ok(html.includes('&lt;b&gt;Desk&lt;/b&gt; &amp; *_[\nUsage limit reached Open http'), html);
     assert.ok(html.includes(`console#/bots?workspace=${org.orgId}`));
   });
 
@@ -49,7 +49,10 @@ describe('/dev/mail/chats', () => {
     assert.match(await (await open(pathname.replace('/dev/mail/chats', '') + search)).text(), /<form/);
     assert.match(await (await post(code, '4711', { 'sec-fetch-site': 'cross-site' })).text(), /<h1>/);
     assert.match(await (await post(code, 'nobody')).text(), /good no more/);
-    assert.match(await (await post(code, '4711')).text(), /Alerts of Acme can arrive at 4711 now/);
+    assert.match(
+      await (await post(code, '4711')).text(),
+      /4711: This chat is connected: it can get alerts from Acme now\./,
+    );
     assert.match(await (await post(code, '4712')).text(), /good no more/);
     const polled = await org.client.post('/api/alerts/telegram/poll', { attempt_id: body.attempt_id });
     assert.equal(polled.body.destination, '4711');

@@ -59,6 +59,10 @@ describe('alerts by messaging apps', () => {
       (await org.client.post('/api/alerts/telegram/poll', { attempt_id: made.attempt_id })).body;
     await until(async () => (await poll()).status === 'connected', 'the chat');
     assert.deepEqual([(await poll()).destination, (await poll()).name], ['-1001', 'Team']);
+    await org.client.post('/api/alerts/telegram/connect', {});
+    telegram.say({ id: -1002, type: 'group', title: 'Late' }, `/start ${codeIn(made.link)}`, 'fr-CA');
+    const told = 'Ce lien n’est plus valable. Créez-en un autre dans la console.';
+    await until(() => telegram.textsTo('-1002').includes(told), 'what is told of a link that is used up');
   });
 
   it('block a chat that has blocked the bot, and no other', async () => {

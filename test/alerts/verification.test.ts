@@ -116,7 +116,7 @@ describe('destinations', () => {
         consent: null,
       });
     const [used, late] = [await connect(), await connect()];
-    assert.equal(await open(used.link, '11'), 'Acme');
+    assert.deepEqual(await open(used.link, '11'), { name: 'Acme', language: 'en' });
     assert.equal(await open(used.link, '22'), null);
     assert.equal((await poll(used)).body.destination, '11');
     await parley.passTime(15 * 60 + 1);

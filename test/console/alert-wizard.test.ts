@@ -112,7 +112,7 @@ describe('the wizard of alerts where no provider is set', function () {
     await page.getByText(/The test was kept after \d+ ms\./).waitFor();
     await inDialog(page, 'Done').click();
     await cardOf(page, destination).getByText('active', { exact: true }).waitFor();
-    assert.match((await keptFor(parley, destination)).at(-1)!, /^Test of Parley/);
+    assert.match((await keptFor(parley, destination)).at(-1)!, /^Test: Parley/);
   });
 
   it('pollWhatsapp: asks while somebody looks, goes on where one has stopped, and takes a new link after one that has expired', async () => {

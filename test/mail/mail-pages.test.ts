@@ -33,6 +33,8 @@ describe('/dev/mail', () => {
   const open = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(parley.baseUrl + path, { headers: { cookie: await cookieOf(token()), ...headers } });
 
+  const fetchFile = (id: string) => open(`/dev/mail/${id}/meeting.ics`);
+
   async function cookieOf(given: string): Promise<string> {
     const response = await fetch(`${parley.baseUrl}/dev/mail?token=${given}`, { redirect: 'manual' });
     return response.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -65,6 +67,38 @@ describe('/dev/mail', () => {
       response.headers.get('content-security-policy'),
       "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
+  });
+
+  it('shows the part for calendars, and hands it out as text alone', async () => {
+    const { database, services } = parley.runtime;
+    const content = 'BEGIN:VCALENDAR\r\nSUMMARY:</pre><script>alert(1)</script>\r\nEND:VCALENDAR\r\n';
+    const key = newId();
+    await database.transaction((db) =>
+      services.mail.send(db, {
+        to: 'grace@example.com',
+        key,
+        template: 'booking_confirmed',
+        data: mailSamples.booking_confirmed,
+        calendar: { method: 'REQUEST', content },
+      }),
+    );
+    const { id } = await database.repository(MailRow).findOneByOrFail({ key });
+    assert.equal((await fetchFile(id)).status, 404);
+    await services.mailDelivery.attempt(database, id);
+    const html = await (await open(`/dev/mail/${id}`)).text();
+    assert.ok(html.includes(`REQUEST, <a href="/dev/mail/${id}/meeting.ics" download>meeting.ics</a>`));
+    assert.ok(html.includes('SUMMARY:&lt;/pre&gt;&lt;script&gt;') && !html.includes('<script'));
+    const file = await fetchFile(id);
+    assert.equal(await file.text(), content);
+    const headers = ['content-type', 'content-disposition', 'x-content-type-options'];
+    assert.deepEqual(
+      headers.map((name) => file.headers.get(name)),
+      ['text/plain; charset=utf-8', 'attachment; filename="meeting.ics"', 'nosniff'],
+    );
+    assert.match(file.headers.get('content-security-policy')!, /default-src 'none'.*; sandbox/);
+    assert.equal((await fetchFile(await keptMail())).status, 404);
+    assert.equal((await fetchFile('none')).status, 404);
+    assert.equal((await fetch(`${parley.baseUrl}/dev/mail/${id}/meeting.ics`)).status, 401);
   });
 
   it('previews every template', async () => {

@@ -28,7 +28,7 @@ const FRAME_MS = 2500;
 const VISITOR = { viewport: { width: 520, height: 900 } };
 const OWNER = { viewport: { width: 1280, height: 900 } };
 const ATTENDEE = 'rui@example.com';
-const TEST = 'Alerts arrive here. Nothing has happened; somebody of your team has sent this.';
+const TEST = 'Alerts arrive here. Nothing has happened: somebody on your team sent this test.';
 const PHONE_STYLE =
   'body { font: 15px sans-serif } p { white-space: pre-wrap; overflow-wrap: anywhere; background: #e3f2e8; padding: 8px 12px; border-radius: 8px }';
 const CHAT = '710001';
@@ -287,14 +287,14 @@ describe('a meeting that is booked', function () {
     await until(() => sentByTelegram().length >= 3 && sentByWhatsapp().length >= 2, 'both alerts');
     const [conversation] = (await client.get('/api/conversations')).body.items;
     const link = `${parley.baseUrl}/console#/inbox/${conversation!.id}?workspace=${owner.orgId}`;
-    const told = 'Somebody is asked for: Harbour Bikes · a visitor Open';
+    const told = 'A visitor asks for a person: Harbour Bikes Open';
     assert.deepEqual(sentByTelegram(), [
-      'Alerts of Acme can arrive in this chat now.',
-      `Test of Reception\n${TEST}`,
+      'This chat is connected: it can get alerts from Acme now.',
+      `Test: Reception\n${TEST}`,
       `Reception\n${told}`,
     ]);
     assert.equal(telegram.sent.at(-1)!.entities.at(-1)!.url, link);
-    assert.deepEqual(sentByWhatsapp(), [`Test of Duty phone\n${TEST}`, `Duty phone\n${told} ${link}`]);
+    assert.deepEqual(sentByWhatsapp(), [`Test: Duty phone\n${TEST}`, `Duty phone\n${told} ${link}`]);
     assert.deepEqual(visit.complaints, []);
     await recording.frame();
     await showPhones();
@@ -319,7 +319,7 @@ describe('a meeting that is booked', function () {
       'Meetings cancelled: 1 (before: 0)',
       'Conversations: 1 (before: 0)',
       'Waiting for a person now: 1',
-      '– at Harbour Bikes since …',
+      '– Harbour Bikes, since …',
     ];
     const link = `${parley.baseUrl}/console#/inbox?workspace=${owner.orgId}`;
     assert.deepEqual(linesOf(sentByTelegram().at(-1)!), [

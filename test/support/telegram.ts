@@ -56,12 +56,13 @@ export class FakeTelegram {
   say(
     chat: { id: number; type?: 'private' | 'group'; title?: string; first_name?: string },
     text: string,
+    languageCode = 'en',
   ): void {
     const message = {
       message_id: this.#nextMessage++,
       date: 1_790_000_000,
       chat: { type: 'private', ...chat },
-      from: { id: 1, is_bot: false, first_name: 'Ada' },
+      from: { id: 1, is_bot: false, first_name: 'Ada', language_code: languageCode },
       text,
     };
     this.#updates.push({ update_id: this.#nextUpdate++, message });

@@ -16,6 +16,8 @@ export interface SentMessage {
   type: 'text' | 'template';
   /** Of a text its body; of a template its parameter. */
   text: string;
+  /** Of a template; that it was asked for in. */
+  language: string | null;
   callback: string;
 }
 
@@ -92,6 +94,7 @@ export class FakeWhatsapp {
       to: payload.to,
       type: payload.type,
       text,
+      language: payload.template?.language.code ?? null,
       callback: payload.biz_opaque_callback_data,
     });
     return {
@@ -109,7 +112,7 @@ interface Payload {
   to: string;
   type: 'text' | 'template';
   text?: { body: string };
-  template?: { components: { parameters: { text: string }[] }[] };
+  template?: { language: { code: string }; components: { parameters: { text: string }[] }[] };
   biz_opaque_callback_data: string;
 }
 

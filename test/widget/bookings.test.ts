@@ -63,7 +63,7 @@ describe('the widget, where meetings can be booked,', () => {
 
   it('leads from a day and a time to a meeting in the conversation, also under a strict Content-Security-Policy', async () => {
     const { baseUrl } = scene.parley;
-    const policy = `default-src 'none'; script-src ${baseUrl}; connect-src ${baseUrl}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+    const policy = `default-src 'none'; script-src ${baseUrl}/widget.js ${baseUrl}/widget/; connect-src ${baseUrl}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
     const page = { headers: { 'content-security-policy': policy } };
     const { client, visit, bot } = await whereFree({ business_close_hour: 12 }, { page });
     assert.deepEqual(visit.complaints, []);

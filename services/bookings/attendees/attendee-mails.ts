@@ -3,6 +3,7 @@ import type { MailedMeeting } from '../../../adapters/mail/mail-transport.ts';
 import { meetingIcs } from '../../../core/bookings/meeting-ics.ts';
 import { meetingDayText, meetingTimeText } from '../../../core/bookings/meeting-time.ts';
 import type { Clock } from '../../../core/clock.ts';
+import { labelled } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
@@ -99,7 +100,7 @@ export class AttendeeMails {
     const { mailFrom } = this.#deps.settings;
     const url = this.#linkOf(booking);
     const { attendeeEmail: email, sequence, startsAt: start, endsAt: end } = booking;
-    const manage = `${attendeeWords[facts.language].goOn}: ${url}`;
+    const manage = labelled(facts.language, attendeeWords[facts.language].goOn, url);
     return meetingIcs({
       method,
       uid: booking.id,
@@ -151,8 +152,8 @@ function mailData(booking: Booking, facts: AttendeeFacts, kind: AttendeeMailKind
     greeting: words.greeting,
     intro: words.intros[kind],
     details: [
-      `${words.when}: ${meetingTimeText({ start, end, timeZone }, language)}`,
-      `${words.about}: ${summary}`,
+      labelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+      labelled(language, words.about, summary),
     ],
     ownWords: description.split(/\r?\n/),
     goOn: words.goOn,
