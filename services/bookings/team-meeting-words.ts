@@ -26,7 +26,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       booked: (when) => `Meeting booked: ${when}`,
       moved: (when) => `Meeting moved: ${when}`,
       cancelled: (when) => `Meeting cancelled: ${when}`,
-      conflict: (when) => `Two things at once: ${when}`,
+      conflict: (when) => `Meeting clash: ${when}`,
     },
     greeting: 'Hello,',
     intros: {
@@ -34,7 +34,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       moved: (org) => `a meeting in the workspace ${org} has a new time.`,
       cancelled: (org) => `a meeting in the workspace ${org} was cancelled. Its time is free again.`,
       conflict: (org) =>
-        `something else in the calendar is at the time of a meeting in the workspace ${org}. It was not cancelled: move one of them in the calendar, or cancel the meeting.`,
+        `a meeting in the workspace ${org} clashes with something else in the calendar. It has not been cancelled: move one of the two in the calendar, or cancel the meeting.`,
     },
     when: 'When',
     what: 'What',
@@ -43,19 +43,19 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     cancellers: {
       team: 'the team',
       attendee: 'the attendee',
-      calendar: 'whoever deleted it in the calendar',
+      calendar: 'somebody who deleted it in the calendar',
       erasure: 'the erasure of its contact',
     },
     open: 'Open the bookings',
     why: 'You get this mail when a meeting is booked, moved or cancelled.',
-    turnOff: 'Turn such mail off',
+    turnOff: 'Turn off mail like this',
   },
   de: {
     subjects: {
       booked: (when) => `Termin gebucht: ${when}`,
       moved: (when) => `Termin verschoben: ${when}`,
       cancelled: (when) => `Termin abgesagt: ${when}`,
-      conflict: (when) => `Zwei Termine zugleich: ${when}`,
+      conflict: (when) => `Terminüberschneidung: ${when}`,
     },
     greeting: 'Guten Tag,',
     intros: {
@@ -63,7 +63,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       moved: (org) => `ein Termin im Arbeitsbereich ${org} hat eine neue Zeit.`,
       cancelled: (org) => `ein Termin im Arbeitsbereich ${org} wurde abgesagt. Seine Zeit ist wieder frei.`,
       conflict: (org) =>
-        `zur Zeit eines Termins im Arbeitsbereich ${org} steht noch etwas anderes im Kalender. Er wurde nicht abgesagt: Verschieben Sie eines davon im Kalender, oder sagen Sie den Termin ab.`,
+        `ein Termin im Arbeitsbereich ${org} überschneidet sich mit etwas anderem im Kalender. Er wurde nicht abgesagt: Verschieben Sie eines von beiden im Kalender, oder sagen Sie den Termin ab.`,
     },
     when: 'Wann',
     what: 'Was',
@@ -84,7 +84,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       booked: (when) => `Cita reservada: ${when}`,
       moved: (when) => `Cita cambiada: ${when}`,
       cancelled: (when) => `Cita cancelada: ${when}`,
-      conflict: (when) => `Dos cosas a la vez: ${when}`,
+      conflict: (when) => `Cita que coincide con otra cosa: ${when}`,
     },
     greeting: 'Hola:',
     intros: {
@@ -113,7 +113,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       booked: (when) => `Rendez-vous réservé : ${when}`,
       moved: (when) => `Rendez-vous déplacé : ${when}`,
       cancelled: (when) => `Rendez-vous annulé : ${when}`,
-      conflict: (when) => `Deux choses en même temps : ${when}`,
+      conflict: (when) => `Rendez-vous en conflit : ${when}`,
     },
     greeting: 'Bonjour,',
     intros: {
@@ -142,7 +142,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       booked: (when) => `Appuntamento prenotato: ${when}`,
       moved: (when) => `Appuntamento spostato: ${when}`,
       cancelled: (when) => `Appuntamento annullato: ${when}`,
-      conflict: (when) => `Due cose insieme: ${when}`,
+      conflict: (when) => `Appuntamento in conflitto: ${when}`,
     },
     greeting: 'Buongiorno,',
     intros: {
@@ -172,7 +172,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       booked: (when) => `Afspraak geboekt: ${when}`,
       moved: (when) => `Afspraak verzet: ${when}`,
       cancelled: (when) => `Afspraak afgezegd: ${when}`,
-      conflict: (when) => `Twee dingen tegelijk: ${when}`,
+      conflict: (when) => `Afspraak valt samen: ${when}`,
     },
     greeting: 'Hallo,',
     intros: {
@@ -194,14 +194,14 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     },
     open: 'Afspraken openen',
     why: 'U krijgt deze mail wanneer een afspraak wordt geboekt, verzet of afgezegd.',
-    turnOff: 'Zulke mails uitzetten',
+    turnOff: 'Dit soort mails uitzetten',
   },
   pt: {
     subjects: {
       booked: (when) => `Reunião marcada: ${when}`,
       moved: (when) => `Reunião alterada: ${when}`,
       cancelled: (when) => `Reunião cancelada: ${when}`,
-      conflict: (when) => `Duas coisas ao mesmo tempo: ${when}`,
+      conflict: (when) => `Reunião em conflito: ${when}`,
     },
     greeting: 'Olá,',
     intros: {
