@@ -89,3 +89,10 @@ export async function noteOf(client: ApiClient, botId: string) {
   const { body } = await client.get(`/api/bots/${botId}/versions`);
   return body.map(({ version, note }) => [version, note]);
 }
+
+/** What somebody waits for until it is released. */
+export function held(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}

@@ -99,8 +99,8 @@ describe('access to the operations', () => {
     return { key: org.key, orgId: org.orgId, accessToken };
   }
 
-  /** One for all operations that refuse them, because a refusal changes nothing. */
-  const lowly = once(signedIn);
+  /** One for all operations that refuse them or read, which changes nothing. */
+  const shared = once(signedIn);
   const keyWithout = once((scope: Scope) =>
     parley.buildOrg({ scopes: allScopes.filter((each) => !grants([each], scope)) }),
   );
@@ -138,7 +138,7 @@ describe('access to the operations', () => {
 
     for (const tooLow of orgRoles.slice(orgRoles.indexOf(operation.role!) + 1)) {
       it(`${operation.id} returns 403 to the role ${tooLow}`, async () => {
-        const { key, orgId } = await lowly(tooLow);
+        const { key, orgId } = await shared(tooLow);
         const { status, body, problem } = await call(operation, key, { org_id: orgId });
         assert.equal(outcomeOf({ status, body }), '403 forbidden');
         assert.ok(problem.error.message.includes(operation.role!), problem.error.message);
@@ -146,9 +146,9 @@ describe('access to the operations', () => {
     }
   }
 
-  for (const operation of ofPeople) {
-    it(`${operation.id} returns 401 to every kind of token that is no access token`, async () => {
-      for (const [kind, token] of badTokens) {
+  for (const [index, operation] of ofPeople.entries()) {
+    it(`${operation.id} returns 401 to tokens that are no access tokens, each kind to every third operation`, async () => {
+      for (const [kind, token] of badTokens.filter((_, kind) => (kind + index) % 3 === 0)) {
         const { status, body, headers } = await call(operation, token);
         assert.equal(`${kind}: ${outcomeOf({ status, body })}`, `${kind}: 401 unauthenticated`);
         assert.match(headers.get('www-authenticate') ?? '', /^Bearer/);
@@ -159,7 +159,8 @@ describe('access to the operations', () => {
     for (const role of orgRoles) {
       it(`${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to ${role}s who are signed in`, async () => {
         const isAllowed = allowed.includes(role);
-        const { accessToken, orgId } = await (isAllowed ? signedIn(role) : lowly(role));
+        const changesNothing = !isAllowed || operation.method === 'GET';
+        const { accessToken, orgId } = await (changesNothing ? shared(role) : signedIn(role));
         const response = await call(operation, accessToken, { org_id: orgId });
         if (isAllowed) return assert.ok(![401, 403].includes(response.status), JSON.stringify(response.body));
         assert.equal(outcomeOf(response), '403 forbidden');

@@ -75,7 +75,10 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
   /** Sessions whose API is killed after the third event of an answer to each of them. */
   async function killedInMidAnswer(count: number) {
     const doomed = await startApiProcess({ ...parley.runtime.settings, port: 0 });
-    script = { text: LONG_ANSWER, tokenDelayMs: 300 };
+    let release = () => {};
+    const isKilled = new Promise<void>((resolve) => (release = resolve));
+    // However long the others take, none is at its end.
+    script = { text: LONG_ANSWER, tokenDelayMs: 300, pause: { after: 60, until: isKilled } };
     const message = { content: 'What does it cost?', client_id: 'm-1' };
     const sessions = await Promise.all(
       Array.from({ length: count }, async () => {
@@ -93,6 +96,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       }),
     );
     await doomed.stop('SIGKILL');
+    release();
     // What the process would hold for a quarter of a minute.
     await parley.database.sql(
       'UPDATE messages SET lease_expires_at = now() WHERE lease_expires_at IS NOT NULL',

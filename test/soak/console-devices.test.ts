@@ -1,0 +1,13 @@
+import { devices, fitEverywhere } from '../console/places.ts';
+import { useConsoles } from '../console/support.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+describe('the console on every device', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  it('has a heading, landmarks and names for all that can be used, and fits each, light and dark', () =>
+    fitEverywhere(parley, consoles(), devices));
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import { DESCRIPTION, draftsOf, generated, held, PARTS } from '../bots/generation-support.ts';
+
+describe('generateBot with a worker that is killed', () => {
+  let parley: TestParley;
+  let model: ModelServer;
+  const startSuccessor = useSuccessor(() => parley);
+  const hold = held();
+
+  before(async () => {
+    model = await startModelServer({
+      answer: () => ({
+        text: JSON.stringify(PARTS),
+        ...(model.requests.length === 1 && { after: hold.promise }),
+      }),
+    });
+    parley = await startParley({
+      ...temporalEnv(),
+      PARLEY_SHUTDOWN_GRACE_MS: '4000',
+      PARLEY_MODEL_BASE_URL: model.baseUrl,
+      PARLEY_GENERATION_TIMEOUT_MS: '60000',
+    });
+  });
+  after(async () => {
+    hold.resolve();
+    await parley.stop();
+    await model.close();
+  });
+
+  it('makes one bot all the same, by the next worker or by rules', async () => {
+    const { client, orgId } = await parley.buildOrg();
+    const worker = new WorkerProcess(parley.runtime.settings, { PARLEY_MODEL_BASE_URL: model.baseUrl });
+    const response = generated(client, { description: DESCRIPTION });
+    await until(() => model.requests.length === 1, 'the model to be asked');
+    await worker.end('SIGKILL');
+    await startSuccessor();
+    const { bot } = await response;
+    assert.equal(bot!.name, 'Acme Bikes');
+    assert.equal((await client.get('/api/bots')).body.total, 1);
+    const { client: temporal, close } = temporalClient(parley.runtime.settings);
+    const [draft] = await draftsOf(parley, orgId);
+    const result: unknown = await temporal.workflow.getHandle(`generate-bot/${draft!.id}`).result();
+    assert.ok(['by_model', 'by_rules', 'overtaken'].includes(result as string), String(result));
+    await close();
+  });
+});
