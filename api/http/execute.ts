@@ -6,7 +6,14 @@ import { isStream, keepingLast, streamOf } from './response/response-streams.ts'
 import { EVENT_STREAM } from './response/event-stream.ts';
 import type { GuessLimit } from './limits/guess-limit.ts';
 import { RespondedBefore, fingerprintOf, type JsonResponse } from './idempotency.ts';
-import { isMultipart, isReceived, type HandlerInput, type Operation, type Reply } from './operation.ts';
+import {
+  goesAhead,
+  isMultipart,
+  isReceived,
+  type HandlerInput,
+  type Operation,
+  type Reply,
+} from './operation.ts';
 import { callerOf, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
 import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
@@ -106,6 +113,8 @@ class OperationExecution {
       if (isReceived(prepared) && (!isHandled || isRefused || isRolledBack(error))) await prepared.discard();
       if (!request || !(refused instanceof RespondedBefore)) throw refused ?? error;
       return replay(input, await idempotency.recallAgain(request));
+    } finally {
+      if (goesAhead(prepared)) prepared.done();
     }
     return this.#settle(input, outcome, request);
   }

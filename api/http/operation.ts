@@ -142,6 +142,15 @@ export function isReceived(prepared: unknown): prepared is Received {
   );
 }
 
+/** Something that others wait for until the transaction that it was prepared for has ended, however it did. */
+export interface Ahead {
+  done(): void;
+}
+
+export function goesAhead(prepared: unknown): prepared is Ahead {
+  return typeof prepared === 'object' && prepared !== null && 'done' in prepared;
+}
+
 type ScopeOf<A extends AuthKind> = A extends 'member' ? Scope : A extends 'user' ? Scope | null : null;
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;

@@ -178,7 +178,7 @@ export class SlotService {
   }
 
   /**
-   * The slot that begins then, within the scope's transaction.
+   * The slot that begins then, by our bookings as they are now.
    * @throws AppError `validation_error` for a start that is not offered; `slot_taken`
    */
   async getFree(

@@ -1,6 +1,7 @@
 import { languages } from '../../core/languages.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { Forerunners } from '../../core/concurrency/forerunners.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { lockName } from '../../database/advisory-lock.ts';
@@ -41,11 +42,17 @@ export interface VisitorRequest {
   acceptLanguage: string | null;
 }
 
+/** What has been seen of the calendar; with `done` for the one whom others wait for. */
+export interface PreparedBooking extends SeenCalendar {
+  done?: () => void;
+}
+
 const HOUR_SECONDS = 3600;
 
 /** Meetings that visitors book. A conversation is locked before its contact, and both before anything of bookings. */
 export class VisitorBookingService {
   readonly #deps: VisitorBookingServiceDeps;
+  readonly #forerunners = new Forerunners();
 
   constructor(deps: VisitorBookingServiceDeps) {
     this.#deps = deps;
@@ -55,10 +62,11 @@ export class VisitorBookingService {
    * Looks at the calendar before `create`, unless the visitor has booked this start already: then null.
    * @throws AppError like `create`, and `not_ready`
    */
-  async prepare(scope: VisitorScope, input: BookingInput): Promise<SeenCalendar | null> {
+  async prepare(scope: VisitorScope, input: BookingInput): Promise<PreparedBooking | null> {
     checkBooking(input);
     try {
-      return await this.#deps.slots.look(scope, input.start, 'visitor');
+      const seen = await this.#deps.slots.look(scope, input.start, 'visitor');
+      return await this.#afterFirst(scope, input.start, seen);
     } catch (refusal) {
       // It may have been this very visitor who has taken it.
       if (refusal instanceof SlotTaken && !refusal.isOf(scope.conversationId)) throw refusal;
@@ -66,6 +74,21 @@ export class VisitorBookingService {
       if (own) return null;
       throw refusal;
     }
+  }
+
+  /**
+   * Most of a crowd that wants one slot hear here that it is taken, instead of waiting for each other with a connection each. They
+   * wait for one booking at most, so that those who come after one that is refused are not held up one by one.
+   */
+  async #afterFirst(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<PreparedBooking> {
+    const slot = `${scope.orgId} ${start.getTime()}`;
+    const first = this.#forerunners.find(slot);
+    if (!first) return { ...seen, done: this.#forerunners.goAhead(slot, scope.conversationId) };
+    // A repeat hears by its key that the first still runs.
+    if (first.who === scope.conversationId) return seen;
+    await first.over;
+    await this.#deps.slots.getFree(scope, start, 'visitor', seen);
+    return seen;
   }
 
   /**
@@ -82,7 +105,7 @@ export class VisitorBookingService {
   ): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
       const { conversations, contacts, bots, writer, flows } = this.#deps;
-      // Most of a crowd come too late, and hear of it by one statement.
+      // Whoever comes too late from another process hears of it by one statement.
       const free = seen && (await this.#findFree(tx, input.start, seen));
       const [conversation, bot] = await Promise.all([
         ofSession(conversations.lock(tx, scope.conversationId)),

@@ -157,6 +157,23 @@ describe('bookings of visitors', () => {
       assert.equal((await rowsOf(orgId)).length, 1);
     });
 
+    it('gives a slot to one of those who ask for it at once, also where the first of them are refused', async () => {
+      const { visit, orgId } = await buildBookableBot(parley);
+      const visits = await Promise.all(Array.from({ length: 9 }, visit));
+      const from = someone();
+      const outcomes = await Promise.all(
+        visits.map(async ({ book }, index) => {
+          const email = index < 6 ? {} : { attendee_email: `v${index}@example.com` };
+          return outcomeOf(await book({ summary: 'Viewing', ...email, start: at('10:00') }, from));
+        }),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome === '201').length, 1);
+      assert.deepEqual(outcomes.slice(6).sort(), ['201', '409 slot_taken', '409 slot_taken']);
+      assert.equal((await rowsOf(orgId)).length, 1);
+      const next = { ...RUI, start: at('11:00') };
+      assert.equal(outcomeOf(await visits[0]!.book(next, from)), '201');
+    });
+
     it('is refused after consent was refused, and while the bot is off', async () => {
       const { visit, client, bot } = await buildBookableBot(parley);
       const { book, visitor, path } = await visit();
