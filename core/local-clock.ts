@@ -45,7 +45,7 @@ function zoneOf(timeZone: string): KnownZone {
   return zone;
 }
 
-/** The clocks of a time zone, changes of them included, as ICU knows them. See docs/adr/023-slots-and-holds.md */
+/** The clocks of a time zone, changes of them included, as ICU knows them. See docs/adr/023-the-row-is-the-hold.md */
 export class LocalClock {
   readonly #zone: KnownZone;
 
