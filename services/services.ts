@@ -37,12 +37,14 @@ export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const mails = createMail(deps, shared.outbox);
+  const calendars = createCalendars(deps, { ...shared, ...mails });
   const limiter = new RateLimiter(database);
   const orgs = new OrgService({
     orgs: new OrgRepository(),
     members: new MemberRepository(),
     outbox: shared.outbox,
     mail: mails.mail,
+    calendars: calendars.calendarLeaving,
   });
   const audit = new AuditService(new AuditRepository());
   const formerRights = new FormerRights({
@@ -53,7 +55,6 @@ export function createServices(deps: ServiceDeps) {
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, shared, webhooks.webhookPurge);
-  const calendars = createCalendars(deps, { ...shared, ...mails });
   const booked = createBookings(deps, { ...shared, ...calendars });
   const { flowCalendar } = booked;
   const conversations = createConversations(deps, { ...shared, ...mails, flowCalendar }, knowledge.search);

@@ -16,6 +16,8 @@ export function createOrgPurgeActivities({
     takeBotsOfOrg: ({ orgId }: DeleteOrgInput) => orgPurge.takeBots({ orgId, db }),
     removeOrgRows: ({ orgId }: DeleteOrgInput) =>
       withHeartbeat((signal) => orgPurge.removeRows({ orgId, db }, signal)),
+    removeOrgFiles: ({ orgId }: DeleteOrgInput) => withHeartbeat(() => orgPurge.removeFiles({ orgId, db })),
+    countCalendarsOfOrg: ({ orgId }: DeleteOrgInput) => orgPurge.countCalendars({ orgId, db }),
     removeOrg: ({ orgId }: DeleteOrgInput) => withHeartbeat(() => orgPurge.removeOrg({ orgId, db })),
   };
 }

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
 import { ALERT_PRICES_FORM, parseAlertPrices } from '../alerts/alert-prices.ts';
 import { alertProblems } from './alert-settings.ts';
+import { bookingProblems } from './booking-settings.ts';
 import { parseIdentityProviders } from '../accounts/identity-providers.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 import { schemaMessage } from '../errors/schema-messages.ts';
@@ -76,7 +77,7 @@ export function loadSettings(env: Record<string, string | undefined>): Settings 
     );
   }
   if (parseAlertPrices(String(values['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
-  problems.push(...alertProblems(values));
+  problems.push(...alertProblems(values), ...bookingProblems(values));
   problems.push(...badJson(values['PARLEY_MODEL_PRICES']), ...badCidrs(values['PARLEY_OUTBOUND_ALLOW']));
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
   return Object.fromEntries(entries.map(([key, { env: name }]) => [key, values[name]])) as Settings;

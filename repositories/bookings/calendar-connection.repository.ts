@@ -42,6 +42,11 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('pessimistic_write').getOne();
   }
 
+  /** Whoever changes it waits until the transaction ends; others who book do not. */
+  findPresentHeld(scope: OrgScope): Promise<CalendarConnection | null> {
+    return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('for_key_share').getOne();
+  }
+
   /** Returns null where the workspace has one. */
   insertFirst(
     { db, orgId }: OrgScope,

@@ -26,6 +26,12 @@ export class MailRepository {
     return db.repository(MailRow).countBy({ orgId, template: In(templates), createdAt });
   }
 
+  /** The same for one reader. */
+  countOfReader({ db, orgId }: OrgScope, userId: string, templates: readonly string[]): Promise<number> {
+    const createdAt = isNewerThan("interval '24 hours'");
+    return db.repository(MailRow).countBy({ orgId, userId, template: In(templates), createdAt });
+  }
+
   /** Newest first. */
   listKept(db: Database, limit: number): Promise<MailRow[]> {
     return db

@@ -2,6 +2,9 @@ import { In, IsNull, Not } from 'typeorm';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
+import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
@@ -25,6 +28,8 @@ const BATCH = 5000;
 export const LEFT_BY_ORG = [
   Alert,
   AlertMessage,
+  AlertPolicy,
+  AlertDestination,
   OutboxRow,
   AuditEvent,
   Booking,
@@ -74,6 +79,10 @@ export class OrgPurgeRepository {
       .execute();
     for (const entity of LEFT_BY_ORG)
       await deleteInBatches(db, { entity, where: 'org_id = $1', batchSize: BATCH }, [orgId], signal);
+  }
+
+  countCalendars({ db, orgId }: OrgScope): Promise<number> {
+    return db.repository(CalendarConnection).countBy({ orgId });
   }
 
   /** With what is left of its rows. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { isTimeZone } from '../../core/time-zone.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
@@ -97,8 +97,7 @@ export class AlertPolicyService {
     if (destination === null) throw invalidField('destination', destinationRules[channel]);
     if (intensity === 'digest' && digest === 'none')
       throw invalidField('digest', 'must be daily or weekly where the intensity is digest');
-    if (given.timezone !== null && !isTimeZone(given.timezone))
-      throw invalidField('timezone', 'must be a time zone such as Europe/Lisbon');
+    const zone = given.timezone === null ? null : requireTimeZone(given.timezone, 'timezone');
     if (given.botId !== null) await bots.get(scope, given.botId);
     return {
       ...given,
@@ -106,7 +105,7 @@ export class AlertPolicyService {
       label: given.label.trim(),
       events: events && [...new Set(events)],
       digest: digest ?? (intensity === 'digest' ? 'daily' : 'none'),
-      timezone: given.timezone ?? (await zones.find(scope)) ?? 'UTC',
+      timezone: zone ?? (await zones.find(scope)) ?? 'UTC',
     };
   }
 

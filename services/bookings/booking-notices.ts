@@ -48,12 +48,12 @@ export class BookingNotices {
     const connection = connectionId === null ? null : await connections.find(tx, connectionId);
     const template = `meeting_${kind}` as const;
     const said = { template, data: await this.#dataOf(tx, booking, kind) };
-    await teamNotices.meeting(
-      tx,
-      said,
-      `booking/${id}/${sequence}/${template}`,
-      connection?.connectedBy ?? null,
-    );
+    const { settings } = await this.#deps.rows.workspaceOf(tx);
+    await teamNotices.meeting(tx, said, {
+      key: `booking/${id}/${sequence}/${template}`,
+      connectedBy: connection?.connectedBy ?? null,
+      last: teamMeetingWords[languageFor([settings.default_language ?? 'en'])].last,
+    });
   }
 
   async #dataOf(tx: OrgScope, booking: Booking, kind: TeamMeetingKind) {

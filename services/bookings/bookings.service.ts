@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
 import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/booking.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { BookingWriter } from './booking-writer.ts';
-import { requireTimeZone } from './calendar-settings.ts';
 import { SlotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';
 
@@ -150,7 +150,7 @@ export class BookingService {
 /** What a schema cannot say of a booking. @throws AppError `validation_error` */
 export function checkBooking({ summary, attendeeTimezone }: BookingInput): void {
   requireVisible(summary, 'summary');
-  if (attendeeTimezone !== null) requireTimeZone(attendeeTimezone, 'query');
+  if (attendeeTimezone !== null) requireTimeZone(attendeeTimezone, 'timezone', 'query');
 }
 
 /** As they are stored: what nobody would see is nothing. */
@@ -170,6 +170,6 @@ export function textsOf({
     description: shown(description),
     attendeeName: shown(attendeeName),
     attendeeEmail: shown(attendeeEmail),
-    attendeeTimezone,
+    attendeeTimezone: attendeeTimezone && requireTimeZone(attendeeTimezone, 'timezone', 'query'),
   };
 }

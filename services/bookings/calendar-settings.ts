@@ -1,6 +1,6 @@
 import type { SlotRules } from '../../core/bookings/slots.ts';
 import { invalidField } from '../../core/errors/errors.ts';
-import { isTimeZone } from '../../core/time-zone.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
 import {
   CalendarConnection,
   type GivenCalendarSettings,
@@ -25,6 +25,10 @@ const DEFAULTS = {
   isWeekdaysOnly: true,
   isActive: true,
 } as const;
+
+/** Settings that decide whether a meeting fits into a day. */
+const SHAPING = ['slotMinutes', 'businessOpenHour', 'businessCloseHour'] as const;
+const ZONE_FIELDS = { body: 'timezone', query: 'business_timezone' } as const;
 
 const NO_CALENDAR = {
   provider: 'local',
@@ -62,30 +66,54 @@ export function rulesOf(connection: CalendarConnection): SlotRules {
   };
 }
 
-/** @throws AppError `validation_error` for a time zone that there is not, and hours that do not follow each other */
+/**
+ * @throws AppError `validation_error` for a time zone that there is not, hours that do not follow each other, and hours that no
+ *   meeting fits into
+ */
 export function mergedSettings(
   connection: CalendarConnection,
   changes: CalendarSettingsChanges,
   where: 'body' | 'query' = 'body',
 ): GivenCalendarSettings {
-  if (typeof changes.timezone === 'string')
-    requireTimeZone(changes.timezone, where, where === 'body' ? 'timezone' : 'business_timezone');
+  const zone = changes.timezone;
+  const named = zone && { timezone: requireTimeZone(zone, ZONE_FIELDS[where], where) };
   const merged = Object.fromEntries(
-    Object.entries({ ...connection.settings, ...changes }).filter(
+    Object.entries({ ...connection.settings, ...changes, ...named }).filter(
       ([, value]) => value !== null && value !== undefined,
     ),
   ) as GivenCalendarSettings;
-  const { businessOpenHour: opens, businessCloseHour: closes } = settingsOf({
-    ...connection,
-    settings: merged,
-  });
+  const settings = settingsOf({ ...connection, settings: merged });
+  const { businessOpenHour: opens, businessCloseHour: closes } = settings;
   if (opens >= closes)
     throw invalidField(
       changes.businessCloseHour === undefined ? 'business_open_hour' : 'business_close_hour',
       `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`,
       where,
     );
+  if (SHAPING.some((key) => changes[key] !== undefined)) requireRoom(settings, changes, where);
   return merged;
+}
+
+/** What is saved is to be of use on some day. */
+function requireRoom(
+  { businessOpenHour: opens, businessCloseHour: closes, slotMinutes }: CalendarSettings,
+  changes: CalendarSettingsChanges,
+  where: 'body' | 'query',
+): void {
+  const room = (closes - opens) * 60;
+  if (slotMinutes <= room) return;
+  const hours = `the ${room} minutes from ${opens} to ${closes}`;
+  if (changes.slotMinutes !== undefined)
+    throw invalidField(
+      'slot_minutes',
+      `must fit into ${hours}: a meeting of ${slotMinutes} minutes never would; make it shorter, or open for longer`,
+      where,
+    );
+  throw invalidField(
+    changes.businessCloseHour === undefined ? 'business_open_hour' : 'business_close_hour',
+    `must leave room for a meeting: its ${slotMinutes} minutes do not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`,
+    where,
+  );
 }
 
 /**
@@ -98,9 +126,4 @@ export function proposedOf(
 ): CalendarConnection {
   const connection = present ?? Object.assign(new CalendarConnection(), NO_CALENDAR);
   return { ...connection, settings: mergedSettings(connection, changes, 'query') };
-}
-
-/** @throws AppError `validation_error` */
-export function requireTimeZone(name: string, where: 'body' | 'query', field = 'timezone'): void {
-  if (!isTimeZone(name)) throw invalidField(field, 'must be a time zone such as Europe/Berlin', where);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   freeOf,
   gridOf,
@@ -8,6 +9,7 @@ import {
 } from '../../core/bookings/slots.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
 import { DAY_MS, HOUR_MS, LocalClock, localText, MINUTE_MS } from '../../core/local-clock.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -15,13 +17,7 @@ import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import {
-  proposedOf,
-  requireTimeZone,
-  rulesOf,
-  settingsOf,
-  type CalendarSettingsChanges,
-} from './calendar-settings.ts';
+import { proposedOf, rulesOf, settingsOf, type CalendarSettingsChanges } from './calendar-settings.ts';
 import { readCalendarIds } from './calendars/read-calendar-ids.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';
 
@@ -124,7 +120,7 @@ export class SlotService {
 
   #checked({ timezone, ...asked }: AskedSlots): StartRange {
     const range = rangeOf(asked, this.#deps.clock.now(), { usualDays: USUAL_DAYS, mostDays: MOST_DAYS });
-    if (timezone !== undefined) requireTimeZone(timezone, 'query');
+    if (timezone !== undefined) requireTimeZone(timezone, 'timezone', 'query');
     return range;
   }
 
@@ -148,16 +144,7 @@ export class SlotService {
 
   /** The calendar that bookings are taken for. @throws AppError `conflict` where there is none, and where it takes none */
   async usable(scope: OrgScope): Promise<CalendarConnection> {
-    const connection = await this.#deps.connections.findPresent(scope);
-    if (!connection)
-      throw new AppError(
-        'conflict',
-        'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.',
-      );
-    if (!settingsOf(connection).isActive)
-      throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.');
-    requireAccepted(connection);
-    return connection;
+    return requireUsable(await this.#deps.connections.findPresent(scope));
   }
 
   /**
@@ -178,8 +165,10 @@ export class SlotService {
   }
 
   /**
-   * The slot that begins then, by our bookings as they are now.
-   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`
+   * The slot that begins then, by our bookings as they are now; within a transaction also by the settings that there are when
+   * it commits.
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` where the calendar takes no
+   *   bookings any more, or others than it did when it was looked at
    */
   async getFree(
     scope: OrgScope,
@@ -191,8 +180,26 @@ export class SlotService {
     const slot = this.#requireOnGrid(rules, start, audience);
     const held = await this.#held(scope, around(slot, rules));
     if (!isFree(slot, rules, held, busy)) throw new SlotTaken(held);
+    if (scope.db.isTransaction) await this.#requireUnchanged(scope, audience, { connection, slot });
     const blockedUntil = new Date(slot.end + rules.bufferMinutes * MINUTE_MS);
     return { startsAt: new Date(slot.start), endsAt: new Date(slot.end), blockedUntil };
+  }
+
+  /** Whoever changes the settings waits from then on until the transaction ends. */
+  async #requireUnchanged(
+    scope: OrgScope,
+    audience: Audience,
+    { connection, slot }: { connection: CalendarConnection; slot: Span },
+  ): Promise<void> {
+    const present = requireUsable(await this.#deps.connections.findPresentHeld(scope));
+    const [rules, seen] = [rulesOf(present), rulesOf(connection)];
+    const { end } = this.#requireOnGrid(rules, new Date(slot.start), audience);
+    const isSame = end === slot.end && rules.bufferMinutes === seen.bufferMinutes;
+    if (isSame && isDeepStrictEqual(placeOf(present), placeOf(connection))) return;
+    throw new AppError(
+      'conflict',
+      'The calendar’s settings were changed at this moment: look at its slots again.',
+    );
   }
 
   #requireOnGrid(rules: SlotRules, start: Date, audience: Audience): Span {
@@ -222,6 +229,26 @@ export class SlotService {
       conversationId,
     }));
   }
+}
+
+/** @throws AppError `conflict` where there is none, and where it takes no bookings */
+function requireUsable(connection: CalendarConnection | null): CalendarConnection {
+  if (!connection)
+    throw new AppError(
+      'conflict',
+      'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.',
+    );
+  if (!settingsOf(connection).isActive)
+    throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.');
+  requireAccepted(connection);
+  return connection;
+}
+
+/** Where a booking goes, and what was read to judge it. */
+function placeOf(connection: CalendarConnection) {
+  const { timezone, bookingCalendarId, calendarIds } = settingsOf(connection);
+  const { id, provider } = connection;
+  return { id, provider, timezone, bookingCalendarId, calendarIds: calendarIds.toSorted() };
 }
 
 /** @throws AppError `conflict` where its provider takes us no more */

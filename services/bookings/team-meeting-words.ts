@@ -14,6 +14,8 @@ interface TeamMeetingWords {
   /** Before who has cancelled it. */
   by: string;
   cancellers: Record<Canceller, string>;
+  /** Of the last mail of a day. */
+  last: (most: number) => string;
   open: string;
   why: string;
   turnOff: string;
@@ -46,6 +48,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'somebody who deleted it in the calendar',
       erasure: 'the erasure of its contact',
     },
+    last: (most) =>
+      `You have had ${most} mails about meetings within a day. Until there are fewer no more are sent: what else happens is among the bookings.`,
     open: 'Open the bookings',
     why: 'You get this mail when a meeting is booked, moved or cancelled.',
     turnOff: 'Turn off mail like this',
@@ -75,6 +79,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'Löschen im Kalender',
       erasure: 'das Löschen des Kontakts',
     },
+    last: (most) =>
+      `Sie haben innerhalb eines Tages ${most} Mails zu Terminen bekommen. Bis es weniger sind, werden keine mehr geschickt: Was sonst geschieht, steht bei den Terminen.`,
     open: 'Termine öffnen',
     why: 'Sie bekommen diese Mail, wenn ein Termin gebucht, verschoben oder abgesagt wird.',
     turnOff: 'Solche Mails abschalten',
@@ -104,6 +110,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'quien la borró en el calendario',
       erasure: 'el borrado de su contacto',
     },
+    last: (most) =>
+      `Ha recibido ${most} correos sobre citas en un día. Hasta que sean menos no se envían más: lo demás está entre las citas.`,
     open: 'Abrir las citas',
     why: 'Recibe este correo cuando se reserva, cambia o cancela una cita.',
     turnOff: 'Desactivar estos correos',
@@ -133,6 +141,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'sa suppression dans l’agenda',
       erasure: 'l’effacement de son contact',
     },
+    last: (most) =>
+      `Vous avez reçu ${most} e-mails sur des rendez-vous en un jour. D’ici à ce qu’il y en ait moins, aucun autre n’est envoyé : le reste figure parmi les rendez-vous.`,
     open: 'Ouvrir les rendez-vous',
     why: 'Vous recevez cet e-mail quand un rendez-vous est réservé, déplacé ou annulé.',
     turnOff: 'Ne plus recevoir ces e-mails',
@@ -163,6 +173,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'chi lo ha eliminato nel calendario',
       erasure: 'la cancellazione del contatto',
     },
+    last: (most) =>
+      `Ha ricevuto ${most} e-mail sugli appuntamenti in un giorno. Finché non saranno di meno non ne arrivano altre: il resto è tra gli appuntamenti.`,
     open: 'Apri gli appuntamenti',
     why: 'Riceve questa e-mail quando un appuntamento viene prenotato, spostato o annullato.',
     turnOff: 'Disattiva queste e-mail',
@@ -192,6 +204,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'wie hem uit de agenda verwijderde',
       erasure: 'het wissen van het contact',
     },
+    last: (most) =>
+      `U hebt binnen een dag ${most} mails over afspraken gekregen. Tot het er minder zijn worden er geen meer verstuurd: wat er verder gebeurt staat bij de afspraken.`,
     open: 'Afspraken openen',
     why: 'U krijgt deze mail wanneer een afspraak wordt geboekt, verzet of afgezegd.',
     turnOff: 'Dit soort mails uitzetten',
@@ -221,6 +235,8 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       calendar: 'quem a apagou no calendário',
       erasure: 'a eliminação do contacto',
     },
+    last: (most) =>
+      `Recebeu ${most} e-mails sobre reuniões num dia. Enquanto não forem menos, não são enviados mais: o resto está entre as reuniões.`,
     open: 'Abrir as reuniões',
     why: 'Recebe este e-mail quando uma reunião é marcada, alterada ou cancelada.',
     turnOff: 'Desativar estes e-mails',

@@ -1,5 +1,6 @@
 import { languages } from '../../core/languages.ts';
 import type { Clock } from '../../core/clock.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { Forerunners } from '../../core/concurrency/forerunners.ts';
 import { newId } from '../../core/ids.ts';
@@ -32,7 +33,10 @@ export interface VisitorBookingServiceDeps extends LearnContactDeps {
   writer: BookingWriter;
   flows: FlowBookings;
   clock: Clock;
-  settings: Pick<Settings, 'bookingsPerHour' | 'bookingsPerAttendee'>;
+  settings: Pick<
+    Settings,
+    'bookingsPerHour' | 'bookingsPerDay' | 'bookingsPerAttendee' | 'bookingsPerAttendeeDay'
+  >;
 }
 
 /** How a visitor books. */
@@ -48,6 +52,7 @@ export interface PreparedBooking extends SeenCalendar {
 }
 
 const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Meetings that visitors book. A conversation is locked before its contact, and both before anything of bookings. */
 export class VisitorBookingService {
@@ -135,7 +140,7 @@ export class VisitorBookingService {
       const contact =
         learned ?? known ?? (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
       const booking = await writer.begin(tx, held, { contactId: contact?.id ?? null });
-      await this.#spend(tx, request.address);
+      await this.#spend(tx, request.address, texts.attendeeEmail);
       if (isOfFlow) await flows.goOn(tx, scope.conversationId);
       return booking;
     });
@@ -200,17 +205,38 @@ export class VisitorBookingService {
     return rateLimited(
       `This address has ${most} meetings to come, as many as it may; cancel one of them to book another`,
       seconds,
+      'attendee_email',
     );
   }
 
   /** Counts what is booked, and nothing that is refused. It comes last, as others of the address wait for it. */
-  async #spend(scope: VisitorScope, address: string): Promise<void> {
-    const { windows, settings } = this.#deps;
-    const limit = settings.bookingsPerHour;
+  async #spend(scope: VisitorScope, address: string, email: string): Promise<void> {
+    const { bookingsPerHour, bookingsPerDay, bookingsPerAttendeeDay } = this.#deps.settings;
+    const attendee = digestSecret(`${scope.orgId} ${email.toLowerCase()}`);
+    await this.#count(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
+      limit: bookingsPerAttendeeDay,
+      refusal: `For this address ${bookingsPerAttendeeDay} meetings were booked within a day, cancelled ones included`,
+      field: 'attendee_email',
+    });
+    await this.#count(scope, `bookings:${address}`, HOUR_SECONDS, {
+      limit: bookingsPerHour,
+      refusal: `Your network address has made ${bookingsPerHour} bookings within an hour`,
+    });
+    await this.#count(scope, `bookings-of-day:${address}`, DAY_SECONDS, {
+      limit: bookingsPerDay,
+      refusal: `Your network address has made ${bookingsPerDay} bookings within a day, cancelled ones included`,
+    });
+  }
+
+  async #count(
+    { db }: VisitorScope,
+    key: string,
+    seconds: number,
+    { limit, refusal, field }: { limit: number; refusal: string; field?: string },
+  ): Promise<void> {
     if (limit === 0) return;
-    const { used, reset } = await windows.spendWithin(scope.db, `bookings:${address}`, HOUR_SECONDS);
-    if (used > limit)
-      throw rateLimited(`Your network address has made ${limit} bookings within an hour`, Math.max(1, reset));
+    const { used, reset } = await this.#deps.windows.spendWithin(db, key, seconds);
+    if (used > limit) throw rateLimited(refusal, Math.max(1, reset), field);
   }
 }
 
@@ -232,8 +258,11 @@ function languageOf(botLanguage: string, acceptLanguage: string | null): string 
   return wanted.find((tag) => languages.some((language) => language === tag)) ?? null;
 }
 
-function rateLimited(message: string, seconds: number): AppError {
-  return new AppError('rate_limited', `${message}; wait ${seconds} s.`, {
+/** @param field of the body that it is about */
+function rateLimited(refusal: string, seconds: number, field?: string): AppError {
+  const message = `${refusal}; wait ${seconds} s.`;
+  return new AppError('rate_limited', message, {
     headers: { 'Retry-After': String(seconds) },
+    ...(field !== undefined && { details: [{ field, in: 'body', code: 'rate_limited', message: refusal }] }),
   });
 }

@@ -16,7 +16,7 @@ import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import { purgeBotWorkflowId } from '../../workflows/shared/commands.ts';
 import { sealedPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
-import { checkHandoffConfig } from './handoff-settings.ts';
+import { checkHandoffConfig, settledHandoffConfig } from './handoff-settings.ts';
 import { mergedTheme, type Theme } from './merged-theme.ts';
 import type { BotNeeds } from '../flows/bot-needs.ts';
 import type { RefreshService } from '../knowledge/refreshes.service.ts';
@@ -217,10 +217,12 @@ export class BotService {
       apiKey,
       customEndpoint: endpoint,
       rotateIdentitySecret: rotation,
+      handoffConfig: handoff,
       ...asGiven
     } = changes;
     return {
       ...asGiven,
+      ...(handoff !== undefined && { handoffConfig: handoff && settledHandoffConfig(handoff) }),
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
       ...(fallback !== undefined && { fallbackMessage: isVisible(fallback ?? '') ? fallback : null }),
       ...(domains !== undefined && { allowedDomains: domains && domains.map(normalisedDomain) }),

@@ -1,8 +1,9 @@
 import { validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
+import { TIME_ZONE_RULE } from '../../core/require-time-zone.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { isTimeZone } from '../../core/time-zone.ts';
+import { isTimeZone, timeZoneNamed } from '../../core/time-zone.ts';
 import { minutesOf } from '../conversations/handoff-hours.ts';
 
 /**
@@ -16,8 +17,7 @@ export async function checkHandoffConfig(
   { hours, notify }: HandoffConfig,
 ): Promise<void> {
   const faults: ErrorDetail[] = [];
-  if (hours && !isTimeZone(hours.timezone))
-    faults.push(fault(['hours', 'timezone'], 'must be a time zone such as Europe/Berlin'));
+  if (hours && !isTimeZone(hours.timezone)) faults.push(fault(['hours', 'timezone'], TIME_ZONE_RULE));
   for (const [index, { opens, closes }] of (hours?.periods ?? []).entries())
     if (minutesOf(closes) <= minutesOf(opens))
       faults.push(
@@ -38,6 +38,12 @@ export async function checkHandoffConfig(
         );
   }
   if (faults.length > 0) throw validationError(faults);
+}
+
+/** As it is stored: with the name of its time zone as the IANA writes it. */
+export function settledHandoffConfig({ hours, ...config }: HandoffConfig): HandoffConfig {
+  if (!hours) return { ...config, ...(hours === null && { hours }) };
+  return { ...config, hours: { ...hours, timezone: timeZoneNamed(hours.timezone) ?? hours.timezone } };
 }
 
 function fault(steps: (string | number)[], message: string): ErrorDetail {

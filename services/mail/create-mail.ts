@@ -59,6 +59,7 @@ export function createMail(
   const teamNotices = new TeamNotices({
     notices: new NoticeRepository(),
     due: new DueNoticeRepository(),
+    mails: new MailRepository(),
     mail,
     settings,
   });

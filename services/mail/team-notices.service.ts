@@ -6,7 +6,9 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { DueNoticeRepository } from '../../repositories/mail/due-notice.repository.ts';
+import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
+import { lockName } from '../../database/advisory-lock.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type {
   NotifyHandoffInput,
@@ -35,7 +37,13 @@ interface Chosen {
   notify?: string[] | null;
   /** Who reads it whatever their role. */
   besidesId?: string | null;
+  /** What the last one of a day says besides, where there are only so many. */
+  last?: ((most: number) => string) | undefined;
 }
+
+/** Mails about meetings of which there are only so many a day. */
+const BOUNDED = ['meeting_booked', 'meeting_moved', 'meeting_cancelled'] as const;
+type SaidOfMeeting = Extract<Said, { template: MeetingTemplate }>;
 
 const MOST_AT_ONCE = 200;
 /** Of a bot; a mail says how many there are besides. */
@@ -65,7 +73,8 @@ export interface TeamNoticesDeps {
   notices: NoticeRepository;
   mail: MailService;
   due: DueNoticeRepository;
-  settings: Pick<Settings, 'baseUrl'>;
+  mails: MailRepository;
+  settings: Pick<Settings, 'baseUrl' | 'bookingMailsPerDay'>;
 }
 
 /**
@@ -142,11 +151,25 @@ export class TeamNotices {
     });
   }
 
-  /** Whoever has connected the calendar reads it as well. */
-  meeting(tx: OrgScope, said: MeetingNotice, key: string, connectedBy: string | null): Promise<number> {
+  /**
+   * Whoever has connected the calendar reads it as well. There are only so many a day, but of conflicts, which people have to
+   * settle. @param last what the last one of them says besides
+   */
+  async meeting(
+    tx: OrgScope,
+    said: MeetingNotice,
+    { key, connectedBy, last }: { key: string; connectedBy: string | null; last: (most: number) => string },
+  ): Promise<number> {
     const link = this.#link(tx.orgId, ['bookings']);
     const whole = { ...said, data: { ...said.data, link } } as Said;
-    return this.#tell(tx, key, async () => ({ ...whole, besidesId: connectedBy }));
+    const isBounded = said.template !== 'meeting_conflict' && this.#deps.settings.bookingMailsPerDay > 0;
+    // Others wait until this one is counted.
+    if (isBounded) await lockName(tx.db, `meeting mails ${tx.orgId}`);
+    return this.#tell(tx, key, async () => ({
+      ...whole,
+      besidesId: connectedBy,
+      last: isBounded ? last : undefined,
+    }));
   }
 
   /** Tells of documents that have failed, a bot's together and once a day; answers of how many bots. */
@@ -218,15 +241,33 @@ export class TeamNotices {
     return inTransaction(scope, async (tx) => {
       const news = await say(tx);
       if (!news) return 0;
-      const { notify = null, besidesId = null, ...said } = news;
+      const { notify = null, besidesId = null, last, ...said } = news;
       const all = await notices.listReaders(tx, readersOf[said.template], besidesId);
       const readers = chosenOf(all, notify);
+      let told = 0;
       for (const { userId, email } of readers) {
-        const mailOf = { ...(said as Said), to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` };
-        await mail.send(tx.db, mailOf);
+        const whole = last ? await this.#bounded(tx, userId, said as SaidOfMeeting, last) : (said as Said);
+        if (whole === null) continue;
+        await mail.send(tx.db, { ...whole, to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` });
+        told += 1;
       }
-      return readers.length;
+      return told;
     });
+  }
+
+  /** Null where the reader has had all mails of the day. */
+  async #bounded(
+    tx: OrgScope,
+    userId: string,
+    said: SaidOfMeeting,
+    last: (most: number) => string,
+  ): Promise<Said | null> {
+    const { mails, settings } = this.#deps;
+    const most = settings.bookingMailsPerDay;
+    const had = await mails.countOfReader(tx, userId, BOUNDED);
+    if (had >= most) return null;
+    const details = had === most - 1 ? [...said.data.details, last(most)] : said.data.details;
+    return { ...said, data: { ...said.data, details } };
   }
 }
 

@@ -30,9 +30,18 @@ export class OrgPurge {
     await purge.deleteRows(scope, signal);
   }
 
+  removeFiles({ orgId }: OrgScope): Promise<void> {
+    return this.#deps.storage.deletePrefix(orgPrefix(orgId));
+  }
+
+  /** How many have not been given up at their providers yet. */
+  countCalendars(scope: OrgScope): Promise<number> {
+    return this.#deps.purge.countCalendars(scope);
+  }
+
   /** Removes the workspace's files and, at last, the workspace. */
   async removeOrg(scope: OrgScope): Promise<void> {
-    await this.#deps.storage.deletePrefix(orgPrefix(scope.orgId));
+    await this.removeFiles(scope);
     await this.#deps.purge.deleteOrg(scope);
   }
 }

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
+import { AppError, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { isTimeZone } from '../../core/time-zone.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
 import { slugOf } from '../../core/text/slug.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
@@ -16,6 +16,7 @@ import type {
   SeenOrg,
 } from '../../repositories/team/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
+import type { CalendarLeaving } from '../bookings/calendars/calendar-leaving.ts';
 import { requireLanguage } from '../bots/bot-language.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
@@ -51,6 +52,7 @@ export interface OrgServiceDeps {
   members: MemberRepository;
   outbox: OutboxService;
   mail: MailService;
+  calendars: Pick<CalendarLeaving, 'leavePresent'>;
 }
 
 /** Workspaces and how they hang together. That they stay within five levels is the database's rule. */
@@ -115,9 +117,9 @@ export class OrgService {
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
     requireLanguage(settings?.default_language, 'settings.default_language');
-    if (settings?.time_zone && !isTimeZone(settings.time_zone))
-      throw invalidField('settings.time_zone', 'is not the name of a time zone; one is Europe/Lisbon');
-    await this.#deps.orgs.update(scope, { name, isActive, settings });
+    const zone = settings?.time_zone && requireTimeZone(settings.time_zone, 'settings.time_zone');
+    const settled = zone ? { ...settings, time_zone: zone } : settings;
+    await this.#deps.orgs.update(scope, { name, isActive, settings: settled });
     return this.get(scope, scope.userId);
   }
 
@@ -144,7 +146,7 @@ export class OrgService {
    * @throws AppError `conflict` while there are workspaces below it, `forbidden`
    */
   async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {
-    const { orgs, members, outbox, mail } = this.#deps;
+    const { orgs, members, outbox, mail, calendars } = this.#deps;
     requireRole(await members.lockRoles(scope, scope.userId), 'owner');
     const { hasChildren } = await orgs.lockToDelete(scope);
     if (hasChildren)
@@ -159,6 +161,7 @@ export class OrgService {
     }
     for (const invitation of await orgs.markDeleted(scope))
       await outbox.command(scope, signalInvitation(invitation, 'revoke'));
+    await calendars.leavePresent(scope);
     await outbox.command(scope, {
       workflow: 'deleteOrg',
       action: 'start',

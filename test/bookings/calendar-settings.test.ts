@@ -96,12 +96,36 @@ describe('a workspace’s calendar', () => {
       assert.deepEqual(await faults({ business_open_hour: null, business_close_hour: null }), {});
     });
 
+    it('refuses meetings that no day has room for, and says what to change', async () => {
+      const { client } = await parley.buildOrg();
+      const faults = async (changes: object) =>
+        faultsOf(await client.patch('/api/calendar/settings', changes));
+      const hours = 'the 60 minutes from 9 to 10';
+      const tooLong = {
+        slot_minutes: `must fit into ${hours}: a meeting of 61 minutes never would; make it shorter, or open for longer`,
+      };
+      const tooFew = `must leave room for a meeting: its 90 minutes do not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`;
+      assert.deepEqual(await faults({ slot_minutes: 61, business_close_hour: 10 }), tooLong);
+      assert.equal(outcomeOf(await client.get('/api/calendar/connection')), '404 not_found');
+      assert.deepEqual(await faults({ slot_minutes: 60, business_close_hour: 10 }), {});
+      assert.deepEqual(await faults({ slot_minutes: 61 }), tooLong);
+      assert.deepEqual(await faults({ slot_minutes: 90, business_close_hour: 11 }), {});
+      assert.deepEqual(await faults({ business_close_hour: 10 }), { business_close_hour: tooFew });
+      assert.deepEqual(await faults({ business_open_hour: 10 }), {
+        business_open_hour: tooFew.replace('9 to 10', '10 to 11'),
+      });
+      const preview = await client.get('/api/bookings/slots?slot_minutes=480');
+      assert.deepEqual(Object.keys(faultsOf(preview)), ['slot_minutes']);
+      const { body } = await client.get('/api/calendar/connection');
+      assert.deepEqual([body.slot_minutes, body.business_close_hour], [90, 11]);
+    });
+
     it('names an unknown time zone, and calendars that the account does not have', async () => {
       const { client } = await parley.buildOrg();
       const faults = async (changes: object) =>
         faultsOf(await client.patch('/api/calendar/settings', changes));
       assert.deepEqual(await faults({ timezone: 'Mars/Olympus' }), {
-        timezone: 'must be a time zone such as Europe/Berlin',
+        timezone: 'must be a time zone such as Europe/Lisbon',
       });
       assert.deepEqual(await faults({ booking_calendar_id: 'primary' }), {
         booking_calendar_id: 'must be a calendar of the account that can be written to',

@@ -84,7 +84,7 @@ describe('the page of the team', function () {
     await language.selectOption('German');
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await button(page, 'Save').click();
-    await page.getByText('is not the name of a time zone').waitFor();
+    await page.getByText('must be a time zone such as Europe/Lisbon').waitFor();
     await page.getByLabel('Time zone').fill('Europe/Lisbon');
     await button(page, 'Save').click();
     await page.getByText('Saved.').waitFor();

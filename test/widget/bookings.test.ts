@@ -29,7 +29,9 @@ const OFFERING = graphOf(
 
 describe('the widget, where meetings can be booked,', () => {
   const clock = new SetClock(MONDAY);
-  const scene = widgetScene((env) => startParley({ ...env, PARLEY_BOOKINGS_PER_HOUR: '1000' }, { clock }));
+  const scene = widgetScene((env) =>
+    startParley({ ...env, PARLEY_BOOKINGS_PER_HOUR: '0', PARLEY_BOOKINGS_PER_DAY: '0' }, { clock }),
+  );
 
   const times = (visit: WidgetPage) => visit.panel.locator('.booking-times').getByRole('button');
   const days = (visit: WidgetPage) => visit.panel.getByRole('radio');

@@ -184,7 +184,7 @@ export const workflowCatalogue = {
   },
   deleteOrg: {
     ids: ['delete-org/<workspace>'],
-    does: 'Removes everything of a deleted workspace, its bots as children',
+    does: 'Removes everything of a deleted workspace, its bots as children; waits for the access to its calendar to be given up',
   },
   invitation: {
     ids: ['invitation/<invitation>'],

@@ -1,16 +1,21 @@
-import { executeChild, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { executeChild, patched, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { OrgPurgeActivities } from '../../activities/team/org-purge.activities.ts';
 import { purgeBot } from '../bots/purge-bot.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { DeleteOrgInput } from '../shared/commands.ts';
 import { counted, detailsOf } from '../shared/format.ts';
 
-const { takeBotsOfOrg } = proxyActivities<OrgPurgeActivities>(databaseActivity);
-const { removeOrgRows, removeOrg } = proxyActivities<OrgPurgeActivities>({
+const { takeBotsOfOrg, countCalendarsOfOrg } = proxyActivities<OrgPurgeActivities>(databaseActivity);
+const { removeOrgRows, removeOrgFiles, removeOrg } = proxyActivities<OrgPurgeActivities>({
   startToCloseTimeout: '1h',
   heartbeatTimeout: '10s',
   retry: { maximumInterval: '1m' },
 });
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+/** `disconnectCalendar` takes a day at most. */
+const PATIENCE_MS = 48 * 60 * 60_000;
 
 /** Removes everything of a deleted workspace: its bots with all that they have, its rows, its files, and at last itself. */
 export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
@@ -28,7 +33,21 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   }
   setCurrentDetails('Removing webhooks, the audit log and what else belongs to the workspace.');
   await removeOrgRows(input);
+  if (patched('2026-11-calendars-are-given-up')) {
+    await removeOrgFiles(input);
+    await untilCalendarsAreLeft(input);
+  }
   setCurrentDetails('Removing files, and the workspace.');
   await removeOrg(input);
   setCurrentDetails(detailsOf('Everything is removed', [`${counted(removed, 'bot')} removed`]));
+}
+
+/** What opens an account is kept until its provider was told, by a workflow of its own. */
+async function untilCalendarsAreLeft(input: DeleteOrgInput): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    if ((await countCalendarsOfOrg(input)) === 0) return;
+    setCurrentDetails('All else is removed. Waiting for a calendar’s provider to take the access back.');
+    await sleep(pauseMs);
+  }
 }

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { DAY_MS, LocalClock } from '../../../core/local-clock.ts';
-import { isTimeZone } from '../../../core/time-zone.ts';
+import { timeZoneNamed } from '../../../core/time-zone.ts';
 
 /** A time of an event: its clock's, and how that is read. */
 export interface EventTime {
@@ -74,7 +74,11 @@ export function zoneOf(name: string): Zone {
 export function ianaName(text: string): string | null {
   const steps = text.split('/').filter(Boolean);
   const candidates = [text, steps.slice(-2).join('/'), steps.slice(-3).join('/')];
-  return candidates.find((name) => /^[A-Za-z]/.test(name) && isTimeZone(name)) ?? null;
+  for (const candidate of candidates) {
+    const name = timeZoneNamed(candidate);
+    if (name !== null) return name;
+  }
+  return null;
 }
 
 /** The zone that a VTIMEZONE is about; null for any other text. */

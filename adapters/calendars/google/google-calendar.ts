@@ -1,6 +1,6 @@
 import { busyMinutes, mergeBusy, type Stretch } from '../../../core/bookings/busy-minutes.ts';
 import { eventIdOf } from '../../../core/bookings/event-id.ts';
-import { isTimeZone } from '../../../core/time-zone.ts';
+import { timeZoneNamed } from '../../../core/time-zone.ts';
 import {
   CalendarRefused,
   CalendarUnavailable,
@@ -46,7 +46,7 @@ export class GoogleCalendar implements CalendarAccount {
       return {
         id,
         name: asText(item['summaryOverride']) ?? asText(item['summary']) ?? id,
-        timezone: asText(item['timeZone']),
+        timezone: timeZoneNamed(asText(item['timeZone']) ?? ''),
         isPrimary: item['primary'] === true,
         canWrite: item['accessRole'] === 'owner' || item['accessRole'] === 'writer',
       };
@@ -230,8 +230,7 @@ export class GoogleCalendar implements CalendarAccount {
       if (!Array.isArray(body['items'])) throw unreadable();
       items.push(...asObjects(body['items']));
       pageToken = asText(body['nextPageToken']);
-      const zone = asText(body['timeZone']);
-      const timezone = zone !== null && isTimeZone(zone) ? zone : this.#timezone;
+      const timezone = timeZoneNamed(asText(body['timeZone']) ?? '') ?? this.#timezone;
       if (pageToken === null) return { items, timezone };
     }
     throw new CalendarRefused('The calendar has more in it than can be read.');

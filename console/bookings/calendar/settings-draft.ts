@@ -84,6 +84,8 @@ export function faultOf(draft: SettingsDraft): string | null {
   if (!isWithin(buffer, 0, 240)) return 'Times appear here once 0 to 240 minutes stay free.';
   if (Number(draft.opens) >= Number(draft.closes))
     return 'Times appear here once the last hour is after the first one.';
+  if ((slot ?? 0) > (Number(draft.closes) - Number(draft.opens)) * 60)
+    return 'Times appear here once a meeting fits between the first and the last hour.';
   if (zone === null || !isTimeZone(zone))
     return 'Times appear here once the time zone is one, such as Europe/Lisbon.';
   return null;

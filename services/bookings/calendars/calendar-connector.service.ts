@@ -158,8 +158,8 @@ export class CalendarConnector {
     const { attempts, accounts, keeper } = this.#deps;
     const { provider, userId } = attempt;
     if (provider === 'local') {
-      await keeper.keep(scope, { provider, userId, credentials: null, calendars: [] });
-      return 'connected';
+      const kept = await keeper.keep(scope, { provider, userId, credentials: null, calendars: [] });
+      return kept ? 'connected' : 'refused';
     }
     const secret = attempts.secretOf(attempt);
     const credentials =
@@ -168,8 +168,11 @@ export class CalendarConnector {
     const calendars = await accounts
       .openNew(credentials)
       .listCalendars({ signal: AbortSignal.timeout(LONGEST_MS) });
-    await keeper.keep(scope, { provider, userId, credentials, calendars });
-    return 'connected';
+    if (await keeper.keep(scope, { provider, userId, credentials, calendars })) return 'connected';
+    // Nobody could give it up later.
+    if (credentials.provider === 'google')
+      await accounts.google?.revoke(credentials.refreshToken).catch(() => undefined);
+    return 'refused';
   }
 
   async #redeem(

@@ -10,15 +10,18 @@ import type {
 } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
-import { signalBooking } from '../booking-commands.ts';
-import { disconnectCalendarCommand, syncCalendarCommand } from './calendar-commands.ts';
+import { syncCalendarCommand } from './calendar-commands.ts';
+import type { CalendarLeaving } from './calendar-leaving.ts';
 import { primaryOf } from './primary-of.ts';
 import { openCredentials, sealCredentials, type CalendarCredentials } from './sealed-credentials.ts';
 
 export interface CalendarKeeperDeps {
   connections: CalendarConnectionRepository;
   bookings: CalendarBookingRepository;
+  orgs: Pick<OrgRepository, 'findOpenLocked'>;
+  leaving: CalendarLeaving;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -41,11 +44,12 @@ export class CalendarKeeper {
 
   /**
    * Settings stay as they were; bookings that wait for a calendar go on. The access to another account that was connected
-   * before is given up.
+   * before is given up. Null where the workspace was deleted meanwhile.
    */
-  keep(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection> {
+  keep(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
     return inTransaction(scope, async (own) => {
-      const { connections, bookings, outbox } = this.#deps;
+      const { connections, bookings, orgs, leaving, outbox } = this.#deps;
+      if (!(await orgs.findOpenLocked(own))) return null;
       const former = await this.#lockOwn(own, account);
       const isSame = this.#isSame(former, account);
       const present = isSame ? former : await this.#replace(own, former, account);
@@ -60,7 +64,7 @@ export class CalendarKeeper {
       // Events in another account stay where they are; those to come are written to this one as well.
       if (!isSame) await bookings.forgetEvents(own, kept.id);
       await outbox.command(own, syncCalendarCommand(kept));
-      await this.#tellWaiting(own, present.id);
+      await leaving.tellWaiting(own, present.id);
       return kept;
     });
   }
@@ -68,18 +72,10 @@ export class CalendarKeeper {
   /** Nobody sees it any more; a workflow gives the access up and removes it. @throws AppError `not_found` */
   disconnect(scope: OrgScope): Promise<CalendarConnection> {
     return inTransaction(scope, async (own) => {
-      const present = await this.#deps.connections.findPresentLocked(own);
-      if (!present) throw new AppError('not_found', 'No calendar is connected.');
-      await this.#leave(own, present);
-      return present;
+      const left = await this.#deps.leaving.leavePresent(own);
+      if (!left) throw new AppError('not_found', 'No calendar is connected.');
+      return left;
     });
-  }
-
-  async #leave(scope: OrgScope, present: CalendarConnection): Promise<void> {
-    const { connections, outbox } = this.#deps;
-    await connections.update(scope, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
-    await this.#tellWaiting(scope, present.id);
-    await outbox.command(scope, disconnectCalendarCommand(present));
   }
 
   /** The row for another account than before; there is nothing to give up of one that had none. */
@@ -89,7 +85,7 @@ export class CalendarKeeper {
     account: ConnectedAccount,
   ): Promise<CalendarConnection> {
     if (former.sealedCredentials === null) return former;
-    await this.#leave(scope, former);
+    await this.#deps.leaving.leave(scope, former);
     const { settings, providerTimezone } = former;
     return { ...(await this.#lockOwn(scope, account)), settings, providerTimezone };
   }
@@ -140,13 +136,6 @@ export class CalendarKeeper {
       refreshLeaseUntil: null,
       syncDueAt: provider === 'local' ? null : new Date(),
     };
-  }
-
-  /** Those that wait for the calendar look again whether there is one. */
-  async #tellWaiting(scope: OrgScope, connectionId: string): Promise<void> {
-    const { bookings, outbox } = this.#deps;
-    for (const booking of await bookings.listWaiting(scope, connectionId))
-      await outbox.command(scope, signalBooking(booking, 'reconnected'));
   }
 }
 

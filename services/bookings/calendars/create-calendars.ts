@@ -4,6 +4,7 @@ import { CalendarBookingRepository } from '../../../repositories/bookings/calend
 import { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
 import { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
+import { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import type { TeamNotices } from '../../mail/team-notices.service.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
@@ -16,6 +17,7 @@ import { CalendarEvents } from './calendar-events.ts';
 import type { CalendarFollower } from './calendar-follower.ts';
 import { CalendarHealth } from './calendar-health.ts';
 import { CalendarKeeper } from './calendar-keeper.ts';
+import { CalendarLeaving } from './calendar-leaving.ts';
 import { CalendarLists } from './calendar-lists.ts';
 import { CalendarSync } from './calendar-sync.service.ts';
 
@@ -31,16 +33,15 @@ export function createCalendars(
   const reader = new BusyReader({ busy, accounts, clock, settings });
   const health = new CalendarHealth({ connections, outbox, teamNotices, settings });
   const attempts = new CalendarAttempts({ attempts: new CalendarAttemptRepository(), keyring, clock });
-  const keeper = new CalendarKeeper({
-    connections,
-    bookings: new CalendarBookingRepository(),
-    outbox,
-    keyring,
-  });
+  const bookings = new CalendarBookingRepository();
+  const leaving = new CalendarLeaving({ connections, bookings, outbox });
+  const orgs = new OrgRepository();
+  const keeper = new CalendarKeeper({ connections, bookings, orgs, leaving, outbox, keyring });
   return {
     calendarAccounts: accounts,
     calendarHealth: health,
     calendarKeeper: keeper,
+    calendarLeaving: leaving,
     calendarConnector: new CalendarConnector({ accounts, attempts, keeper, http, settings }),
     calendarLists: new CalendarLists({ connections, accounts, health }),
     busyReader: reader,

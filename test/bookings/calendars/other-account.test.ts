@@ -33,7 +33,11 @@ describe('A calendar that another one takes the place of', () => {
     const { calendarKeeper } = parley.runtime.services;
     await org.client.patch('/api/calendar/settings', { slot_minutes: 45 });
     const id = await book(parley, org);
-    const keep = (account: ConnectedAccount) => calendarKeeper.keep(scope, account);
+    const keep = async (account: ConnectedAccount) => {
+      const kept = await calendarKeeper.keep(scope, account);
+      assert.ok(kept);
+      return kept;
+    };
     const rowOf = () => parley.database.repository(Booking).findOneByOrFail({ id });
     const connections = () => parley.database.repository(CalendarConnection).findBy({ orgId: org.orgId });
     const commands = async () =>

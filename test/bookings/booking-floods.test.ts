@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { Like } from 'typeorm';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import type { BookingRead } from '../../api/bookings/bookings.schemas.ts';
+import { openMail } from '../../services/mail/mail-content.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { book } from './booking-scene.ts';
+import { buildBookableBot, faultsOf, SetClock } from './support.ts';
+
+const START = '2026-11-24T10:00:00.000Z';
+const RUI = { summary: 'Viewing', attendee_email: 'rui@example.com', start: START };
+
+describe('floods of bookings', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley(
+      {
+        PARLEY_TRUSTED_PROXIES: '1',
+        PARLEY_BOOKINGS_PER_HOUR: '0',
+        PARLEY_BOOKINGS_PER_DAY: '4',
+        PARLEY_BOOKINGS_PER_ATTENDEE_DAY: '3',
+        PARLEY_BOOKING_MAILS_PER_DAY: '2',
+      },
+      { clock: new SetClock('2026-11-23T08:00:00.000Z') },
+    );
+  });
+  after(() => parley.stop());
+
+  let callers = 0;
+  const someone = () => ({ 'x-forwarded-for': `198.51.100.${(callers += 1)}` });
+  type Visitor = Awaited<ReturnType<Awaited<ReturnType<typeof buildBookableBot>>['visit']>>;
+
+  /** As an attendee does who has second thoughts. */
+  async function bookAndCancel({ book: ask }: Visitor, request: object, headers: Record<string, string>) {
+    const response = await ask(request, headers);
+    if (response.status !== 201) return response;
+    const { manage_url: page } = response.body as BookingRead;
+    const url = page!.replace(parley.runtime.settings.baseUrl, parley.baseUrl);
+    const cancelled = await fetch(url, { method: 'POST', redirect: 'manual' });
+    assert.ok(cancelled.status < 400, String(cancelled.status));
+    return response;
+  }
+
+  it('createWidgetBooking counts what was cancelled among the bookings of an e-mail address in a day', async () => {
+    const { visit, client } = await buildBookableBot(parley);
+    const visitor = await visit();
+    const outcomes: string[] = [];
+    for (const email of ['rui@example.com', 'RUI@example.com', 'rui@example.com'])
+      outcomes.push(outcomeOf(await bookAndCancel(visitor, { ...RUI, attendee_email: email }, someone())));
+    assert.deepEqual(outcomes, ['201', '201', '201']);
+    const refused = await visitor.book(RUI, someone());
+    assert.equal(outcomeOf(refused), '429 rate_limited');
+    assert.deepEqual(faultsOf(refused), {
+      attendee_email: 'For this address 3 meetings were booked within a day, cancelled ones included',
+    });
+    const seconds = Number(refused.headers.get('retry-after'));
+    assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
+    // The time is free: others may have it, and the team may book for the same person.
+    const other = await visitor.book({ ...RUI, attendee_email: 'ines@example.com' }, someone());
+    assert.equal(outcomeOf(other), '201');
+    assert.equal(
+      outcomeOf(await client.post('/api/bookings', { ...RUI, start: '2026-11-24T11:00:00.000Z' })),
+      '201',
+    );
+  });
+
+  it('createWidgetBooking counts what was cancelled among the bookings of a network address in a day', async () => {
+    const { visit } = await buildBookableBot(parley);
+    const [visitor, from] = [await visit(), someone()];
+    const outcomes: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const request = { ...RUI, attendee_email: `v${count}@example.com` };
+      outcomes.push(outcomeOf(await bookAndCancel(visitor, request, from)));
+    }
+    assert.deepEqual(outcomes, ['201', '201', '201', '201', '429 rate_limited']);
+    assert.equal(outcomeOf(await visitor.book(RUI, someone())), '201');
+  });
+
+  it('a member gets so many mails of meetings in a day, of which the last one says so, and each of a conflict', async () => {
+    const org = await parley.buildOrg();
+    const { database: db, runtime } = parley;
+    const tell = async (hasConflict = false) => {
+      const id = await book(parley, org, { hasConflict });
+      await runtime.services.bookingFollowing.bringUpToDate(db, { orgId: org.orgId, bookingId: id });
+      const rows = await db.repository(MailRow).findBy({ orgId: org.orgId, userId: org.userId });
+      return rows.filter(({ key }) => key?.startsWith(`booking/${id}/`)).map(({ template }) => template);
+    };
+    assert.deepEqual(await tell(), ['meeting_booked']);
+    assert.deepEqual(await tell(), ['meeting_booked']);
+    assert.deepEqual(await tell(), []);
+    assert.deepEqual(await tell(true), ['meeting_conflict']);
+    const details = await keptDetails(org.orgId);
+    assert.deepEqual(
+      details.map((lines) => lines.includes('You have had 2 mails about meetings within a day.')),
+      [false, true, false],
+    );
+  });
+
+  /** What the mails of a workspace say, oldest first. */
+  async function keptDetails(orgId: string): Promise<string[]> {
+    const rows = await parley.database
+      .repository(MailRow)
+      .find({ where: { orgId, template: Like('meeting_%') }, order: { createdAt: 'ASC', id: 'ASC' } });
+    const { keyring } = parley.runtime;
+    return rows.map(({ id, content }) => JSON.stringify(openMail(keyring, id, content!)));
+  }
+});
