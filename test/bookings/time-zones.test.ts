@@ -51,11 +51,11 @@ describe('names of time zones', () => {
       handoff_config: { hours: { timezone: TYPED, periods: PERIODS }, waiting_message: 'Soon' },
     });
     const config = { hours: { timezone: WRITTEN, periods: PERIODS }, waiting_message: 'Soon' };
-    assert.deepEqual(bot.handoff_config, config);
+    assert.deepEqual(bot.handoff_config?.hours, config.hours);
     const { body: changed } = await org.client.patch(`/api/bots/${bot.id}`, {
       handoff_config: { ...config, hours: null },
     });
-    assert.deepEqual(changed.handoff_config, { ...config, hours: null });
+    assert.equal(changed.handoff_config?.hours, null);
     const refused = await session.patch(`/api/orgs/${org.orgId}`, { settings: { time_zone: '+01:00' } });
     assert.deepEqual(faultsOf(refused), {
       'settings.time_zone': 'must be a time zone such as Europe/Lisbon',
