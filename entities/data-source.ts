@@ -125,6 +125,7 @@ import { EventCounts1790000955000 } from './migrations/1790000955000-event-count
 import { Alerts1790000950000 } from './migrations/1790000950000-alerts.ts';
 import { AlertDigests1790000956000 } from './migrations/1790000956000-alert-digests.ts';
 import { WeeklyMails1790000957000 } from './migrations/1790000957000-weekly-mails.ts';
+import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-updates.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -271,6 +272,7 @@ export const migrations = [
   EventCounts1790000955000,
   AlertDigests1790000956000,
   WeeklyMails1790000957000,
+  ReadUpdates1790000958000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -11,6 +11,8 @@ export class AlertProvider {
   /** A digest of what opens it: another one begins anew. */
   @PrimaryColumn({ name: 'account', type: 'text', ...PROVIDER }) account!: string;
   @Column({ name: 'cursor', type: 'bigint', default: 0 }) cursor!: string;
+  /** When something was read last. */
+  @Timestamp('cursor_at', { nullable: true }) cursorAt!: Date | null;
   @Timestamp('next_at', { nullable: true }) nextAt!: Date | null;
   /** Why it takes nothing, for operators. */
   @NullableText('fault') fault!: string | null;

@@ -40,6 +40,9 @@ interface Said {
 export interface ReadUpdates {
   isAnyExpected: boolean;
   fault: string | null;
+  /** The bot is not set up as it must be. */
+  isOurs: boolean;
+  /** The first pause; it grows as long as nothing can be read. */
   waitMs: number;
 }
 
@@ -64,7 +67,7 @@ export class TelegramUpdates {
   async read(db: Database, signal: AbortSignal): Promise<ReadUpdates> {
     const { telegram, attempts, providers } = this.#deps;
     const isAnyExpected = await attempts.isAnyOpen(db, 'telegram');
-    if (!telegram || !isAnyExpected) return { isAnyExpected: false, fault: null, waitMs: 0 };
+    if (!telegram || !isAnyExpected) return { isAnyExpected: false, fault: null, isOurs: false, waitMs: 0 };
     const account = telegramAccount(telegram.token);
     const offset = await providers.getCursor(db, 'telegram', account);
     const reply = await telegram.client.call<Update[]>(
@@ -80,7 +83,7 @@ export class TelegramUpdates {
       });
       if (reply) await this.#say(telegram.client, reply);
     }
-    return { isAnyExpected: await attempts.isAnyOpen(db, 'telegram'), fault: null, waitMs: 0 };
+    return { isAnyExpected: await attempts.isAnyOpen(db, 'telegram'), fault: null, isOurs: false, waitMs: 0 };
   }
 
   /** Returns what to say in the chat, if anything. */
@@ -121,7 +124,12 @@ export class TelegramUpdates {
         ? (reply.retryAfterSeconds + 1) * 1000
         : FAULT_MS;
     // After a crash it may have been Parley itself who read until now, and somebody waits.
-    return { isAnyExpected: true, fault, waitMs: isOurs && status !== 409 ? MISCONFIGURED_MS : pauseMs };
+    return {
+      isAnyExpected: true,
+      fault,
+      isOurs,
+      waitMs: isOurs && status !== 409 ? MISCONFIGURED_MS : pauseMs,
+    };
   }
 }
 

@@ -10,9 +10,15 @@ export interface SentText {
   entities: { type: string; offset: number; length: number; url?: string }[];
 }
 
-/** What a chat does to messages. */
+/** What a chat does to messages; `mute` takes them, and the sender never hears of that. */
 export type ChatFault =
-  'blocked' | 'absent' | 'hang' | 'down' | { floodSeconds: number; times: number } | { movedTo: string };
+  | 'blocked'
+  | 'absent'
+  | 'hang'
+  | 'mute'
+  | 'down'
+  | { floodSeconds: number; times: number }
+  | { movedTo: string };
 
 interface Update {
   update_id: number;
@@ -27,6 +33,8 @@ export class FakeTelegram {
   readonly faults = new Map<string, ChatFault>();
   attempts = 0;
   isTokenGood = true;
+  /** Updates go to a hook of somebody else, and nobody may read them. */
+  hasWebhook = false;
   /** Another one for each: who reads a bot's updates is known by it on the Temporal server that tests share. */
   readonly token = `${randomInt(1e9, 1e10)}:AAEhBP0av28aVWDuDQ_test_token_x`;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -69,6 +77,16 @@ export class FakeTelegram {
     this.#reader?.wake();
   }
 
+  /** As it does after a day. */
+  forgetUpdates(): void {
+    this.#updates = [];
+  }
+
+  /** After a week without updates their numbers begin anywhere. */
+  countOnFrom(updateId: number): void {
+    this.#nextUpdate = updateId;
+  }
+
   textsTo(chatId: string): string[] {
     return this.sent.filter((each) => each.chatId === chatId).map(({ text }) => text);
   }
@@ -96,6 +114,11 @@ export class FakeTelegram {
   }
 
   async #read({ offset = 0, timeout = 0 }: { offset?: number; timeout?: number }, response: ServerResponse) {
+    if (this.hasWebhook)
+      return refusal(
+        409,
+        "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+      );
     // Whoever reads already is put off.
     this.#reader?.conflict();
     this.#reader = null;
@@ -125,6 +148,7 @@ export class FakeTelegram {
     if (text.length === 0) return refusal(400, 'Bad Request: message text is empty');
     if (text.length > 4096) return refusal(400, 'Bad Request: message is too long');
     this.sent.push({ chatId, text, entities: (payload['entities'] as SentText['entities']) ?? [] });
+    if (this.faults.get(chatId) === 'mute') return 'hang';
     return result({
       message_id: this.#nextMessage++,
       date: 1_790_000_000,
@@ -135,7 +159,7 @@ export class FakeTelegram {
 
   #faultOf(chatId: string): Reply | null {
     const fault = this.faults.get(chatId);
-    if (fault === undefined) return null;
+    if (fault === undefined || fault === 'mute') return null;
     if (fault === 'hang') return 'hang';
     if (fault === 'blocked') return refusal(403, 'Forbidden: bot was blocked by the user');
     if (fault === 'down') return { status: 502, body: {} };

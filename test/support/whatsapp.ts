@@ -28,6 +28,9 @@ export class FakeWhatsapp {
   readonly refusals = new Map<string, number[]>();
   /** Numbers whose window is closed: free text is refused. */
   readonly closed = new Set<string>();
+  /** Numbers of which nothing is heard: messages are taken, or not even that. */
+  readonly silent = new Map<string, 'taken' | 'not taken'>();
+  attempts = 0;
   #next = 1;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
@@ -75,7 +78,12 @@ export class FakeWhatsapp {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    const reply = this.#take(request, JSON.parse(body) as Payload);
+    this.attempts += 1;
+    const payload = JSON.parse(body) as Payload;
+    const silence = this.silent.get(payload.to);
+    if (silence === 'not taken') return;
+    const reply = this.#take(request, payload);
+    if (silence === 'taken') return;
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
   }
 

@@ -15,6 +15,8 @@ import { taskQueuesOf } from '../shared/task-queues.ts';
 const wakeSignal = defineSignal('wake');
 const retryNowSignal = defineSignal('retryNow');
 
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
 /** Reads who opens links to the bot, until nobody is expected any more. One reads at a time: its id is always the same. */
 export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'done'> {
   const wishes = { isWoken: false, mustRetry: false };
@@ -31,14 +33,23 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
     retry: { initialInterval: '2s', maximumInterval: '1m' },
     summary: 'Read the updates of the bot',
   });
+  let faults = 0;
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof receiveTelegram>(input);
     wishes.isWoken = false;
-    const { isAnyExpected, fault, waitMs } = await readTelegram();
+    const { isAnyExpected, fault, isOurs, waitMs } = await readTelegram();
+    faults = fault === null ? 0 : faults + 1;
     if (fault !== null) {
-      const next = new Date(Date.now() + waitMs).toISOString();
-      setCurrentDetails(detailsOf('misconfigured', [fault, `Next attempt at ${next}. Signals: retryNow.`]));
-      await condition(() => wishes.mustRetry, waitMs);
+      const pauseMs = Math.max(waitMs, Math.min(waitMs * 2 ** (faults - 1), LONGEST_PAUSE_MS));
+      const next = new Date(Date.now() + pauseMs).toISOString();
+      const lines = [
+        fault,
+        `Attempts that failed so far: ${faults}.`,
+        `Next attempt at ${next}. Signals: retryNow.`,
+      ];
+      setCurrentDetails(detailsOf(isOurs ? 'misconfigured' : 'retrying', lines));
+      // Somebody else who is expected does not wait for what was long ago.
+      await condition(() => wishes.mustRetry || wishes.isWoken, pauseMs);
       wishes.mustRetry = false;
     } else if (!isAnyExpected && !wishes.isWoken) {
       setCurrentDetails(detailsOf('done', ['Nobody is expected to open a link any more.']));

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
+import { telegramUpdatesId } from '../../workflows/shared/commands.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { codeIn } from './support.ts';
+
+describe('receiveTelegram', () => {
+  const telegram = new FakeTelegram();
+  let parley: TestParleyWithWorker;
+  before(async () => {
+    parley = await startParleyWithWorker({
+      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
+      PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
+    });
+  });
+  after(async () => {
+    await parley.stop();
+    await telegram.stop();
+  });
+
+  const handle = () => parley.temporal.workflow.getHandle(telegramUpdatesId(telegramAccount(telegram.token)));
+  const details = async () =>
+    ((await handle().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
+  const failed = async (times: number) =>
+    (await details().catch(() => '')).includes(`Attempts that failed so far: ${times}.`);
+
+  async function connect({ client }: TestOrg) {
+    const { body } = await client.post('/api/alerts/telegram/connect', {});
+    const attempt = { attempt_id: body.attempt_id };
+    const isConnected = async () =>
+      (await client.post('/api/alerts/telegram/poll', attempt)).body.status === 'connected';
+    return { start: `/start ${codeIn(body.link)}`, isConnected };
+  }
+
+  it('waits ever longer while somebody else has the updates, says so, and goes on after that', async () => {
+    telegram.hasWebhook = true;
+    const org = await parley.buildOrg();
+    const first = await connect(org);
+    await until(() => failed(1), 'the first refusal');
+    for (const times of [2, 3, 4]) {
+      await handle().signal('retryNow');
+      await until(() => failed(times), 'another one');
+    }
+    const text = await details();
+    assert.match(text, /misconfigured/);
+    assert.match(text, /Conflict: can't use getUpdates method while webhook is active/);
+    const [, next = ''] = /Next attempt at (\S+)\./.exec(text) ?? [];
+    assert.ok(Date.parse(next) - Date.now() > 20_000, next);
+    telegram.hasWebhook = false;
+    telegram.say({ id: 1, first_name: 'Ada' }, first.start);
+    // Whoever comes now does not wait for that.
+    const second = await connect(org);
+    telegram.say({ id: 2, first_name: 'Rui' }, second.start);
+    await until(first.isConnected, 'the first chat');
+    await until(second.isConnected, 'the second chat');
+    assert.equal(await handle().result(), 'done');
+  });
+
+  it('reads updates whose numbers begin anew after days of silence', async () => {
+    const org = await parley.buildOrg();
+    telegram.countOnFrom(5000);
+    const first = await connect(org);
+    telegram.say({ id: 3 }, first.start);
+    await until(first.isConnected, 'the first chat');
+    assert.equal(await handle().result(), 'done');
+    await parley.database.sql("UPDATE alert_providers SET cursor_at = cursor_at - interval '7 days'");
+    telegram.forgetUpdates();
+    telegram.countOnFrom(10);
+    const second = await connect(org);
+    telegram.say({ id: 4 }, second.start);
+    await until(second.isConnected, 'the second chat');
+    assert.deepEqual(telegram.textsTo('3'), ['Alerts of Acme can arrive in this chat now.']);
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { In } from 'typeorm';
+import { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
+import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
+import { until } from '../support/until.ts';
+import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+
+const outbox = new OutboxService();
+
+/** `asked`: Telegram has the request and does not take it. `taken`: it takes it, and nobody hears of that. */
+type Moment = HeldStep | 'asked' | 'taken';
+
+interface Followed {
+  moment: Moment;
+  orgId: string;
+  policyId: string;
+  destination: string;
+  /** How often it was taken before the worker was killed. */
+  before?: number;
+}
+
+describe('an alert whose worker is killed', () => {
+  const telegram = new FakeTelegram();
+  let parley: TestParley;
+  let steps: HeldSteps;
+  let env: Record<string, string>;
+
+  before(async () => {
+    env = {
+      ...IMPATIENT,
+      PARLEY_ALERT_SEND_TIMEOUT_MS: '15000',
+      PARLEY_DATABASE_POOL: '40',
+      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
+      PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
+    };
+    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
+    steps = await HeldSteps.of(parley);
+  });
+  after(async () => {
+    await steps.close();
+    await parley.stop();
+    await telegram.stop();
+  });
+
+  const followedByAnother = useSuccessor(() => parley);
+
+  async function follow(moment: Moment): Promise<Followed> {
+    const org = await parley.buildOrg();
+    const destination = await connectChat(parley, org);
+    const { id } = await savePolicy(org, { channel: 'telegram', destination, intensity: 'critical' });
+    if (moment === 'asked') telegram.faults.set(destination, 'hang');
+    else if (moment === 'taken') telegram.faults.set(destination, 'mute');
+    else await steps.hold(moment, id);
+    return { moment, orgId: org.orgId, policyId: id, destination };
+  }
+
+  const raise = ({ orgId }: Followed) =>
+    outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
+
+  /** Raises an alert for each moment, kills the worker when all are there, and starts another. */
+  async function killedAt(moments: readonly Moment[], last: readonly Moment[]): Promise<Followed[]> {
+    const doomed = new WorkerProcess(parley.runtime.settings, env);
+    const followed: Followed[] = [];
+    // The last ones hold up a relay, which the others need.
+    for (const group of [moments, ...last.map((each) => [each])]) {
+      const begun: Followed[] = [];
+      for (const moment of group) begun.push(await follow(moment));
+      for (const each of begun) await raise(each);
+      await steps.areReached();
+      followed.push(...begun);
+    }
+    const places = followed.filter(({ moment }) => moment === 'asked' || moment === 'taken');
+    await until(() => telegram.hanging >= places.length, 'Telegram to be waited for');
+    await doomed.end('SIGKILL');
+    for (const each of followed) each.before = telegram.textsTo(each.destination).length;
+    for (const { destination } of places) telegram.faults.delete(destination);
+    await steps.letGo();
+    await followedByAnother();
+    return followed;
+  }
+
+  /** How often the provider has got each alert, and what is known of it. */
+  async function outcomeOf({ policyId, destination }: Followed) {
+    const where = { policyId };
+    const [alerts, messages, days] = await Promise.all([
+      parley.database.repository(Alert).findBy(where),
+      parley.database.repository(AlertMessage).findBy(where),
+      parley.database.repository(AlertDay).findBy(where),
+    ]);
+    return {
+      got: telegram.textsTo(destination).length,
+      alerts: alerts.map(({ state }) => state),
+      messages: messages.map(({ state }) => state),
+      counted: days.map(({ sent }) => sent),
+    };
+  }
+
+  async function assertOutcomes(followed: readonly Followed[], repeated: readonly Moment[]): Promise<void> {
+    const areDone = async () => {
+      const sent = await parley.database.repository(Alert).countBy({
+        state: 'sent',
+        policyId: In(followed.map(({ policyId }) => policyId)),
+      });
+      const asleep = await parley.database.sql('SELECT FROM alert_policies WHERE woken_at IS NOT NULL');
+      return sent === followed.length && asleep.length === 0;
+    };
+    await until(areDone, 'all to be told of');
+    await until(
+      async () => (await parley.database.repository(OutboxRow).countBy({ kind: 'command' })) === 0,
+      'the commands',
+    );
+    for (const each of followed)
+      assert.deepEqual(
+        await outcomeOf(each),
+        {
+          got: repeated.includes(each.moment) ? 2 : 1,
+          alerts: ['sent'],
+          messages: ['accepted'],
+          counted: [1],
+        },
+        each.moment,
+      );
+  }
+
+  it('before Telegram has taken it arrives once; between that and its record it arrives twice, and counts once', async () => {
+    const followed = await killedAt(
+      [
+        'joined to a message',
+        'begun',
+        'begun and committed',
+        'asked',
+        'taken',
+        'recorded',
+        'recorded and committed',
+      ],
+      ['claimed by the relay', 'made by the relay'],
+    );
+    await assertOutcomes(followed, ['taken', 'recorded']);
+    for (const { moment, before } of followed)
+      assert.equal(before! > 0, ['taken', 'recorded', 'recorded and committed'].includes(moment), moment);
+  });
+
+  it('while it is handed over arrives once', async () => {
+    const followed = await killedAt([], ['handed over', 'made and committed']);
+    // What is being handed over is leased for a while.
+    await parley.database.repository(OutboxRow).update({ kind: 'command' }, { dueAt: () => 'now()' });
+    await assertOutcomes(followed, []);
+  });
+});

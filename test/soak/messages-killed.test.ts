@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
+import { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { EventCount } from '../../entities/alerts/event-count.entity.ts';
+import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
+import { codeIn, connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
+import { until } from '../support/until.ts';
+import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
+import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+
+const HOUR_MS = 3_600_000;
+const outbox = new OutboxService();
+
+/** Who is to be told, and where the worker is killed. */
+interface Told {
+  moment: string;
+  org: TestOrg;
+  policyId: string;
+  destination: string;
+  /** How often it was taken before the worker was killed. */
+  before?: number;
+}
+
+describe('messages whose worker is killed', () => {
+  const telegram = new FakeTelegram();
+  const whatsapp = new FakeWhatsapp();
+  let parley: TestParley;
+  let steps: HeldSteps;
+  let env: Record<string, string>;
+  let temporal: ReturnType<typeof temporalClient>;
+
+  before(async () => {
+    env = {
+      ...IMPATIENT,
+      ...WHATSAPP,
+      PARLEY_ALERT_SEND_TIMEOUT_MS: '15000',
+      PARLEY_DATABASE_POOL: '40',
+      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
+      PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
+      PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
+    };
+    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
+    steps = await HeldSteps.of(parley);
+    temporal = temporalClient(parley.runtime.settings);
+  });
+  after(async () => {
+    await Promise.all([steps.close(), temporal.close()]);
+    await parley.stop();
+    await Promise.all([telegram.stop(), whatsapp.stop()]);
+  });
+
+  const followedByAnother = useSuccessor(() => parley);
+
+  const messagesOf = (policyId: string) => parley.database.repository(AlertMessage).findBy({ policyId });
+  const countedOf = async ({ policyId }: Told) =>
+    (await parley.database.repository(AlertDay).findBy({ policyId })).map(({ sent }) => sent);
+
+  describe('to WhatsApp', () => {
+    const raise = ({ org: { orgId } }: Told) =>
+      outbox.event({ orgId, db: parley.database }, 'usage.limit_reached', { bot_id: null }, null);
+
+    async function tell(moment: string, hold: (told: Told) => unknown): Promise<Told> {
+      const org = await parley.buildOrg();
+      const destination = await connectChat(parley, org, 'whatsapp');
+      const { id } = await savePolicy(org, { channel: 'whatsapp', destination, intensity: 'critical' });
+      const told = { moment, org, policyId: id, destination };
+      await hold(told);
+      return told;
+    }
+
+    const hook = async (body: string) => {
+      const headers = { 'x-hub-signature-256': signatureOf(body), 'content-type': 'application/json' };
+      const { status } = await fetch(`${parley.baseUrl}/hooks/whatsapp`, { method: 'POST', headers, body });
+      assert.equal(status, 200);
+    };
+
+    it('are sent once where it tells what it has taken, and again after half a minute where it tells nothing', async () => {
+      const doomed = new WorkerProcess(parley.runtime.settings, env);
+      const silent = (kind: 'taken' | 'not taken') => (each: Told) =>
+        whatsapp.silent.set(each.destination.slice(1), kind);
+      const held = (step: HeldStep) => (each: Told) => steps.hold(step, each.policyId);
+      const all: Told[] = [];
+      for (const [moment, hold] of [
+        ['asked', silent('not taken')],
+        ['taken, and told of', silent('taken')],
+        ['taken', silent('taken')],
+        ['recorded, and told of', held('recorded')],
+        ['recorded', held('recorded')],
+        ['recorded and committed', held('recorded and committed')],
+      ] as const)
+        all.push(await tell(moment, hold));
+      for (const each of all) await raise(each);
+      await steps.areReached();
+      await until(() => whatsapp.attempts === all.length, 'all to be sent');
+      await doomed.end('SIGKILL');
+      whatsapp.silent.clear();
+      await steps.letGo();
+      for (const { moment, destination } of all)
+        if (moment.endsWith('told of')) await hook(whatsapp.status(whatsapp.sentTo(destination)[0]!, 'sent'));
+      await followedByAnother();
+      const isDone = async ({ policyId }: Told) =>
+        (await messagesOf(policyId)).every(({ state }) => state === 'accepted');
+      await until(async () => (await Promise.all(all.map(isDone))).every(Boolean), 'all to be sent again');
+      for (const each of all) {
+        const isRepeated = each.moment === 'taken' || each.moment === 'recorded';
+        assert.equal(whatsapp.sentTo(each.destination).length, isRepeated ? 2 : 1, each.moment);
+        assert.deepEqual(await countedOf(each), [1]);
+        const [message, ...others] = await messagesOf(each.policyId);
+        assert.deepEqual(others, []);
+        const { attempts, startedAt, createdAt } = message!;
+        const mustWait = isRepeated || each.moment === 'asked';
+        assert.equal(attempts, mustWait ? 2 : 1, each.moment);
+        assert.equal(startedAt!.getTime() - createdAt.getTime() >= 30_000, mustWait, each.moment);
+      }
+    });
+  });
+
+  describe('to Telegram', () => {
+    const sweep = () =>
+      temporal.client.workflow.start('sweepAlerts', {
+        taskQueue: parley.runtime.settings.temporalTaskQueue,
+        workflowId: `sweep-${newId()}`,
+      });
+
+    /** Of a chat that was typed, which gets a code. */
+    async function typed(moment: string, index: number): Promise<Told> {
+      const org = await parley.buildOrg();
+      const destination = String(700_000 + index);
+      const { id } = await savePolicy(org, { channel: 'telegram', destination });
+      return { moment, org, policyId: id, destination };
+    }
+
+    /** Whose digest is due now. */
+    async function due(moment: string): Promise<Told> {
+      const org = await parley.buildOrg();
+      const destination = await connectChat(parley, org);
+      const { id } = await savePolicy(org, {
+        channel: 'telegram',
+        destination,
+        intensity: 'digest',
+        timezone: 'UTC',
+      });
+      const hour = new Date(Date.now() - HOUR_MS);
+      hour.setUTCMinutes(0, 0, 0);
+      await parley.database
+        .repository(EventCount)
+        .insert({ id: newId(), orgId: org.orgId, botId: null, name: 'lead.captured', hour, count: 3 });
+      await parley.database.repository(AlertPolicy).update(id, { nextDigestAt: new Date(Date.now() - 1000) });
+      return { moment, org, policyId: id, destination };
+    }
+
+    const holdAt = ({ moment, policyId, destination }: Told) => {
+      if (moment === 'asked') return void telegram.faults.set(destination, 'hang');
+      if (moment === 'taken') return void telegram.faults.set(destination, 'mute');
+      return steps.hold(moment as HeldStep, policyId);
+    };
+
+    it('have codes that verify, digests that come once a day, and chats that are connected', async () => {
+      const doomed = new WorkerProcess(parley.runtime.settings, env);
+      const digests: Told[] = [];
+      for (const moment of [
+        'digest summed up',
+        'digest summed up and committed',
+        'taken',
+        'digest started',
+      ]) {
+        const each = await due(moment);
+        await holdAt(each);
+        await sweep();
+        if (moment.startsWith('digest')) await steps.areReached();
+        digests.push(each);
+      }
+      const codes: Told[] = [];
+      for (const moment of ['begun', 'asked', 'taken', 'recorded', 'recorded and committed'])
+        codes.push(await typed(moment, codes.length));
+      for (const each of codes) await holdAt(each);
+      const begun = codes.map(({ org, policyId }) =>
+        org.client.post(`/api/alerts/${policyId}/verify/start`, {}),
+      );
+      const visitor = await parley.buildOrg();
+      await steps.hold('connected', visitor.orgId);
+      const { body: link } = await visitor.client.post('/api/alerts/telegram/connect', {});
+      telegram.say({ id: 800_000, first_name: 'Ada' }, `/start ${codeIn(link.link)}`);
+      await until(() => telegram.hanging >= 3, 'Telegram to be waited for');
+      await steps.areReached();
+      await doomed.end('SIGKILL');
+      for (const each of [...codes, ...digests]) each.before = telegram.textsTo(each.destination).length;
+      telegram.faults.clear();
+      await steps.letGo();
+      await followedByAnother();
+      await sweep();
+      await assertCodes(codes);
+      await assertDigests(digests);
+      for (const started of begun) assert.equal((await started).status, 200);
+      const poll = () => visitor.client.post('/api/alerts/telegram/poll', { attempt_id: link.attempt_id });
+      await until(async () => (await poll()).body.status === 'connected', 'the chat');
+      assert.deepEqual(telegram.textsTo('800000'), ['Alerts of Acme can arrive in this chat now.']);
+    });
+
+    async function assertCodes(codes: readonly Told[]): Promise<void> {
+      for (const { moment, org, policyId, destination, before = 0 } of codes) {
+        await until(
+          async () => (await messagesOf(policyId)).every(({ state }) => state === 'accepted'),
+          `the code, ${moment}`,
+        );
+        const texts = telegram.textsTo(destination);
+        assert.equal(texts.length, moment === 'recorded and committed' ? 1 : before + 1, moment);
+        assert.equal(new Set(texts).size, 1);
+        const [code = ''] = /\d{6}/.exec(texts[0]!) ?? [];
+        const { status, body } = await org.client.post(`/api/alerts/${policyId}/verify`, { code });
+        assert.deepEqual([status, body.status], [200, 'active']);
+      }
+    }
+
+    async function assertDigests(digests: readonly Told[]): Promise<void> {
+      for (const each of digests) {
+        const { moment, policyId, destination, before = 0 } = each;
+        const areAccepted = async () => {
+          const rows = await messagesOf(policyId);
+          return rows.length > 0 && rows.every(({ state }) => state === 'accepted');
+        };
+        await until(areAccepted, `the digest, ${moment}`);
+        const texts = telegram.textsTo(destination);
+        assert.equal(texts.length, before + 1, moment);
+        assert.match(texts[0]!, /Leads: 3 \(before: 0\)/);
+        const rows = await parley.database.repository(AlertDigest).findBy({ policyId });
+        assert.deepEqual(
+          rows.map(({ state }) => state),
+          ['sent'],
+        );
+        assert.deepEqual(await countedOf(each), [1]);
+        const policy = await parley.database.repository(AlertPolicy).findOneByOrFail({ id: policyId });
+        assert.ok(policy.nextDigestAt! > new Date());
+      }
+    }
+  });
+});
