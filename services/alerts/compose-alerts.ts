@@ -59,7 +59,8 @@ export function groupsOf(alerts: readonly ComposedAlert[]): Group[] {
 
 /** One message of alerts, by what is known now. */
 export function composeAlerts(alerts: readonly ComposedAlert[], options: ComposeOptions): Composed {
-  const { facts, clock, label, unseen, last, linkTo } = options;
+  const { facts, clock, unseen, last, linkTo } = options;
+  const label = printable(options.label);
   const { [clock.language]: words } = alertWords;
   const lines: Line[] = [];
   const dropped: string[] = [];
@@ -73,7 +74,7 @@ export function composeAlerts(alerts: readonly ComposedAlert[], options: Compose
     else more += same.length;
   }
   if (lines.length === 0) return { content: null, dropped };
-  const head: Line[] = label === '' ? [] : [plainLine(printable(label))];
+  const head: Line[] = label === '' ? [] : [plainLine(label)];
   const rest: Line[] = more > 0 ? [plainLine(words.more(more))] : [];
   const end: Line[] = last ? [plainLine(words.lastOfDay(last.cap, last.time))] : [];
   return { content: { language: clock.language, lines: [...head, ...lines, ...rest, ...end] }, dropped };

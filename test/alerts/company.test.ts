@@ -26,12 +26,12 @@ describe('alerts that wait together', () => {
     occurredAt: new Date(Date.UTC(2026, 8, 3, 10, minute)),
     ...rest,
   });
-  const linesOf = (alerts: ComposedAlert[]) =>
+  const linesOf = (alerts: ComposedAlert[], label = 'Desk *_[') =>
     textOf(
       composeAlerts(alerts, {
         facts,
         clock: { language: 'en', timezone: 'UTC' },
-        label: 'Desk *_[',
+        label,
         unseen: 0,
         last: null,
         linkTo: () => 'https://parley.example.com',
@@ -45,6 +45,10 @@ describe('alerts that wait together', () => {
       ...Array<string>(10).fill('Usage limit reached Open'),
       'and 2 more alerts',
     ]);
+  });
+
+  it('have no line for a label that shows nothing', () => {
+    assert.deepEqual(linesOf([alert('bot/1', 0)], '\n\u202E'), ['Usage limit reached Open']);
   });
 
   it('are one line where the same happens again within ten minutes', () => {

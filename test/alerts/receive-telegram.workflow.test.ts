@@ -73,6 +73,6 @@ describe('receiveTelegram', () => {
     const second = await connect(org);
     telegram.say({ id: 4 }, second.start);
     await until(second.isConnected, 'the second chat');
-    assert.deepEqual(telegram.textsTo('3'), ['Alerts of Acme can arrive in this chat now.']);
+    assert.deepEqual(telegram.textsTo('3'), ['This chat is connected: it can get alerts from Acme now.']);
   });
 });

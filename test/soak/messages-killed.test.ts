@@ -200,7 +200,9 @@ describe('messages whose worker is killed', () => {
       for (const started of begun) assert.equal((await started).status, 200);
       const poll = () => visitor.client.post('/api/alerts/telegram/poll', { attempt_id: link.attempt_id });
       await until(async () => (await poll()).body.status === 'connected', 'the chat');
-      assert.deepEqual(telegram.textsTo('800000'), ['Alerts of Acme can arrive in this chat now.']);
+      assert.deepEqual(telegram.textsTo('800000'), [
+        'This chat is connected: it can get alerts from Acme now.',
+      ]);
     });
 
     async function assertCodes(codes: readonly Told[]): Promise<void> {

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { bookingWorkflowId } from '../../workflows/shared/commands.ts';
+import { attendeeMails } from '../bookings/booking-scene.ts';
+import { CalendarGate } from '../bookings/calendars/calendar-gate.ts';
+import { at, slotsOf, type CalendarOwner } from '../bookings/calendars/calendar-scene.ts';
+import { connectCalDav } from '../bookings/calendars/connect-caldav.ts';
+import { buildBookableBot } from '../bookings/support.ts';
+import { Radicale } from '../support/radicale.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+
+const ALL_HOURS = {
+  timezone: 'UTC',
+  weekdays_only: false,
+  slot_minutes: 60,
+  business_open_hour: 0,
+  business_close_hour: 24,
+};
+
+describe('a booking while what is around it changes', function () {
+  let parley: TestParleyWithWorker;
+  let radicale: Radicale | undefined;
+  let gate: CalendarGate;
+  let calendars = 0;
+  before(async function () {
+    radicale = await Radicale.start();
+    // There is no Python here to run a CalDAV server with.
+    if (!radicale) return this.skip();
+    gate = await CalendarGate.open(radicale.url);
+    parley = await startParleyWithWorker({ PARLEY_BOOKINGS_PER_HOUR: '0' });
+  });
+  after(async () => {
+    if (!radicale) return;
+    await parley.stop();
+    await gate.close();
+    await radicale.stop();
+  });
+  afterEach(() => gate.reset());
+
+  /** A bot whose bookings go to a calendar of its own on the server. */
+  async function build() {
+    const [calendar, other] = [await addCalendar(), await addCalendar()];
+    const built = await buildBookableBot(parley, ALL_HOURS);
+    const owner: CalendarOwner = { ...built, signedIn: (await parley.signIn(built)).client };
+    assert.equal(await connectCalDav(parley, owner, gate.url), 'connected');
+    const listed = (await built.client.get('/api/calendar/calendars')).body;
+    const idOf = (url: string) => listed.find(({ id }) => id.endsWith(new URL(url).pathname))!.id;
+    await set(owner, { ...ALL_HOURS, booking_calendar_id: idOf(calendar) });
+    const { book } = await built.visit();
+    const visitorBooks = async (hour: number): Promise<string> => {
+      const start = at(3, hour).toISOString();
+      const person = { attendee_name: 'Rui Costa', attendee_email: 'rui@example.com' };
+      const { status, body } = await book({ start, summary: 'Viewing', ...person });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.id as string;
+    };
+    return { ...built, owner, calendar, other, idOf, visitorBooks };
+  }
+
+  const addCalendar = () => radicale!.addCalendar(`s${(calendars += 1)}`);
+  const set = async ({ client }: Pick<CalendarOwner, 'client'>, settings: object) => {
+    const { status, body } = await client.patch('/api/calendar/settings', settings);
+    assert.equal(status, 200, JSON.stringify(body));
+  };
+  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const isWritten = (id: string) =>
+    until(async () => (await rowOf(id)).calendarStatus === 'written', 'its event');
+  const textOf = async (calendar: string) => (await radicale!.get(calendar)) ?? '';
+  const uidsIn = async (calendar: string) =>
+    [...(await textOf(calendar)).matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim());
+  const resultOf = (id: string) => parley.temporal.workflow.getHandle(bookingWorkflowId(id)).result();
+
+  /** Has the next event written, and nobody hear of that until the work is done. */
+  async function whileWritten(begin: () => Promise<string>, work: (id: string) => Promise<void>) {
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
+    gate.detour = ({ method }) => {
+      if (method !== 'PUT' || isHeld) return undefined;
+      isHeld = true;
+      return released;
+    };
+    const id = await begin();
+    await until(() => isHeld, 'the event to be written');
+    await work(id);
+    release();
+    return id;
+  }
+
+  async function eraseAttendee(client: CalendarOwner['client'], id: string): Promise<void> {
+    const { contactId } = await rowOf(id);
+    assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
+  }
+
+  it('has no event and no mail where its attendee is erased while it is written', async () => {
+    const { client, calendar, visitorBooks } = await build();
+    const id = await whileWritten(
+      () => visitorBooks(1),
+      (booked) => eraseAttendee(client, booked),
+    );
+    assert.equal(await resultOf(id), 'cancelled');
+    const { calendarStatus, cancelledBy, attendeeEmail } = await rowOf(id);
+    assert.deepEqual([calendarStatus, cancelledBy, attendeeEmail], ['removed', 'erasure', null]);
+    assert.deepEqual(await uidsIn(calendar), []);
+    assert.deepEqual(await attendeeMails(parley, id), []);
+  });
+
+  it('has its event removed and nobody mailed where its attendee is erased afterwards', async () => {
+    const { client, calendar, visitorBooks } = await build();
+    const id = await visitorBooks(2);
+    await isWritten(id);
+    await until(async () => (await attendeeMails(parley, id)).length === 1, 'the confirmation');
+    await eraseAttendee(client, id);
+    assert.equal(await resultOf(id), 'cancelled');
+    assert.deepEqual(await uidsIn(calendar), []);
+    assert.ok(!(await attendeeMails(parley, id)).some((mail) => mail.includes('cancelled')));
+    assert.doesNotMatch(await textOf(calendar), /Rui|rui@/);
+  });
+
+  it('stays with its event where its bot is deleted, and can be cancelled', async () => {
+    const { client, bot, calendar, visitorBooks } = await build();
+    const id = await whileWritten(
+      () => visitorBooks(3),
+      async () => assert.equal((await client.delete(`/api/bots/${bot.id}`)).status, 200),
+    );
+    await isWritten(id);
+    await until(
+      async () => (await parley.database.sql('SELECT FROM bots WHERE id = $1', [bot.id])).length === 0,
+      'the bot to be gone',
+    );
+    const { status, botId, contactId } = await rowOf(id);
+    assert.deepEqual([status, botId, contactId], ['confirmed', null, null]);
+    assert.deepEqual(await uidsIn(calendar), [id]);
+    assert.equal((await client.post(`/api/bookings/${id}/cancel`, {})).status, 200);
+    assert.equal(await resultOf(id), 'cancelled');
+    assert.deepEqual(await uidsIn(calendar), []);
+  });
+
+  it('has one event, in the calendar that was chosen when it was written', async () => {
+    const { owner, calendar, other, idOf, visitorBooks } = await build();
+    const id = await whileWritten(
+      () => visitorBooks(4),
+      () => set(owner, { booking_calendar_id: idOf(other) }),
+    );
+    await isWritten(id);
+    assert.deepEqual([await uidsIn(calendar), await uidsIn(other)], [[id], []]);
+    const later = await visitorBooks(6);
+    await isWritten(later);
+    assert.deepEqual([await uidsIn(calendar), await uidsIn(other)], [[id], [later]]);
+  });
+
+  it('is made by the settings of its moment, not of that at which its slot was shown', async () => {
+    const { owner, client } = await build();
+    assert.equal((await slotsOf(owner, 3)).length, 24);
+    const book = async (hour: number, minute = 0) => {
+      const start = at(3, hour, minute).toISOString();
+      const { status, body } = await client.post('/api/bookings', { start, summary: 'Viewing' });
+      return status === 201 ? Date.parse(body.end) - Date.parse(start) : status;
+    };
+    await set(owner, { slot_minutes: 45 });
+    assert.equal(await book(1), 422);
+    assert.equal(await book(3), 45 * 60_000);
+    await set(owner, { slot_minutes: 60, business_open_hour: 9 });
+    assert.equal(await book(5), 422);
+    await set(owner, { is_active: false });
+    assert.equal(await book(10), 409);
+    await set(owner, { is_active: true });
+    assert.equal(await book(10), 60 * 60_000);
+  });
+});
