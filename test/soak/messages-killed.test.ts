@@ -38,7 +38,7 @@ describe('messages whose worker is killed', () => {
     env = {
       ...IMPATIENT,
       ...WHATSAPP,
-      PARLEY_ALERT_SEND_TIMEOUT_MS: '15000',
+      PARLEY_ALERT_SEND_TIMEOUT_MS: '10000',
       PARLEY_DATABASE_POOL: '40',
       PARLEY_TELEGRAM_API_URL: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
