@@ -75,7 +75,7 @@ def identify_visitor(case, is_positive):
     """A session is entered with its own token; what asks for one that does not exist gets a new one."""
     session_id = case.path_parameters.get("session_id")
     if session_id not in visitor_tokens and is_positive:
-        session_id = remember(requests.post(SESSIONS, json={}, timeout=15).json())
+        session_id = remember(requests.post(SESSIONS, json={}, timeout=60).json())
         case.path_parameters["session_id"] = session_id
     if session_id in visitor_tokens:
         case.headers["Authorization"] = f"Bearer {visitor_tokens[session_id]}"
@@ -98,6 +98,7 @@ def keep_rules(case, operation_id):
     if "cursor" in (case.query or {}):
         del case.query["cursor"]
     keep_time_zones(case)
+    keep_offsets(case.query or {})
     if operation_id in ("listBookings", "listBookingSlots", "listWidgetSlots"):
         keep_range(case.query or {})
     if not isinstance(case.body, dict):
@@ -167,6 +168,14 @@ def keep_time_zones(case):
             holder[name] = OFFICE_HOURS["timezone"]
 
 
+def keep_offsets(query):
+    """Offsets of times are those that zones have."""
+    for name, value in query.items():
+        time = isinstance(value, str) and re.fullmatch(r"(\d{4}-\d\d-\d\dT.+)[+-]\d\d:\d\d", value, re.IGNORECASE)
+        if time:
+            query[name] = f"{time[1]}Z"
+
+
 def keep_range(query):
     """A range ends after it begins, with now where no beginning is given; offsets are those of zones."""
     now = datetime.datetime.now(datetime.timezone.utc)
@@ -200,7 +209,7 @@ def keep_hours(settings):
 
 def keep_booking(booking):
     """A booking is of a slot that is free, and somebody is told of it."""
-    slots = requests.get(f"{BOT}/slots", timeout=15)
+    slots = requests.get(f"{BOT}/slots", timeout=60)
     if slots.status_code == 200 and slots.json():
         booking["start"] = slots.json()[0]["start"]
     booking["attendee_email"] = booking.get("attendee_email") or "rui@example.com"
