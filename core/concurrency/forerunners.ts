@@ -1,6 +1,9 @@
+/** Whoever takes longer is waited for no more. */
+const PATIENCE_MS = 500;
+
 interface Forerunner {
   who: string;
-  /** Resolves when it is done. */
+  /** Resolves when it is done, or has taken too long. */
   over: Promise<void>;
 }
 
@@ -17,10 +20,14 @@ export class Forerunners {
   goAhead(key: string, who: string): () => void {
     let resolve = () => {};
     const over = new Promise<void>((resolved) => (resolve = resolved));
-    this.#underWay.set(key, { who, over });
-    return () => {
-      this.#underWay.delete(key);
+    const forerunner = { who, over };
+    const done = () => {
+      clearTimeout(timer);
+      if (this.#underWay.get(key) === forerunner) this.#underWay.delete(key);
       resolve();
     };
+    const timer = setTimeout(done, PATIENCE_MS).unref();
+    this.#underWay.set(key, forerunner);
+    return done;
   }
 }
