@@ -35,6 +35,6 @@ export const RESERVE_TURN = statement<{ waitMs: number }>({
     VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3::float / 1000))
     ON CONFLICT (${p.bare('channel', 'account')}) DO UPDATE
       SET ${p.bare('nextAt')} = greatest(${p('nextAt')}, clock_timestamp()) + make_interval(secs => $3::float / 1000)
-      WHERE ${p('nextAt')} <= clock_timestamp() + make_interval(secs => $4::float / 1000)
+      WHERE ${p('nextAt')} IS NULL OR ${p('nextAt')} <= clock_timestamp() + make_interval(secs => $4::float / 1000)
     RETURNING greatest(0, extract(epoch FROM ${p('nextAt')} - clock_timestamp()) * 1000 - $3)::float AS "waitMs"`,
 });

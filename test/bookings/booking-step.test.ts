@@ -3,7 +3,7 @@ import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import { openCalendar } from './support.ts';
+import { keepLongMeetings, openCalendar } from './support.ts';
 
 /** Offers times, and says how that went. */
 const OFFERING = graphOf(
@@ -77,12 +77,8 @@ describe('a booking step of a flow', () => {
   it('goes on by unavailable where no time is offered, bookings are paused, or there is no calendar any more', async () => {
     const { client, org, visit } = await buildPaused();
     assert.equal((await (await visit()).say('Hi')).content, 'Nobody can tell when.');
-    await openCalendar(client, {
-      is_active: true,
-      business_open_hour: 23,
-      business_close_hour: 24,
-      slot_minutes: 480,
-    });
+    await openCalendar(client, { is_active: true });
+    await keepLongMeetings(parley, org);
     assert.equal((await (await visit()).say('Hi')).content, 'Nobody can tell when.');
     await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [org]);
     assert.equal((await (await visit()).say('Hi')).content, 'Nobody can tell when.');

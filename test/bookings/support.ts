@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../core/clock.ts';
+import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
@@ -15,6 +16,13 @@ export class SetClock implements Clock {
 export async function openCalendar(client: ApiClient, settings: object = {}): Promise<void> {
   const { status, body } = await client.patch('/api/calendar/settings', settings);
   assert.equal(status, 200, JSON.stringify(body));
+}
+
+/** Settings as they may have been saved before they were checked: no meeting fits into a day. */
+export async function keepLongMeetings({ database }: TestParley, orgId: string): Promise<void> {
+  await database
+    .repository(CalendarConnection)
+    .update({ orgId }, { settings: { slotMinutes: 480, businessCloseHour: 16 } });
 }
 
 /** A workspace that takes bookings. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
-import { buildBookableBot, openCalendar, SetClock } from '../bookings/support.ts';
+import { buildBookableBot, keepLongMeetings, openCalendar, SetClock } from '../bookings/support.ts';
 import { startParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { until, untilEqual, untilMatches } from '../support/until.ts';
@@ -233,7 +233,8 @@ describe('the widget, where meetings can be booked,', () => {
     await openCalendar(client, { is_active: false });
     await visit.button('Book').click();
     await visit.sees('No meetings can be booked at present.');
-    await openCalendar(client, { is_active: true, slot_minutes: 480, business_close_hour: 16 });
+    await openCalendar(client, { is_active: true });
+    await keepLongMeetings(scene.parley, bot.org_id);
     await visit.button('Try again').click();
     await visit.sees('No time is free at present.');
     await openCalendar(client, { slot_minutes: null, business_close_hour: null });
