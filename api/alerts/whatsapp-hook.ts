@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
+import { storableText } from '../../core/text/storable-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { WhatsappHooks } from '../../services/alerts/whatsapp-hooks.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
@@ -62,9 +63,12 @@ function tooLarge(): AppError {
   return new AppError('payload_too_large', 'A notification has at most 3 MB.');
 }
 
+/** What nobody could keep would be handed in for a week, and all that came with it. */
 function jsonOf(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(body.toString('utf8'), (_, value: unknown) =>
+      typeof value === 'string' ? storableText(value) : value,
+    );
   } catch (error) {
     throw new AppError('malformed_json', 'The body is not valid JSON.', { cause: error });
   }

@@ -15,7 +15,11 @@ export function meetingTimeText({ start, end, timeZone }: MeetingTime, language:
     hourCycle: 'h23',
     timeZone,
   });
-  return `${format.formatRange(start, end)} (${zoneText(start, timeZone)})`;
+  const [first, last] = [offsetText(start, timeZone), offsetText(end, timeZone)];
+  if (timeZone === 'UTC') return `${format.formatRange(start, end)} (UTC)`;
+  if (first === last) return `${format.formatRange(start, end)} (${timeZone}, ${first})`;
+  // Clocks are changed meanwhile: the hours alone would mislead.
+  return `${format.format(start)} ${first} – ${format.format(end)} ${last} (${timeZone})`;
 }
 
 /** The day alone, for subjects. */
@@ -33,8 +37,7 @@ export function meetingDayText(
   }).format(start);
 }
 
-function zoneText(at: Date, timeZone: string): string {
+function offsetText(at: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' });
-  const offset = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-  return timeZone === 'UTC' ? 'UTC' : `${timeZone}, ${offset}`;
+  return format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
 }

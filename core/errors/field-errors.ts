@@ -35,8 +35,13 @@ function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
     path,
     in: where,
     code: keyword === 'additionalProperties' ? 'unknown_key' : keyword,
-    message: schemaMessage(error),
+    message: where !== 'body' && isRepeated(error) ? 'must be given once' : schemaMessage(error),
   };
+}
+
+/** A parameter that came several times is a list, where it was to be one value. */
+function isRepeated({ keyword, data }: ErrorObject): boolean {
+  return keyword === 'type' && Array.isArray(data);
 }
 
 /** A path as it is told to whoever sent it. */

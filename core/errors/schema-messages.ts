@@ -19,7 +19,10 @@ const formats: Record<string, string> = {
 };
 
 /** What a person is told about a field that breaks a rule of its schema, by the rule's JSON Schema keyword. */
-const messages: Record<string, (params: Record<string, unknown>, examples: unknown[]) => string> = {
+const messages: Record<
+  string,
+  (params: Record<string, unknown>, examples: unknown[], data: unknown) => string
+> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',
   type: ({ type }) =>
@@ -27,7 +30,8 @@ const messages: Record<string, (params: Record<string, unknown>, examples: unkno
       .flat()
       .map((name) => types[String(name)] ?? String(name))
       .join(' or ')}`,
-  format: ({ format }) => `must be ${formats[String(format)] ?? String(format)}`,
+  format: ({ format }, _, data) =>
+    `must be ${formats[String(format)] ?? String(format)}${format === 'date-time' ? lostPlus(data) : ''}`,
   enum: ({ allowedValues }) =>
     `must be one of ${[allowedValues]
       .flat()
@@ -56,8 +60,16 @@ export function schemaMessage({
   params,
   parentSchema,
   message = 'is not valid',
+  data,
 }: ErrorObject): string {
-  return messages[keyword]?.(params, examplesIn(parentSchema)) ?? message;
+  return messages[keyword]?.(params, examplesIn(parentSchema), data) ?? message;
+}
+
+/** In an address `+` is a blank. */
+function lostPlus(text: unknown): string {
+  return typeof text === 'string' && /:\d\d(\.\d+)? \d\d:\d\d$/.test(text)
+    ? '; write the + of its offset as %2B'
+    : '';
 }
 
 function examplesIn(schema: ErrorObject['parentSchema']): unknown[] {

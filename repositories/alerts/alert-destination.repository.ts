@@ -12,6 +12,8 @@ export interface Proof {
   verifiedBy: 'link' | 'code';
   name?: string | null;
   consent?: string | null;
+  /** When; now where nobody says. */
+  at?: Date | undefined;
 }
 
 /** Chats and numbers of workspaces. */
@@ -33,10 +35,10 @@ export class AlertDestinationRepository {
   }
 
   /** Everything that was found against it is over. */
-  async markVerified(scope: OrgScope, place: Place, { verifiedBy, name, consent }: Proof): Promise<void> {
+  async markVerified(scope: OrgScope, place: Place, { verifiedBy, name, consent, at }: Proof): Promise<void> {
     await this.insert(scope, place);
     await this.update(scope, place, {
-      verifiedAt: () => 'now()',
+      verifiedAt: at ?? (() => 'now()'),
       verifiedBy,
       blockedAt: null,
       blockedReason: null,

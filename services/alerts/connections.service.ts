@@ -34,6 +34,8 @@ export interface OpenedLink {
   name: string | null;
   /** The message by which they did. */
   consent: string | null;
+  /** When they did; now where nobody says. */
+  at?: Date;
 }
 
 /** Whose alerts a chat can get from now on. */
@@ -74,7 +76,7 @@ export class AlertConnectionService {
     if (way === 'none')
       throw new AppError(
         'conflict',
-        `${nameOf(channel)} is not set up here; the operator can (docs/alerts.md).`,
+        `${nameOf(channel)} is not set up here; the operator can do that, as docs/alerts.md says.`,
       );
     const code = randomBytes(CODE_BYTES).toString('base64url');
     return inTransaction(scope, async (tx) => {
@@ -106,7 +108,7 @@ export class AlertConnectionService {
   async connect(
     database: Database,
     channel: AlertChannel,
-    { code, destination, name, consent }: OpenedLink,
+    { code, destination, name, consent, at }: OpenedLink,
   ): Promise<ConnectedWorkspace | null> {
     const { attempts, destinations } = this.#deps;
     return database.transaction(async (db) => {
@@ -117,6 +119,7 @@ export class AlertConnectionService {
         verifiedBy: 'link',
         name,
         consent,
+        at,
       });
       return this.#workspaceOf({ orgId: attempt.orgId, db });
     });

@@ -1,5 +1,10 @@
 import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../../core/local-time.ts';
 
+interface SummaryHour {
+  timezone: string;
+  digestHour: number;
+}
+
 const MINUTES_OF_HOUR = 60;
 
 /** The day that clocks of the zone show. */
@@ -13,9 +18,10 @@ export function endOfDay(instant: Date, zone: string): Date {
 }
 
 /** When what a day had no room for is summed up. */
-export function summaryAfter(
-  instant: Date,
-  { timezone, digestHour }: { timezone: string; digestHour: number },
-): Date {
-  return firstInstantAt(addDays(dayAt(instant, timezone), 1), digestHour * MINUTES_OF_HOUR, timezone);
+export function summaryAfter(instant: Date, hour: SummaryHour): Date {
+  return summaryOn(addDays(dayAt(instant, hour.timezone), 1), hour);
+}
+
+export function summaryOn(date: LocalDate, { timezone, digestHour }: SummaryHour): Date {
+  return firstInstantAt(date, digestHour * MINUTES_OF_HOUR, timezone);
 }

@@ -19,7 +19,7 @@ import { wakeCommand } from './alert-commands.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import { destinationOf, destinationRules } from './destination.ts';
 import { nextDigest } from './digest-times.ts';
-import { dayAt, endOfDay } from './local-days.ts';
+import { dayAt, endOfDay, summaryOn } from './local-days.ts';
 
 /** Messages of a day where a policy sets no other number. */
 export const MOST_A_DAY = 2000;
@@ -126,7 +126,11 @@ export class AlertPolicyService {
         );
       await destinations.insert(tx, settled);
       const id = known?.id ?? newId();
-      const row = { ...settled, nextDigestAt: this.#nextDigestOf(settled, known) };
+      const row = {
+        ...settled,
+        nextDigestAt: this.#nextDigestOf(settled, known),
+        summaryDueAt: summaryOf(settled, known),
+      };
       if (known) {
         await policies.update(tx, id, { ...row, updatedAt: () => 'now()' });
         await this.#release(tx, { ...known, ...row });
@@ -188,6 +192,14 @@ export class AlertPolicyService {
       dayResetsAt: endOfDay(now, policy.timezone),
     }));
   }
+}
+
+/** What is held already is summed up on its day, at the hour that is asked for now. */
+function summaryOf(settled: SettledPolicy, known: AlertPolicy | null): Date | null {
+  if (!known?.summaryDueAt || settled.intensity === 'off') return null;
+  const { digestHour, timezone, summaryDueAt } = known;
+  if (settled.digestHour === digestHour && settled.timezone === timezone) return summaryDueAt;
+  return summaryOn(dayAt(summaryDueAt, timezone), settled);
 }
 
 export function statusOf({ policy, destination }: PlacedPolicy): PolicyStatus {

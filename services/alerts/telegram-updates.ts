@@ -1,6 +1,7 @@
 import type { TelegramClient, TelegramReply } from '../../adapters/messaging/telegram-client.ts';
 import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
 import { languageFor } from '../../core/languages.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
@@ -135,5 +136,6 @@ export class TelegramUpdates {
 
 function nameOf({ title, first_name: first, last_name: last, username }: Chat): string | null {
   const name = title ?? [first, last].filter((part) => part).join(' ');
-  return (name || username || null)?.slice(0, 200) ?? null;
+  const shown = name || username;
+  return shown ? cutText(shown, 200) : null;
 }

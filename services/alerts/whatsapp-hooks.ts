@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { whatsappOutcome } from '../../adapters/messaging/whatsapp-errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
 import type { AlertProviderRepository } from '../../repositories/alerts/alert-provider.repository.ts';
@@ -13,6 +14,8 @@ const CODE = /(?:^|\s)([A-Za-z0-9_-]{43})(?=\s|$)/;
 const STOP = /^\s*(stop|unsubscribe|stopp|arrêt|arret|baja|parar|stoppen)\s*[.!]?\s*$/i;
 /** Meta tries again for seven days; what is older is no news, and not remembered either. */
 const LONGEST_SECONDS = 7 * 86_400;
+/** Meta tells whole seconds, and clocks differ. */
+const SAME_TIME_MS = 60_000;
 
 interface Inbound {
   id?: unknown;
@@ -98,16 +101,19 @@ export class WhatsappHooks {
     const writtenAt = Number(timestamp) * 1000;
     if (!(Date.now() - writtenAt < LONGEST_SECONDS * 1000)) return;
     if (!(await providers.note(db, `whatsapp:${id}`))) return;
+    const at = new Date(Math.min(writtenAt, Date.now()));
     const destination = `+${from}`;
     const said = textOrNull(text?.body) ?? '';
     const [, code] = CODE.exec(said) ?? [];
     if (code !== undefined)
-      await connections.connect(db, 'whatsapp', { code, destination, name, consent: id });
-    for (const { orgId } of await destinations.listEverywhere(db, 'whatsapp', destination)) {
+      await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
+    for (const { orgId, verifiedAt } of await destinations.listEverywhere(db, 'whatsapp', destination)) {
       const scope = { orgId, db };
       const place = { channel: 'whatsapp', destination } as const;
-      await destinations.heard(scope, place, new Date(Math.min(writtenAt, Date.now())));
-      if (STOP.test(said)) await health.block(scope, place, 'This number has answered STOP.');
+      await destinations.heard(scope, place, at);
+      // Handed in late, it is of before its person agreed anew.
+      const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - SAME_TIME_MS;
+      if (STOP.test(said) && !isOld) await health.block(scope, place, 'This number has answered STOP.');
     }
   }
 
@@ -141,7 +147,7 @@ function objectsOf<T extends object>(list: unknown): T[] {
 }
 
 function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 1000) : null;
+  return typeof value === 'string' && value !== '' ? cutText(value, 1000) : null;
 }
 
 function isEqual(given: string, expected: string): boolean {

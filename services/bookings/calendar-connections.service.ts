@@ -39,9 +39,14 @@ export class CalendarConnectionService {
 
   /**
    * Looks calendars up that the changes name. For `prepare`.
+   * @param where the changes were given
    * @throws AppError `validation_error` for one that the account does not have, or that nothing can be written to; `not_ready`
    */
-  async check(scope: OrgScope, { bookingCalendarId, calendarIds }: CalendarSettingsChanges): Promise<void> {
+  async check(
+    scope: OrgScope,
+    { bookingCalendarId, calendarIds }: CalendarSettingsChanges,
+    where: 'body' | 'query' = 'body',
+  ): Promise<void> {
     const named = [
       ...(calendarIds ?? []),
       ...(typeof bookingCalendarId === 'string' ? [bookingCalendarId] : []),
@@ -53,9 +58,16 @@ export class CalendarConnectionService {
       (isLocal ? [] : await this.#deps.listCalendars(scope, connection)).map((each) => [each.id, each]),
     );
     if (typeof bookingCalendarId === 'string' && known.get(bookingCalendarId)?.canWrite !== true)
-      throw invalidField('booking_calendar_id', 'must be a calendar of the account that can be written to');
+      throw invalidField(
+        'booking_calendar_id',
+        'must be a calendar of the account that can be written to',
+        where,
+      );
     for (const [index, id] of (calendarIds ?? []).entries())
-      if (!known.has(id)) throw invalidField(`calendar_ids[${index}]`, 'must be a calendar of the account');
+      if (!known.has(id))
+        throw where === 'body'
+          ? invalidField(`calendar_ids[${index}]`, 'must be a calendar of the account')
+          : invalidField('calendar_ids', 'must be calendars of the account, one a line', where);
   }
 
   /**

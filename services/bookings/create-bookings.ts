@@ -25,7 +25,19 @@ export function createBookings(
 ) {
   const connections = new CalendarConnectionRepository();
   const bookings = new BookingRepository();
-  const slots = new SlotService({ connections, bookings, busyTimes, clock, settings });
+  const calendarConnections = new CalendarConnectionService({
+    connections,
+    listCalendars: (scope, connection) => calendarLists.of(scope, connection),
+    onChanged: (scope, connection) => calendarHealth.askForSync(scope, connection),
+  });
+  const slots = new SlotService({
+    connections,
+    bookings,
+    busyTimes,
+    checkCalendars: (scope, changes) => calendarConnections.check(scope, changes, 'query'),
+    clock,
+    settings,
+  });
   const writer = new BookingWriter({ bookings, outbox });
   return {
     slots,
@@ -46,11 +58,7 @@ export function createBookings(
       settings,
     }),
     flowCalendar: new FlowCalendar({ bookings, connections, slots, clock }),
-    calendarConnections: new CalendarConnectionService({
-      connections,
-      listCalendars: (scope, connection) => calendarLists.of(scope, connection),
-      onChanged: (scope, connection) => calendarHealth.askForSync(scope, connection),
-    }),
+    calendarConnections,
     meetingLinks: new MeetingLinks({ keyring, baseUrl: settings.baseUrl }),
   };
 }

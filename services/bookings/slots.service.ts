@@ -51,6 +51,8 @@ export interface SlotServiceDeps {
   connections: CalendarConnectionRepository;
   bookings: BookingRepository;
   busyTimes: BusyTimesReader;
+  /** Looks up the calendars that settings name. @throws AppError `validation_error`, `not_ready`, `conflict` */
+  checkCalendars: (scope: OrgScope, changes: CalendarSettingsChanges) => Promise<void>;
   clock: Clock;
   settings: Pick<Settings, 'bookingNoticeMinutes' | 'bookingHorizonDays'>;
 }
@@ -114,6 +116,7 @@ export class SlotService {
     requireAccepted(proposed);
     // Of the calendars that are not read so far, nothing is kept.
     const isKept = present === null || areSame(readCalendarIds(present), readCalendarIds(proposed));
+    if (!isKept) await this.#deps.checkCalendars(scope, changes);
     const offer = { ...asked, range, audience: 'team' } as const;
     return this.#free(scope, proposed, isKept ? 'cached' : 'live', offer);
   }

@@ -25,7 +25,12 @@ export function rangeOf(
   const end = to === undefined ? start + usualDays * DAY_MS : Date.parse(to);
   if (Number.isNaN(start)) throw invalidField('from', 'must be a time', 'query');
   if (Number.isNaN(end)) throw invalidField('to', 'must be a time', 'query');
-  if (end <= start) throw invalidField('to', 'must be later than from', 'query');
+  if (end <= start)
+    throw invalidField(
+      'to',
+      from === undefined ? 'must be later than now, as from is left out' : 'must be later than from',
+      'query',
+    );
   if (end - start > mostDays * DAY_MS + HOUR_MS)
     throw invalidField('to', `must be at most ${mostDays} days and an hour after from`, 'query');
   return { start, end };

@@ -73,8 +73,18 @@ describe('the daily cap of alerts', () => {
     assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
     await save({ intensity: 'digest' });
     assert.deepEqual(await statesOf(id), ['held', 'sent']);
-    await save({ intensity: 'off' });
+    const { next_digest_at } = await save({ intensity: 'off' });
     assert.deepEqual(await statesOf(id), ['dropped', 'sent']);
+    assert.equal(next_digest_at, null);
+  });
+
+  it('has what it held summed up at the hour that is asked for meanwhile', async () => {
+    const { id } = await save({ daily_cap: 1, digest_hour: 9 });
+    assert.deepEqual([await tell(id), await tell(id)], ['kept', 'rest']);
+    const later = await save({ daily_cap: 1, digest_hour: 18 });
+    assert.equal(later.next_digest_at, '2027-03-29T16:00:00.000Z');
+    const elsewhere = await save({ daily_cap: 1, digest_hour: 18, timezone: 'Asia/Tokyo' });
+    assert.equal(elsewhere.next_digest_at, '2027-03-29T09:00:00.000Z');
   });
 
   it('is for a local day, also where that has 23 hours', async () => {

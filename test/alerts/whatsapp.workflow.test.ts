@@ -86,6 +86,24 @@ describe('WhatsApp', () => {
     assert.equal(mails.filter(({ template }) => template === 'alerts_blocked').length, 1);
   });
 
+  it('does not have a number left alone for a STOP of before its person agreed', async () => {
+    const written = (minutesAgo: number) =>
+      whatsapp.inbound(destination, 'STOP', undefined, Date.now() - minutesAgo * 60_000);
+    await hook(written(5));
+    assert.equal((await policy()).status, 'active');
+    await hook(written(0));
+    assert.equal((await policy()).status, 'blocked');
+  });
+
+  it('ties a number whose person has a name that nobody could keep', async () => {
+    const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
+    const said = new URL(link).searchParams.get('text')!;
+    const inbound = whatsapp.inbound('+351920000007', said).replace('Ada', 'A\\u0000da\\ud800');
+    assert.equal(await hook(inbound), 200);
+    const verified = await savePolicy(org, { channel: 'whatsapp', destination: '+351920000007' });
+    assert.deepEqual([verified.verified, verified.destination_name], [true, 'Ada\ufffd Lovelace']);
+  });
+
   it('is taken for dead at a number that three messages in a row have not reached', async () => {
     whatsapp.refusals.set(destination.slice(1), [131026, 131026, 131026]);
     const statuses: string[] = [];

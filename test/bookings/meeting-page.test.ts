@@ -46,6 +46,21 @@ describe('/meetings/<token>', () => {
     );
   });
 
+  it('tells the hours apart that clocks show twice', async () => {
+    const endsAt = new Date('2031-10-26T01:00:00Z');
+    const { open } = await build({
+      startsAt: new Date('2031-10-26T00:00:00Z'),
+      endsAt,
+      blockedUntil: endsAt,
+      attendeeTimezone: 'Europe/Berlin',
+    });
+    const html = await (await open({ headers: { 'accept-language': 'en' } })).text();
+    assert.match(
+      html,
+      /26 October 2031 at 02:00 GMT\+2 – .*26 October 2031 at 02:00 GMT\+1 \(Europe\/Berlin\)/,
+    );
+  });
+
   it('cancels by its button alone, once', async () => {
     const { open, row } = await build();
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) await (await open({ method })).text();

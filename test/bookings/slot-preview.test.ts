@@ -50,5 +50,12 @@ describe('listBookingSlots by settings that are not saved', () => {
     for (const query of ['business_open_hour=17', 'business_timezone=Mars', 'slot_minutes=4'])
       faults.push(Object.keys(faultsOf(await client.get(`/api/bookings/slots?${query}`))));
     assert.deepEqual(faults, [['business_open_hour'], ['business_timezone'], ['slot_minutes']]);
+    const calendars = await client.get('/api/bookings/slots?booking_calendar_id=own');
+    assert.deepEqual(faultsOf(calendars), {
+      booking_calendar_id: 'must be a calendar of the account that can be written to',
+    });
+    assert.deepEqual(faultsOf(await client.get('/api/bookings/slots?calendar_ids=team')), {
+      calendar_ids: 'must be calendars of the account, one a line',
+    });
   });
 });

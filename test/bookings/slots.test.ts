@@ -149,6 +149,9 @@ describe('listBookingSlots', () => {
       to: 'must be at most 31 days and an hour after from',
     });
     assert.deepEqual(await faults({ from, to: from }), { to: 'must be later than from' });
+    assert.deepEqual(await faults({ to: '2020-01-01T00:00:00Z' }), {
+      to: 'must be later than now, as from is left out',
+    });
     for (const timezone of ['Mars/Olympus', '+02:00', ' '])
       assert.deepEqual(await faults({ timezone }), { timezone: 'must be a time zone such as Europe/Lisbon' });
     assert.deepEqual(Object.keys(await faults({ timezone: 'x'.repeat(65) })), ['timezone']);

@@ -58,6 +58,17 @@ describe('the details of a request that is not valid', () => {
     ]);
   });
 
+  it('say of parameters what an address has made of them', async () => {
+    const told = async (query: string) =>
+      (await org.client.get(`/api/bookings?${query}`)).problem.details.map(({ message }) => message);
+    assert.deepEqual(await told('from=2026-09-03T10:15:30Z&from=2026-09-04T10:15:30Z'), [
+      'must be given once',
+    ]);
+    assert.deepEqual(await told('from=2026-09-03T10:15:30+01:00'), [
+      'must be a date and time such as 2026-09-03T10:15:30Z; write the + of its offset as %2B',
+    ]);
+  });
+
   const names: [name: string, field: string, pointer: string][] = [
     ['a.b', 'a.b', '#/a.b'],
     ['a[0]', 'a[0]', '#/a%5B0%5D'],

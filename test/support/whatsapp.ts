@@ -49,9 +49,9 @@ export class FakeWhatsapp {
   }
 
   /** What somebody has written, as Meta hands it in. */
-  inbound(from: string, body: string, id = `wamid.in${this.#next++}`): string {
+  inbound(from: string, body: string, id = `wamid.in${this.#next++}`, at = Date.now()): string {
     const number = from.replace('+', '');
-    const timestamp = String(Math.floor(Date.now() / 1000));
+    const timestamp = String(Math.floor(at / 1000));
     return hookOf({
       contacts: [{ wa_id: number, profile: { name: 'Ada Lovelace' } }],
       messages: [{ from: number, id, timestamp, type: 'text', text: { body } }],
