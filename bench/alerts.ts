@@ -18,10 +18,17 @@ const EVENTS = POLICIES * EVENTS_EACH;
 const CRITICAL = 10;
 const MOST_QUEUED_MS = 10_000;
 const MOST_CRITICAL_MS = 2000;
-const OTHER_CHAT = '7';
+const OTHER_CHATS = 700_000;
+const PACED = 250;
+/** Of these, all to one chat. */
+const PACED_TOGETHER = 5;
+const FEWEST_A_SECOND = 20;
+const MOST_A_SECOND = 30;
+const PACED_CHATS = 500_000;
 const TIMEOUT_MS = 15_000;
+const PACED_TIMEOUT_MS = 60_000;
 
-interface Busy {
+interface Workspace {
   orgId: string;
   botIds: string[];
 }
@@ -32,7 +39,7 @@ interface Scene {
   telegram: FakeTelegram;
 }
 
-/** Events of a workspace whose chats all hang, and what is critical of another one meanwhile. */
+/** The pace of messages; and events of a workspace whose chats all hang, and what is critical of another one meanwhile. */
 export async function benchAlerts(): Promise<Figure[]> {
   const telegram = new FakeTelegram();
   const installation = await startInstallation({
@@ -45,7 +52,8 @@ export async function benchAlerts(): Promise<Figure[]> {
     const { databaseUrl } = installation;
     const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench').initialize();
     try {
-      return await measure({ installation, db: new Database(dataSource), telegram });
+      const scene = { installation, db: new Database(dataSource), telegram };
+      return [await measurePace(scene), ...(await measure(scene))];
     } finally {
       await dataSource.destroy();
     }
@@ -55,13 +63,40 @@ export async function benchAlerts(): Promise<Figure[]> {
   }
 }
 
+/** How fast messages leave to chats that take them. */
+async function measurePace(scene: Scene): Promise<Figure> {
+  const { db, telegram } = scene;
+  const chatOf = (index: number) => String(PACED_CHATS + Math.max(PACED_TOGETHER, index + 1));
+  const workspace = await createWorkspace(scene, PACED, chatOf);
+  telegram.hasLimits = true;
+  await commitEvents(db, workspace, 1);
+  await until(PACED_TIMEOUT_MS, async () => telegram.sent.length > 0);
+  const [startedAt, sentBefore] = [performance.now(), telegram.sent.length];
+  await until(PACED_TIMEOUT_MS, async () => telegram.sent.length >= PACED);
+  const perSecond = ((telegram.sent.length - sentBefore) * 1000) / (performance.now() - startedAt);
+  telegram.hasLimits = false;
+  return {
+    bench: 'alerts',
+    figure: `${PACED} messages, ${PACED_TOGETHER} of them to one chat, a second`,
+    value: rounded(perSecond),
+    unit: '1/s',
+    target: `${FEWEST_A_SECOND} to ${MOST_A_SECOND}, none refused`,
+    note: `${telegram.floods} refused with 429; ${PACED - telegram.sent.length} not sent`,
+    ok:
+      perSecond >= FEWEST_A_SECOND &&
+      perSecond <= MOST_A_SECOND &&
+      telegram.floods === 0 &&
+      telegram.sent.length === PACED,
+  };
+}
+
 async function measure(scene: Scene): Promise<Figure[]> {
   const { db, telegram } = scene;
-  const busy = await createBusy(scene);
-  const other = newId();
-  await createOwner(db, other);
-  await addPolicy(db, other, null, OTHER_CHAT);
-  await commitEvents(db, busy);
+  const busy = await createWorkspace(scene, POLICIES, (index) => String(900_000 + index));
+  for (let index = 0; index < POLICIES; index += 1) telegram.faults.set(String(900_000 + index), 'hang');
+  const other = await createWorkspace(scene, CRITICAL, (index) => String(OTHER_CHATS + index));
+  const before = telegram.attempts;
+  await commitEvents(db, busy, EVENTS_EACH);
   const committedAt = performance.now();
   const queuedMs = until(TIMEOUT_MS, async () => (await countAlerts(db, busy.orgId)) >= EVENTS).then(
     () => performance.now() - committedAt,
@@ -72,7 +107,7 @@ async function measure(scene: Scene): Promise<Figure[]> {
   return [
     {
       ...atMost(`${EVENTS} events over ${POLICIES} policies, until queued`, queued, MOST_QUEUED_MS),
-      note: `${lost} lost; ${telegram.attempts - CRITICAL} attempts hung`,
+      note: `${lost} lost; ${telegram.attempts - before - CRITICAL} attempts hung`,
       ok: queued <= MOST_QUEUED_MS && lost === 0,
     },
     {
@@ -83,15 +118,17 @@ async function measure(scene: Scene): Promise<Figure[]> {
 }
 
 /** A workspace with a bot for each policy; only the bots' own policies are told of their events. */
-async function createBusy({ installation, db, telegram }: Scene): Promise<Busy> {
+async function createWorkspace(
+  { installation, db }: Scene,
+  bots: number,
+  chatOf: (index: number) => string,
+): Promise<Workspace> {
   const orgId = newId();
   const as = { ...installation, apiKey: await createOwner(db, orgId) };
   const botIds: string[] = [];
-  for (let index = 0; index < POLICIES; index += 1) {
+  for (let index = 0; index < bots; index += 1) {
     const { id: botId } = await call<{ id: string }>(as, 'POST', '/api/bots', { name: 'Bench' });
-    const destination = String(900_000 + index);
-    await addPolicy(db, orgId, botId, destination);
-    telegram.faults.set(destination, 'hang');
+    await addPolicy(db, orgId, botId, chatOf(index));
     botIds.push(botId);
   }
   return { orgId, botIds };
@@ -105,7 +142,13 @@ async function addPolicy(
   destination: string,
 ): Promise<void> {
   const place = { orgId, channel: 'telegram', destination } as const;
-  await db.repository(AlertDestination).insert({ ...place, verifiedAt: new Date(), verifiedBy: 'link' });
+  await db
+    .repository(AlertDestination)
+    .createQueryBuilder()
+    .insert()
+    .values({ ...place, verifiedAt: new Date(), verifiedBy: 'link' })
+    .orIgnore()
+    .execute();
   await db.repository(AlertPolicy).insert({
     ...place,
     id: newId(),
@@ -119,27 +162,27 @@ async function addPolicy(
 }
 
 /** In one statement, all visible at once: to write each of them alone takes longer than what is measured. */
-function commitEvents(db: Database, { orgId, botIds }: Busy): Promise<void> {
+function commitEvents(db: Database, { orgId, botIds }: Workspace, each: number): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.sql(
       `INSERT INTO outbox (id, org_id, bot_id, kind, name, payload)
        SELECT uuidv7(), $1::uuid, bot_id, 'event', 'usage.limit_reached', json_build_object('bot_id', bot_id)
        FROM unnest($2::uuid[]) AS bot_id, generate_series(1, $3::int)`,
-      [orgId, botIds, EVENTS_EACH],
+      [orgId, botIds, each],
     );
     await tx.sql('SELECT pg_notify($1, $2)', [OUTBOX_CHANNEL, 'event']);
   });
 }
 
-/** From the commit of each until its message is at the provider. */
-async function criticalTimes({ db, telegram }: Scene, orgId: string): Promise<number[]> {
+/** From the commit of each, of another bot, until its message is at the provider. */
+async function criticalTimes({ db, telegram }: Scene, { orgId, botIds }: Workspace): Promise<number[]> {
   const outbox = new OutboxService();
   const times: number[] = [];
-  for (let count = 1; count <= CRITICAL; count += 1) {
+  for (const [index, botId] of botIds.entries()) {
     const startedAt = performance.now();
-    await outbox.event({ orgId, db }, 'usage.limit_reached', { bot_id: null }, null);
+    await outbox.event({ orgId, db }, 'usage.limit_reached', { bot_id: botId }, botId);
     const arrived = await until(TIMEOUT_MS, () =>
-      Promise.resolve(telegram.textsTo(OTHER_CHAT).length >= count),
+      Promise.resolve(telegram.textsTo(String(OTHER_CHATS + index)).length === 1),
     );
     times.push(arrived ? performance.now() - startedAt : Infinity);
   }

@@ -126,6 +126,7 @@ import { Alerts1790000950000 } from './migrations/1790000950000-alerts.ts';
 import { AlertDigests1790000956000 } from './migrations/1790000956000-alert-digests.ts';
 import { WeeklyMails1790000957000 } from './migrations/1790000957000-weekly-mails.ts';
 import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-updates.ts';
+import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-chats.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -273,6 +274,7 @@ export const migrations = [
   AlertDigests1790000956000,
   WeeklyMails1790000957000,
   ReadUpdates1790000958000,
+  TurnsOfChats1790000959000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,19 +1,15 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertTurns } from '../../services/alerts/alert-turns.ts';
+import { MessagePlaces } from '../../services/alerts/message-places.ts';
 import type { MessageSender } from '../../services/alerts/message-sender.ts';
 import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
 import type { TelegramUpdates } from '../../services/alerts/telegram-updates.ts';
 import type { SendAlertInput } from '../../workflows/shared/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
-/** Attempts that a worker has at once, most of which wait for one of its places: waiting costs next to nothing. */
-export const MESSAGES_AT_ONCE = 200;
-/** With the longest wait for the provider's pace and the longest attempt, less than the time that the activity has. */
-const LONGEST_WAIT_MS = 5000;
 const LONGEST_PAUSE_SECONDS = 30;
 
 export type AlertActivities = ReturnType<typeof createAlertActivities>;
@@ -29,19 +25,17 @@ export interface AlertActivityDeps {
 
 export function createAlertActivities(deps: AlertActivityDeps) {
   const { database: db, alertTurns, messageSender, alertPurge, telegramUpdates, settings } = deps;
-  const places = new FairQueue({
-    places: settings.alertPlaces,
-    keptPlaces: settings.alertPlaces,
-    waitingPlaces: MESSAGES_AT_ONCE - 2 * settings.alertPlaces,
-    longestWaitMs: LONGEST_WAIT_MS,
-  });
+  const places = new MessagePlaces(settings);
   return {
     nextAlertStep: ({ orgId, policyId, except }: SendAlertInput & { except: string | null }) =>
       alertTurns.next({ orgId, db }, policyId, except),
     sendMessage: async ({ orgId, messageId }: SendAlertInput & { messageId: string }) => {
-      const attempted = await withHeartbeat((signal) =>
-        places.run(orgId, () => messageSender.attempt({ orgId, db }, messageId, signal), signal),
-      );
+      const attempted = await withHeartbeat(async (signal) => {
+        const scope = { orgId, db };
+        const attempt = () => messageSender.attempt(scope, messageId, signal);
+        const awaited = await messageSender.findAwaited(scope, messageId);
+        return awaited ? places.run(orgId, awaited, attempt, signal) : attempt();
+      });
       if (attempted === 'out_of_turn') throw outOfTurn(activityInfo().attempt);
       return attempted;
     },

@@ -72,7 +72,10 @@ export function createIngestionActivities({
         const index = () => ingestion.index({ orgId, db }, revision, signal);
         if (typeof fetched === 'string') return { sizeBytes: 0, indexed: fetched };
         if (fetched)
-          return { ...fetched, indexed: await reading.run(orgId, index, signal, WAIT_AFTER_FETCH_MS) };
+          return {
+            ...fetched,
+            indexed: await reading.run(orgId, index, signal, { longestWaitMs: WAIT_AFTER_FETCH_MS }),
+          };
         // What is no longer current may have been indexed by an attempt whose worker ended before it could answer.
         const indexed = await index();
         return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
@@ -103,7 +106,7 @@ function pageIngestion(ingestion: IngestionService, reading: FairQueue): IngestP
       if (fetched === null) return { documentId, state: 'superseded' };
       if (typeof fetched === 'string') return { documentId, state: fetched };
       const index = () => ingestion.index(scope, page, signal);
-      const indexed = await reading.run(scope.orgId, index, signal, WAIT_IN_BATCH_MS);
+      const indexed = await reading.run(scope.orgId, index, signal, { longestWaitMs: WAIT_IN_BATCH_MS });
       if (indexed === 'out_of_turn') return { documentId, state: 'later' };
       if (typeof indexed === 'string') return { documentId, state: indexed };
       return indexed ? { documentId, state: 'indexed', ...indexed } : { documentId, state: 'superseded' };

@@ -33,6 +33,8 @@ export type SendOutcome =
 export interface Messenger {
   /** Messages a second that it takes; null for any number. */
   readonly perSecond: number | null;
+  /** Between two messages to one chat; null for none. */
+  readonly chatPauseMs: number | null;
   /** Names the account, for what all workers share. */
   readonly account: string;
   /** Whether a message that may have been taken is told of later, so that it need not be sent again at once. */
@@ -44,6 +46,7 @@ export interface Messenger {
 /** For where no provider is set. */
 export const keptMessenger: Messenger = {
   perSecond: null,
+  chatPauseMs: null,
   account: 'kept',
   tellsLater: false,
   send: async () => ({ kind: 'kept' }),
@@ -52,6 +55,7 @@ export const keptMessenger: Messenger = {
 /** For where nobody could see what is kept. */
 export const absentMessenger: Messenger = {
   perSecond: null,
+  chatPauseMs: null,
   account: 'absent',
   tellsLater: false,
   send: async () => ({ kind: 'misconfigured', reason: 'The messaging app is not set up here.' }),

@@ -19,6 +19,8 @@ type Refusal = Extract<TelegramReply<unknown>, { ok: false }>;
 export class TelegramMessenger implements Messenger {
   readonly account: string;
   readonly perSecond: number;
+  /** Telegram puts up with more for a moment, and then refuses all. */
+  readonly chatPauseMs = 1000;
   readonly tellsLater = false;
   readonly #options: TelegramMessengerOptions;
 

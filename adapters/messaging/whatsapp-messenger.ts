@@ -32,6 +32,7 @@ interface Answer {
 export class WhatsappMessenger implements Messenger {
   readonly account: string;
   readonly perSecond: number;
+  readonly chatPauseMs = null;
   readonly tellsLater = true;
   readonly #options: WhatsappMessengerOptions;
 

@@ -10,9 +10,19 @@ export interface FairQueueOptions {
   longestWaitMs: number;
 }
 
+export interface TurnOptions {
+  longestWaitMs?: number;
+  /** Goes before what else its holder has waiting, and takes the chair of that where there is none; never before others. */
+  isUrgent?: boolean;
+}
+
+type Whose = Pick<Waiting, 'holder' | 'isUrgent'>;
+
 interface Waiting {
   holder: string;
+  isUrgent: boolean;
   go: () => void;
+  giveUp: () => void;
 }
 
 /**
@@ -40,9 +50,9 @@ export class FairQueue {
     holder: string,
     work: () => Promise<T>,
     signal: AbortSignal,
-    longestWaitMs = this.#longestWaitMs,
+    { longestWaitMs = this.#longestWaitMs, isUrgent = false }: TurnOptions = {},
   ): Promise<T | 'out_of_turn'> {
-    if (!(await this.#take(holder, signal, longestWaitMs))) return 'out_of_turn';
+    if (!(await this.#take({ holder, isUrgent }, signal, longestWaitMs))) return 'out_of_turn';
     try {
       return await work();
     } finally {
@@ -51,45 +61,52 @@ export class FairQueue {
     }
   }
 
-  async #take(holder: string, signal: AbortSignal, longestWaitMs: number): Promise<boolean> {
+  async #take(whose: Whose, signal: AbortSignal, longestWaitMs: number): Promise<boolean> {
+    const { holder, isUrgent } = whose;
     signal.throwIfAborted();
     if (this.#places.roomOf(holder) > 0) {
       this.#places.take(holder);
       return true;
     }
-    if (this.#room.roomOf(holder) === 0) return false;
-    this.#room.take(holder);
-    try {
-      return await this.#wait(holder, signal, longestWaitMs);
-    } finally {
-      this.#room.giveBack(holder);
-    }
+    if (this.#room.roomOf(holder) === 0 && !(isUrgent && this.#vacate(holder))) return false;
+    return this.#wait(whose, signal, longestWaitMs);
   }
 
-  #wait(holder: string, signal: AbortSignal, longestWaitMs: number): Promise<boolean> {
+  /** Sends away whoever of the holder's has waited least; returns false where all are as urgent. */
+  #vacate(holder: string): boolean {
+    const last = this.#waiting.findLast((other) => other.holder === holder && !other.isUrgent);
+    last?.giveUp();
+    return last !== undefined;
+  }
+
+  #wait({ holder, isUrgent }: Whose, signal: AbortSignal, longestWaitMs: number): Promise<boolean> {
+    this.#room.take(holder);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        this.#room.giveBack(holder);
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
       };
-      const waiting: Waiting = { holder, go: () => (leave(), resolve(true)) };
+      const end = (isAdmitted: boolean) => (): void => (leave(), resolve(isAdmitted));
+      const waiting: Waiting = { holder, isUrgent, go: end(true), giveUp: end(false) };
       const abort = (): void => (leave(), reject(signal.reason as Error));
-      const timer = setTimeout(() => (leave(), resolve(false)), longestWaitMs);
+      const timer = setTimeout(waiting.giveUp, longestWaitMs);
       signal.addEventListener('abort', abort, { once: true });
       this.#waiting.push(waiting);
     });
   }
 
-  /** Those who hold the fewest places come first, and among them who has waited longest. */
+  /** Those who hold the fewest places come first, and among them who has waited longest; of one holder's, what is urgent. */
   #admit(): void {
     for (;;) {
       const [next] = this.#waiting
         .filter(({ holder }) => this.#places.roomOf(holder) > 0)
         .toSorted((a, b) => this.#places.takenBy(a.holder) - this.#places.takenBy(b.holder));
       if (!next) return;
-      this.#places.take(next.holder);
-      next.go();
+      const { holder } = next;
+      this.#places.take(holder);
+      (this.#waiting.find((other) => other.holder === holder && other.isUrgent) ?? next).go();
     }
   }
 }

@@ -139,7 +139,7 @@ export const alertSettings = {
       16,
       2,
       64,
-      'Messages that a worker hands over at once. One workspace takes another place only while it has fewer than are free: alone half of them. As many again are kept, one each, for workspaces that have none.',
+      'Messages that a worker hands over to each messaging app at once. One workspace takes another place only while it has fewer than are free: alone half of them. As many again are kept, one each, for workspaces that have none.',
     ),
   ),
   alertCodesPerHour: setting(

@@ -34,6 +34,8 @@ export class AlertDestination {
   @Timestamp('code_expires_at', { nullable: true }) codeExpiresAt!: Date | null;
   @Counter('code_tries') codeTries!: number;
   @Timestamp('next_code_at', { nullable: true }) nextCodeAt!: Date | null;
+  /** When it takes the next message. */
+  @Timestamp('next_at', { nullable: true }) nextAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }

@@ -1,8 +1,10 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
+import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertProvider } from '../../entities/alerts/alert-provider.entity.ts';
 
+const t = tableOf(AlertDestination, 't');
 const d = tableOf(AlertDay, 'd');
 const p = tableOf(AlertProvider, 'p');
 
@@ -37,4 +39,16 @@ export const RESERVE_TURN = statement<{ waitMs: number }>({
       SET ${p.bare('nextAt')} = greatest(${p('nextAt')}, clock_timestamp()) + make_interval(secs => $3::float / 1000)
       WHERE ${p('nextAt')} IS NULL OR ${p('nextAt')} <= clock_timestamp() + make_interval(secs => $4::float / 1000)
     RETURNING greatest(0, extract(epoch FROM ${p('nextAt')} - clock_timestamp()) * 1000 - $3)::float AS "waitMs"`,
+});
+
+/** $1 workspace, $2 channel, $3 destination, $4 milliseconds between two messages to it, $5 how many to wait at most. Returns as `RESERVE_TURN` does. */
+export const RESERVE_CHAT_TURN = statement<{ waitMs: number }>({
+  name: 'reserve-chat-turn',
+  because:
+    'All workers share the pace of a chat: each takes its next free moment, by the clock of the database.',
+  text: `
+    UPDATE ${t.from} SET ${t.bare('nextAt')} = greatest(${t('nextAt')}, clock_timestamp()) + make_interval(secs => $4::float / 1000)
+    WHERE ${t('orgId')} = $1 AND ${t('channel')} = $2 AND ${t('destination')} = $3
+      AND (${t('nextAt')} IS NULL OR ${t('nextAt')} <= clock_timestamp() + make_interval(secs => $5::float / 1000))
+    RETURNING greatest(0, extract(epoch FROM ${t('nextAt')} - clock_timestamp()) * 1000 - $4)::float AS "waitMs"`,
 });

@@ -55,6 +55,17 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .getMany();
   }
 
+  isAnyCritical(scope: OrgScope, messageId: string): Promise<boolean> {
+    return this.query(scope)
+      .andWhere(
+        `row.messageId = :messageId AND row.severity = 'critical' AND row.state IN ('pending', 'sent')`,
+        {
+          messageId,
+        },
+      )
+      .getExists();
+  }
+
   countOf(scope: OrgScope, messageId: string): Promise<number> {
     return this.query(scope)
       .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })

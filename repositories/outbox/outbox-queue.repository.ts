@@ -22,9 +22,12 @@ export class OutboxQueueRepository {
     this.#db = db;
   }
 
-  /** Leases due commands. */
-  claimCommands(limit: number, leaseSeconds: number): Promise<ClaimedCommand[]> {
-    return this.#db.run(CLAIM_COMMANDS, ['command', limit, leaseSeconds]);
+  /** Leases due commands. @param turn of one workspace at most */
+  claimCommands(
+    { limit, turn }: { limit: number; turn: number },
+    leaseSeconds: number,
+  ): Promise<ClaimedCommand[]> {
+    return this.#db.run(CLAIM_COMMANDS, ['command', limit, leaseSeconds, turn]);
   }
 
   /**

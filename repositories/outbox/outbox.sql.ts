@@ -58,9 +58,9 @@ export const INSERT_COMMANDS = statement({
  * Selects and locks due rows. Workspaces share a batch equally, so that none waits behind the backlog of another, and each
  * gets its oldest rows. `$1` is the kind, `$2` how many rows there are at most. Each row has the `room` of its workspace,
  * which has more when that is full.
- * @param most how many there are at most of one workspace, `org.id`, that has the batch for itself
+ * @param room how many there are at most of a workspace, `org.id`; there are `count(*) OVER ()` of them
  */
-const dueInTurns = (most = '$2') => `
+const dueInTurns = (room: string) => `
     WITH RECURSIVE org(id) AS (
       (SELECT ${o('orgId')} FROM ${o.from} WHERE ${o('kind')} = $1 ORDER BY ${o('orgId')} LIMIT 1)
       UNION ALL
@@ -68,7 +68,7 @@ const dueInTurns = (most = '$2') => `
               ORDER BY ${o('orgId')} LIMIT 1)
       FROM org WHERE org.id IS NOT NULL
     ), turn AS MATERIALIZED (
-      SELECT org.id, greatest(1, least($2::int, ${most}) / count(*) OVER ()) AS room
+      SELECT org.id, greatest(1, ${room}) AS room
       FROM org
       CROSS JOIN LATERAL (
         SELECT ${o.bare('dueAt')} FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} = org.id AND ${o('dueAt')} <= now()
@@ -89,16 +89,17 @@ export const LOCK_DUE_EVENTS = statement<Record<string, unknown> & { room: numbe
   because: 'It walks an index by recursion, so that workspaces take turns (bench webhooks/throughput).',
   isPrepared: true,
   text: dueInTurns(
-    `$3::int / greatest(1, (SELECT count(*) FROM ${w.from} WHERE ${w('orgId')} = org.id AND ${w('isActive')}))`,
+    `least($2::int, $3::int / greatest(1, (SELECT count(*) FROM ${w.from} WHERE ${w('orgId')} = org.id AND ${w('isActive')})))
+       / count(*) OVER ()`,
   ),
 });
 
-/** $1 `command`, $2 how many, $3 seconds for which they are leased */
+/** $1 `command`, $2 how many, $3 seconds for which they are leased, $4 how many of one workspace at most */
 export const CLAIM_COMMANDS = statement<ClaimedCommand>({
   name: 'claim-commands',
   because: 'It walks an index by recursion, so that workspaces take turns.',
   text: `
     UPDATE ${o.from} SET ${o.bare('dueAt')} = now() + make_interval(secs => $3), ${o.bare('attempts')} = ${o('attempts')} + 1
-    WHERE ${o('id')} IN (SELECT id FROM (${dueInTurns()}) due)
+    WHERE ${o('id')} IN (SELECT id FROM (${dueInTurns('least($4::int, $2::int / count(*) OVER ())')}) due)
     RETURNING ${o.as('id', 'orgId', 'name', 'payload', 'attempts', 'traceparent')}`,
 });

@@ -89,7 +89,7 @@ export class AlertQueue {
 }
 
 /** Somebody sits before the console until it arrives. */
-function isAwaited(kind: MessageKind): boolean {
+export function isAwaited(kind: MessageKind): boolean {
   return kind === 'code' || kind === 'test';
 }
 

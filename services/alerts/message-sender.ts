@@ -3,7 +3,6 @@ import type { MessageContent } from '../../adapters/messaging/message-content.ts
 import type { Messenger, SendOutcome } from '../../adapters/messaging/messenger.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AlertChannel, AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import type { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
@@ -11,7 +10,9 @@ import type { AlertDayRepository } from '../../repositories/alerts/alert-day.rep
 import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
-import type { AlertQueue } from './alert-queue.ts';
+import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
+import { isAwaited, type AlertQueue } from './alert-queue.ts';
+import type { Awaited } from './message-places.ts';
 import type { Attempted } from './attempted.ts';
 import type { AlertWriter } from './alert-writer.ts';
 import { pauseAfter, type SendResults } from './send-results.ts';
@@ -29,11 +30,17 @@ const LONGEST_TURN_MS = 3000;
 /** Between two attempts, where the provider has told of the failure of the first one afterwards. */
 const RETURNED_MS = 60_000;
 const RETURNED = 'It was not delivered.';
+const LONGEST_CHAT_TURN_MS = 1000;
 const CROWDED: SendOutcome = {
   kind: 'later',
   reason: 'Many other messages go to the provider before it.',
   waitMs: LONGEST_TURN_MS,
   isUnsure: false,
+};
+const CHAT_CROWDED: SendOutcome = {
+  ...CROWDED,
+  reason: 'Other messages go to the chat before it.',
+  waitMs: LONGEST_CHAT_TURN_MS,
 };
 const BLOCKED = 'The destination takes no messages.';
 
@@ -41,6 +48,7 @@ export interface MessageSenderDeps {
   policies: AlertPolicyRepository;
   destinations: AlertDestinationRepository;
   messages: AlertMessageRepository;
+  alerts: AlertRepository;
   days: AlertDayRepository;
   queue: AlertQueue;
   writer: AlertWriter;
@@ -78,8 +86,18 @@ export class MessageSender {
     if (!content) return this.#deps.results.withdraw(scope, message);
     if (!(await messages.begin(scope, message))) return over(await messages.find(scope, messageId));
     const begun = { ...message, attempts: message.attempts + 1 };
-    const outcome = await this.#send(scope.db, messenger, begun, destination, content, signal);
+    const crowded = await this.#waitForTurns(scope, messenger, begun, signal);
+    const outcome = crowded ?? (await this.#send(messenger, begun, destination, content, signal));
     return this.#deps.results.record(scope, begun, content, outcome);
+  }
+
+  /** Null where it is done with. */
+  async findAwaited(scope: OrgScope, messageId: string): Promise<Awaited | null> {
+    const { messages, alerts } = this.#deps;
+    const message = await messages.find(scope, messageId);
+    if (!message || !isOpen(message)) return null;
+    const { channel, kind } = message;
+    return { channel, isUrgent: isAwaited(kind) || (await alerts.isAnyCritical(scope, messageId)) };
   }
 
   /** Nothing is tried any more. */
@@ -89,24 +107,37 @@ export class MessageSender {
     return this.#deps.results.fail(scope, message, 'An operator gave it up.');
   }
 
+  /** The chat's, and then that of all chats; returns what becomes of the attempt where either is too far away. */
+  async #waitForTurns(
+    scope: OrgScope,
+    { perSecond, chatPauseMs, account }: Messenger,
+    message: AlertMessage,
+    signal: AbortSignal,
+  ): Promise<SendOutcome | null> {
+    const { days } = this.#deps;
+    if (chatPauseMs !== null) {
+      const waitMs = await days.reserveChatTurn(scope, message, chatPauseMs, LONGEST_CHAT_TURN_MS);
+      if (waitMs === null) return CHAT_CROWDED;
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+    }
+    if (perSecond !== null) {
+      const provider = { channel: message.channel, account, perSecond };
+      const waitMs = await days.reserveTurn(scope.db, provider, LONGEST_TURN_MS);
+      if (waitMs === null) return CROWDED;
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+    }
+    return null;
+  }
+
   async #send(
-    db: Database,
     messenger: Messenger,
     message: AlertMessage,
     { lastInboundAt }: AlertDestination,
     content: MessageContent,
     signal: AbortSignal,
   ): Promise<SendOutcome> {
-    const { days, clock } = this.#deps;
-    const { perSecond, account } = messenger;
-    if (perSecond !== null) {
-      const provider = { channel: message.channel, account, perSecond };
-      const waitMs = await days.reserveTurn(db, provider, LONGEST_TURN_MS);
-      if (waitMs === null) return CROWDED;
-      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
-    }
     const isWindowOpen =
-      lastInboundAt !== null && clock.now().getTime() - lastInboundAt.getTime() < WINDOW_MS;
+      lastInboundAt !== null && this.#deps.clock.now().getTime() - lastInboundAt.getTime() < WINDOW_MS;
     const { id, destination } = message;
     return messenger.send({ id, destination, content, isWindowOpen }, signal);
   }

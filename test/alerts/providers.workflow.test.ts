@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { Bot } from 'grammy';
+import { AlertDayRepository } from '../../repositories/alerts/alert-day.repository.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';
 import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { codeIn, connectChat, IMPATIENT, savePolicy } from './support.ts';
+
+const HOUR_MS = 3_600_000;
 
 describe('alerts by messaging apps', () => {
   const telegram = new FakeTelegram();
@@ -100,6 +103,25 @@ describe('alerts by messaging apps', () => {
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     telegram.faults.set(destination, { floodSeconds: 0, times: 1 });
     await test(id);
+    await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
+  });
+
+  it('keep to the pace of a chat, whichever policy they are of', async () => {
+    const destination = await connectChat(parley, org);
+    const [scope, chat] = [
+      { orgId: org.orgId, db: parley.database },
+      { channel: 'telegram', destination },
+    ] as const;
+    const days = new AlertDayRepository();
+    const waitMs = await days.reserveChatTurn(scope, chat, HOUR_MS, 1000);
+    assert.ok(waitMs !== null && waitMs < 1, String(waitMs));
+    assert.equal(await days.reserveChatTurn(scope, chat, HOUR_MS, 1000), null);
+    const { id } = await savePolicy(org, { channel: 'telegram', destination });
+    const { ok, error } = await test(id);
+    assert.deepEqual([ok, error], [false, 'Other messages go to the chat before it.']);
+    await parley.database.sql('UPDATE alert_destinations SET next_at = NULL WHERE destination = $1', [
+      destination,
+    ]);
     await until(() => telegram.textsTo(destination).length === 1, 'the second attempt');
   });
 

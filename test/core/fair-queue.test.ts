@@ -15,13 +15,14 @@ class Bench {
     this.#queue = new FairQueue({ places, waitingPlaces, longestWaitMs });
   }
 
+  /** @param name begins with the holder's; `!` at its end is urgent */
   bring(name: string, signal = never): Promise<string> {
     const work = async () => {
       this.begun.push(name);
       await new Promise<void>((resolve) => this.#ends.set(name, resolve));
       return 'done';
     };
-    return this.#queue.run(name[0]!, work, signal);
+    return this.#queue.run(name[0]!, work, signal, { isUrgent: name.endsWith('!') });
   }
 
   async bringAll(...names: string[]): Promise<void> {
@@ -67,6 +68,30 @@ describe('a fair queue', () => {
     end();
     await tick();
     assert.deepEqual(begun.slice(3), ['d1']);
+  });
+
+  it('gives a place to what is urgent of a holder first, and not before another holder', async () => {
+    const bench = new Bench(2, 8);
+    await bench.bringAll('a1', 'b1', 'c1', 'a2', 'a3!', 'c2!');
+    assert.deepEqual(bench.begun, ['a1', 'b1']);
+    await bench.end('a1');
+    await bench.end('b1');
+    await bench.end('c2!');
+    assert.deepEqual(bench.begun.slice(2), ['c2!', 'a3!', 'c1']);
+  });
+
+  it('gives what is urgent the chair of what is not, of the same holder only', async () => {
+    const bench = new Bench(1, 4);
+    await bench.bringAll('a1', 'b1');
+    const second = bench.bring('a2');
+    const third = bench.bring('a3');
+    await bench.bringAll('a4!');
+    assert.equal(await third, 'out_of_turn');
+    await bench.bringAll('a5!');
+    assert.equal(await second, 'out_of_turn');
+    assert.equal(await bench.bring('a6!'), 'out_of_turn');
+    for (const name of ['a1', 'b1', 'a4!', 'a5!']) await bench.end(name);
+    assert.deepEqual(bench.begun, ['a1', 'b1', 'a4!', 'a5!']);
   });
 
   it('sends away what finds its share of the room taken, and keeps a chair for others', async () => {

@@ -27,11 +27,36 @@ interface Update {
 
 type Reply = { status: number; body: object } | 'hang';
 
+/** Takes some at once, and then as many as come back with time. */
+class Allowance {
+  #left: number;
+  #countedAt = performance.now();
+
+  constructor(
+    private readonly most: number,
+    private readonly perSecond: number,
+  ) {
+    this.#left = most;
+  }
+
+  take(): boolean {
+    const now = performance.now();
+    this.#left = Math.min(this.most, this.#left + ((now - this.#countedAt) / 1000) * this.perSecond);
+    this.#countedAt = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
+
 /** Telegram's Bot API on the wire, as far as Parley and grammy use it: it remembers chats, updates and who reads them. */
 export class FakeTelegram {
   readonly sent: SentText[] = [];
   readonly faults = new Map<string, ChatFault>();
   attempts = 0;
+  /** Messages of more than 30 a second, or of more than one a second to a chat but three, are refused with 429. */
+  hasLimits = false;
+  floods = 0;
   isTokenGood = true;
   /** Updates go to a hook of somebody else, and nobody may read them. */
   hasWebhook = false;
@@ -39,6 +64,8 @@ export class FakeTelegram {
   readonly token = `${randomInt(1e9, 1e10)}:AAEhBP0av28aVWDuDQ_test_token_x`;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #held = new Set<ServerResponse>();
+  readonly #allowance = new Allowance(30, 30);
+  readonly #allowances = new Map<string, Allowance>();
   #updates: Update[] = [];
   #nextUpdate = 1;
   #nextMessage = 1;
@@ -143,7 +170,7 @@ export class FakeTelegram {
     const chatId = String(payload['chat_id']);
     const text = (payload['text'] as string | undefined) ?? '';
     this.attempts += 1;
-    const refused = this.#faultOf(chatId);
+    const refused = this.#faultOf(chatId) ?? this.#floodOf(chatId);
     if (refused) return refused;
     if (text.length === 0) return refusal(400, 'Bad Request: message text is empty');
     if (text.length > 4096) return refusal(400, 'Bad Request: message is too long');
@@ -170,14 +197,25 @@ export class FakeTelegram {
       });
     if (fault.times === 0) return null;
     fault.times -= 1;
-    return refusal(429, `Too Many Requests: retry after ${fault.floodSeconds}`, {
-      retry_after: fault.floodSeconds,
-    });
+    return flood(fault.floodSeconds);
+  }
+
+  #floodOf(chatId: string): Reply | null {
+    if (!this.hasLimits) return null;
+    const ofChat = this.#allowances.get(chatId) ?? new Allowance(3, 1);
+    this.#allowances.set(chatId, ofChat);
+    if (ofChat.take() && this.#allowance.take()) return null;
+    this.floods += 1;
+    return flood(1);
   }
 }
 
 function result(value: unknown): Reply {
   return { status: 200, body: { ok: true, result: value } };
+}
+
+function flood(seconds: number): Reply {
+  return refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds });
 }
 
 function refusal(status: number, description: string, parameters?: object): Reply {

@@ -140,8 +140,8 @@ describe('the relay', () => {
     }
   }
 
-  async function order(changes: Partial<WorkflowCommand> = {}): Promise<string> {
-    const input = { orgId: newId(), botId: newId(), documentId: newId(), revision: 1 };
+  async function order(changes: Partial<WorkflowCommand> = {}, orgId = newId()): Promise<string> {
+    const input = { orgId, botId: newId(), documentId: newId(), revision: 1 };
     const command = {
       workflow: 'ingestDocument',
       action: 'start',
@@ -262,6 +262,24 @@ describe('the relay', () => {
     const events = new EventRelay({ database: parley.runtime.queues, sink, log });
     while (await events.relayBatch());
     assert.deepEqual(delivered, [40, 40, 20]);
+  });
+
+  it('starts ten workflows of a workspace at once, and those of another one beside them', async () => {
+    const orgId = newId();
+    for (let count = 0; count < 25; count += 1) await order({}, orgId);
+    const { queues: database, settings } = parley.runtime;
+    const { client } = temporal;
+    const commands = new CommandRelay({ database, client, taskQueue: settings.temporalTaskQueue, log });
+    const left: number[] = [];
+    const relayBatch = async () => {
+      await commands.relayBatch();
+      left.push(await outboxSize());
+    };
+    await relayBatch();
+    await order();
+    await relayBatch();
+    await relayBatch();
+    assert.deepEqual(left, [15, 5, 0]);
   });
 
   it('starts a workflow once, with two relays at work and the command given twice', async () => {

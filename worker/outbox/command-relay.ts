@@ -16,6 +16,8 @@ import type { RelayHalf } from './relay-half.ts';
 import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
 const BATCH_SIZE = 50;
+/** Of one workspace: what another one commits meanwhile waits for these alone, and so do their workflows for a turn at Temporal. */
+const TURN_SIZE = 10;
 /** Longer than a batch can take: each connection and start end by their deadlines, and all run at once. */
 const COMMAND_LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;
@@ -50,7 +52,10 @@ export class CommandRelay implements RelayHalf {
   }
 
   async relayBatch(): Promise<boolean> {
-    const rows = await this.#queue.claimCommands(BATCH_SIZE, COMMAND_LEASE_SECONDS);
+    const rows = await this.#queue.claimCommands(
+      { limit: BATCH_SIZE, turn: TURN_SIZE },
+      COMMAND_LEASE_SECONDS,
+    );
     const outcomes = await Promise.allSettled(rows.map((row) => this.#handOver(row)));
     const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
     await this.#queue.deleteAll(done);

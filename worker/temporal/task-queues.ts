@@ -1,7 +1,7 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import { CALENDAR_CALLS_AT_ONCE } from '../../activities/bookings/calendar-turns.ts';
 import { indexingAtOnce } from '../../activities/knowledge/ingestion.activities.ts';
-import { MESSAGES_AT_ONCE } from '../../activities/alerts/alert.activities.ts';
+import { MESSAGES_AT_ONCE } from '../../services/alerts/message-places.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
@@ -38,7 +38,8 @@ export function queueOptions(
     {
       taskQueue: core,
       runsWorkflows: true,
-      maxConcurrentWorkflowTaskExecutions: 40,
+      // One thread runs them: what is fetched waits there in the order in which it came, what is not in turns of workspaces.
+      maxConcurrentWorkflowTaskExecutions: 16,
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
       // One for the queue, the others for workflows that this worker remembers.
