@@ -1,5 +1,6 @@
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
+import { addDays, firstInstantAt, localTimeAt, weekdayOf, type LocalDate } from '../../core/local-time.ts';
 
 export interface Opening {
   isOpen: boolean;
@@ -7,21 +8,18 @@ export interface Opening {
   opensAt: Date | null;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-const MINUTE_MS = 60_000;
 const WEEK_DAYS = 7;
 
 /** @param hours none for always */
 export function openingAt(hours: HandoffHours | null | undefined, now: Date): Opening {
   if (!hours) return { isOpen: true, opensAt: null };
-  const local = localTime(now, hours.timezone);
-  const today = weekdayOf(local);
-  const minute = Math.floor((local % DAY_MS) / MINUTE_MS);
+  const { date, minutes, weekday } = localTimeAt(now, hours.timezone);
+  const today = named(weekday);
   const isOpen = hours.periods.some(
     ({ days, opens, closes }) =>
-      days.includes(today) && minutesOf(opens) <= minute && minute < minutesOf(closes),
+      days.includes(today) && minutesOf(opens) <= minutes && minutes < minutesOf(closes),
   );
-  return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: nextOpening(hours, local, now) };
+  return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: nextOpening(hours, date, now) };
 }
 
 /** Whether a visitor may ask for a person at this time. */
@@ -38,42 +36,20 @@ export function minutesOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-function nextOpening({ timezone, periods }: HandoffHours, local: number, now: Date): Date | null {
-  const midnight = local - (local % DAY_MS);
-  for (let day = 0; day <= WEEK_DAYS; day += 1) {
-    const date = midnight + day * DAY_MS;
-    const opening = periods
-      .filter(({ days }) => days.includes(weekdayOf(date)))
-      .map(({ opens }) => instantOf(date + minutesOf(opens) * MINUTE_MS, timezone))
+function nextOpening({ timezone, periods }: HandoffHours, today: LocalDate, now: Date): Date | null {
+  for (let days = 0; days <= WEEK_DAYS; days += 1) {
+    const date = addDays(today, days);
+    const weekday = named(weekdayOf(date));
+    const openings = periods
+      .filter((period) => period.days.includes(weekday))
+      .map(({ opens }) => firstInstantAt(date, minutesOf(opens), timezone).getTime())
       .filter((instant) => instant > now.getTime());
-    if (opening.length > 0) return new Date(Math.min(...opening));
+    if (openings.length > 0) return new Date(Math.min(...openings));
   }
   return null;
 }
 
-/** What the clocks of the time zone show, as milliseconds as if they showed UTC. */
-function localTime(instant: Date | number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((each) => each.type === type)?.value);
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-}
-
-/** When the clocks show this; twice, because the first guess may lie on the other side of a change of them. */
-function instantOf(local: number, timezone: string): number {
-  const first = local - (localTime(local, timezone) - local);
-  return local - (localTime(first, timezone) - first);
-}
-
-function weekdayOf(local: number): Weekday {
-  return weekdays[(new Date(local).getUTCDay() + 6) % WEEK_DAYS]!;
+/** @param weekday 0 is Sunday */
+function named(weekday: number): Weekday {
+  return weekdays[(weekday + 6) % WEEK_DAYS]!;
 }
