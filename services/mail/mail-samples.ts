@@ -1,4 +1,4 @@
-import { attendeeWords } from '../bookings/attendees/attendee-words.ts';
+import { attendeeWords, whyText } from '../bookings/attendees/attendee-words.ts';
 import { newsWords } from './news-words.ts';
 import { teamMeetingWords } from '../bookings/team-meeting-words.ts';
 import { visitorWords } from './visitor-words.ts';
@@ -60,7 +60,7 @@ const meeting = (kind: keyof typeof attendee.subjects) => ({
   ],
   ownWords: ['We meet at the harbour.'],
   note: attendee.note,
-  why: attendee.why(botName),
+  why: whyText(attendee, botName, kind),
   link: 'https://parley.example.com/meetings/sample',
   goOn: attendee.goOn,
 });

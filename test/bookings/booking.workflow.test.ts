@@ -88,6 +88,8 @@ describe('booking', () => {
         ['CANCEL', id, 2, 'CANCELLED'],
       ],
     );
+    const asksToCancel = mailsTo(id).map(({ text }) => /If that was not you, cancel it/.test(text ?? ''));
+    assert.deepEqual(asksToCancel, [true, true, false]);
   });
 
   it('never sends a confirmation that was deferred and whose meeting is cancelled, nor a cancellation then', async () => {

@@ -19,7 +19,7 @@ import type { OutboxService } from '../../outbox/outbox.service.ts';
 import { meetingUrl } from '../meeting-links.ts';
 import type { AttendeeFacts, AttendeeFactsReader } from './attendee-facts.ts';
 import { attendeeMailKey, readAttendeeMailKey, type AttendeeMailKind } from './attendee-mail-kinds.ts';
-import { attendeeWords } from './attendee-words.ts';
+import { attendeeWords, whyText } from './attendee-words.ts';
 import { organizerOf } from './organizer.ts';
 
 export interface AttendeeMailsDeps {
@@ -158,6 +158,6 @@ function mailData(booking: Booking, facts: AttendeeFacts, kind: AttendeeMailKind
     ownWords: description.split(/\r?\n/),
     goOn: words.goOn,
     note: words.note,
-    why: words.why(withWhom),
+    why: whyText(words, withWhom, kind),
   };
 }

@@ -13,6 +13,8 @@ interface AttendeeWords {
   goOn: string;
   note: string;
   why(withWhom: string): string;
+  /** What to do for whoever has not booked it. */
+  notYou: string;
   page: {
     cancel: string;
     /** Why it asks again. */
@@ -45,8 +47,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     about: 'About',
     goOn: 'See or cancel the meeting',
     note: 'Nobody reads replies to this mail.',
-    why: (whom) =>
-      `You get this mail because a meeting with ${whom} was booked with this address. If that was not you, cancel it or ignore this mail.`,
+    why: (whom) => `You get this mail because a meeting with ${whom} was booked with this address.`,
+    notYou: 'If that was not you, cancel it or ignore this mail.',
     page: {
       cancel: 'Cancel the meeting',
       ask: 'You cannot come? Then somebody else can have this time.',
@@ -75,8 +77,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     about: 'Worum es geht',
     goOn: 'Termin ansehen oder absagen',
     note: 'Antworten auf diese Mail liest niemand.',
-    why: (whom) =>
-      `Sie bekommen diese Mail, weil mit dieser Adresse ein Termin mit ${whom} gebucht wurde. Waren das nicht Sie, sagen Sie ihn ab oder beachten Sie die Mail nicht.`,
+    why: (whom) => `Sie bekommen diese Mail, weil mit dieser Adresse ein Termin mit ${whom} gebucht wurde.`,
+    notYou: 'Waren das nicht Sie, sagen Sie ihn ab oder beachten Sie die Mail nicht.',
     page: {
       cancel: 'Termin absagen',
       ask: 'Sie können nicht kommen? Dann können andere diese Zeit haben.',
@@ -105,8 +107,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     about: 'Asunto',
     goOn: 'Ver o cancelar la cita',
     note: 'Nadie lee las respuestas a este correo.',
-    why: (whom) =>
-      `Recibe este correo porque se reservó una cita con ${whom} con esta dirección. Si no fue usted, cancélela o ignore este correo.`,
+    why: (whom) => `Recibe este correo porque se reservó una cita con ${whom} con esta dirección.`,
+    notYou: 'Si no fue usted, cancélela o ignore este correo.',
     page: {
       cancel: 'Cancelar la cita',
       ask: '¿No puede venir? Así otros podrán usar esta hora.',
@@ -136,7 +138,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     goOn: 'Voir ou annuler le rendez-vous',
     note: 'Personne ne lit les réponses à cet e-mail.',
     why: (whom) =>
-      `Vous recevez cet e-mail parce qu’un rendez-vous avec ${whom} a été réservé avec cette adresse. Si ce n’était pas vous, annulez-le ou ignorez cet e-mail.`,
+      `Vous recevez cet e-mail parce qu’un rendez-vous avec ${whom} a été réservé avec cette adresse.`,
+    notYou: 'Si ce n’était pas vous, annulez-le ou ignorez cet e-mail.',
     page: {
       cancel: 'Annuler le rendez-vous',
       ask: 'Vous ne pouvez pas venir ? D’autres pourront alors prendre cet horaire.',
@@ -166,7 +169,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     goOn: 'Vedi o annulla l’appuntamento',
     note: 'Nessuno legge le risposte a questa e-mail.',
     why: (whom) =>
-      `Riceve questa e-mail perché con questo indirizzo è stato prenotato un appuntamento con ${whom}. Se non è stato lei, lo annulli o ignori questa e-mail.`,
+      `Riceve questa e-mail perché con questo indirizzo è stato prenotato un appuntamento con ${whom}.`,
+    notYou: 'Se non è stato lei, lo annulli o ignori questa e-mail.',
     page: {
       cancel: 'Annulla l’appuntamento',
       ask: 'Non può venire? Così altri potranno usare questo orario.',
@@ -195,8 +199,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     about: 'Onderwerp',
     goOn: 'Afspraak bekijken of afzeggen',
     note: 'Niemand leest antwoorden op deze mail.',
-    why: (whom) =>
-      `U krijgt deze mail omdat met dit adres een afspraak met ${whom} is geboekt. Was u dat niet, zeg hem dan af of negeer deze mail.`,
+    why: (whom) => `U krijgt deze mail omdat met dit adres een afspraak met ${whom} is geboekt.`,
+    notYou: 'Was u dat niet, zeg hem dan af of negeer deze mail.',
     page: {
       cancel: 'Afspraak afzeggen',
       ask: 'Kunt u niet komen? Dan kunnen anderen deze tijd gebruiken.',
@@ -225,8 +229,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     about: 'Assunto',
     goOn: 'Ver ou cancelar a reunião',
     note: 'Ninguém lê as respostas a este e-mail.',
-    why: (whom) =>
-      `Recebe este e-mail porque foi marcada uma reunião com ${whom} com este endereço. Se não foi você, cancele-a ou ignore este e-mail.`,
+    why: (whom) => `Recebe este e-mail porque foi marcada uma reunião com ${whom} com este endereço.`,
+    notYou: 'Se não foi você, cancele-a ou ignore este e-mail.',
     page: {
       cancel: 'Cancelar a reunião',
       ask: 'Não pode vir? Assim outros podem usar esta hora.',
@@ -237,3 +241,12 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     },
   },
 };
+
+/** Why somebody gets the mail; whoever has not booked the meeting can cancel it, as long as it takes place. */
+export function whyText(
+  { why, notYou }: Pick<AttendeeWords, 'why' | 'notYou'>,
+  withWhom: string,
+  kind: AttendeeMailKind,
+): string {
+  return kind === 'cancelled' ? why(withWhom) : `${why(withWhom)} ${notYou}`;
+}
