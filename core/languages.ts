@@ -24,15 +24,23 @@ export function languageFor(wanted: readonly string[]): Language {
   return 'en';
 }
 
+/** The language that a workspace is set to; English where there are no words in it. */
+export function languageOf({ default_language: language }: { default_language?: string | null }): Language {
+  return languageFor([language ?? 'en']);
+}
+
+export function numberText(language: Language, count: number): string {
+  return new Intl.NumberFormat(locales[language]).format(count);
+}
+
 /** A number with the noun in the form that goes with it. */
 export function counted(
   language: Language,
   count: number,
   forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
 ): string {
-  const locale = locales[language];
-  const noun = forms[new Intl.PluralRules(locale).select(count)] ?? forms.other;
-  return `${new Intl.NumberFormat(locale).format(count)} ${noun}`.trimEnd();
+  const noun = forms[new Intl.PluralRules(locales[language]).select(count)] ?? forms.other;
+  return `${numberText(language, count)} ${noun}`;
 }
 
 /** A value behind what it is called. */

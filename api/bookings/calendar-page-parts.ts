@@ -1,9 +1,7 @@
 import type Koa from 'koa';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
-import { page, pagePolicy } from '../browser/page.ts';
-
-const policy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
+import { formPolicy, page } from '../browser/page.ts';
 
 /** More than the longest fields together. */
 export const MOST_FORM_BYTES = 16 * 1024;
@@ -12,7 +10,7 @@ export const MOST_FORM_BYTES = 16 * 1024;
 export function sendCalendarPage(koa: Koa.Context, title: string, body: string, status = 200): void {
   koa.status = status;
   koa.set({
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': formPolicy,
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
   });

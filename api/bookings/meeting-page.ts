@@ -9,12 +9,10 @@ import type {
   AttendeeMeetings,
 } from '../../services/bookings/attendees/attendee-meetings.service.ts';
 import { attendeeWords } from '../../services/bookings/attendees/attendee-words.ts';
-import { page, pagePolicy } from '../browser/page.ts';
+import { formPolicy, page } from '../browser/page.ts';
 
 const FOLDER = '/meetings/';
 const FILE = 'meeting.ics';
-const policy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
-
 export interface MeetingPageDeps {
   meetings: AttendeeMeetings;
   database: Database;
@@ -55,7 +53,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
       return true;
     }
     koa.vary('Accept-Language');
-    koa.set('Content-Security-Policy', policy);
+    koa.set('Content-Security-Policy', formPolicy);
     const meeting = await meetings.get(database, token, readerLanguage(koa));
     koa.type = 'text/html; charset=utf-8';
     koa.body = meetingPage(meeting, token);

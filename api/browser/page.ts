@@ -26,6 +26,8 @@ dt { font-weight: 600 } dd { margin: 0 0 .5rem }`;
 
 /** For pages that have no other style than this one, run nothing and load nothing. */
 export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Of a page whose forms are sent to this server. */
+export const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
 
 /**
  * A page that needs no script.

@@ -28,17 +28,32 @@ export const HOLD_OF_DAY = statement({
     ON CONFLICT (${d.bare('policyId', 'date')}) DO UPDATE SET ${d.bare('held')} = ${d('held')} + $4`,
 });
 
+/**
+ * How a row whose `next_at` paces messages gives its next free moment away.
+ * @param step milliseconds that a message takes. @param longest milliseconds that the moment may be away
+ */
+const turnOf = (nextAt: string, step: string, longest: string) => ({
+  after: `greatest(${nextAt}, clock_timestamp()) + ${milliseconds(step)}`,
+  isNear: `(${nextAt} IS NULL OR ${nextAt} <= clock_timestamp() + ${milliseconds(longest)})`,
+  waitMs: `greatest(0, extract(epoch FROM ${nextAt} - clock_timestamp()) * 1000 - ${step})::float AS "waitMs"`,
+});
+
+const milliseconds = (count: string): string => `make_interval(secs => ${count}::float / 1000)`;
+
+const ofProvider = turnOf(p('nextAt'), '$3', '$4');
+const ofChat = turnOf(t('nextAt'), '$4', '$5');
+
 /** $1 channel, $2 account, $3 milliseconds that a message takes of all, $4 how many to wait at most. Returns how many to wait; nothing where that is longer. */
 export const RESERVE_TURN = statement<{ waitMs: number }>({
   name: 'reserve-turn',
   because: 'All workers share one pace: each takes the next free moment, by the clock of the database.',
   text: `
     INSERT INTO ${p.table} AS p (${p.bare('channel', 'account', 'nextAt')})
-    VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3::float / 1000))
+    VALUES ($1, $2, clock_timestamp() + ${milliseconds('$3')})
     ON CONFLICT (${p.bare('channel', 'account')}) DO UPDATE
-      SET ${p.bare('nextAt')} = greatest(${p('nextAt')}, clock_timestamp()) + make_interval(secs => $3::float / 1000)
-      WHERE ${p('nextAt')} IS NULL OR ${p('nextAt')} <= clock_timestamp() + make_interval(secs => $4::float / 1000)
-    RETURNING greatest(0, extract(epoch FROM ${p('nextAt')} - clock_timestamp()) * 1000 - $3)::float AS "waitMs"`,
+      SET ${p.bare('nextAt')} = ${ofProvider.after}
+      WHERE ${ofProvider.isNear}
+    RETURNING ${ofProvider.waitMs}`,
 });
 
 /** $1 workspace, $2 channel, $3 destination, $4 milliseconds between two messages to it, $5 how many to wait at most. Returns as `RESERVE_TURN` does. */
@@ -47,8 +62,7 @@ export const RESERVE_CHAT_TURN = statement<{ waitMs: number }>({
   because:
     'All workers share the pace of a chat: each takes its next free moment, by the clock of the database.',
   text: `
-    UPDATE ${t.from} SET ${t.bare('nextAt')} = greatest(${t('nextAt')}, clock_timestamp()) + make_interval(secs => $4::float / 1000)
-    WHERE ${t('orgId')} = $1 AND ${t('channel')} = $2 AND ${t('destination')} = $3
-      AND (${t('nextAt')} IS NULL OR ${t('nextAt')} <= clock_timestamp() + make_interval(secs => $5::float / 1000))
-    RETURNING greatest(0, extract(epoch FROM ${t('nextAt')} - clock_timestamp()) * 1000 - $4)::float AS "waitMs"`,
+    UPDATE ${t.from} SET ${t.bare('nextAt')} = ${ofChat.after}
+    WHERE ${t('orgId')} = $1 AND ${t('channel')} = $2 AND ${t('destination')} = $3 AND ${ofChat.isNear}
+    RETURNING ${ofChat.waitMs}`,
 });

@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../adapters/messaging/message-content.ts';
 import type { Clock } from '../../core/clock.ts';
-import { languageFor } from '../../core/languages.ts';
+import { languageOf } from '../../core/languages.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
@@ -40,7 +40,7 @@ export class AlertWriter {
     const org = await facts.findOrg(scope);
     if (!policy || !org) return null;
     const clock = {
-      language: languageFor([org.settings.default_language ?? 'en']),
+      language: languageOf(org.settings),
       timezone: policy.timezone,
     };
     const shared = {

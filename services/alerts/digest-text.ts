@@ -1,7 +1,7 @@
 import { plainLine, type Line, type MessageContent } from '../../adapters/messaging/message-content.ts';
 import type { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
 import type { Found, WaitingVisitor } from '../../repositories/alerts/digest-facts.repository.ts';
-import { labelled, locales, type Language } from '../../core/languages.ts';
+import { labelled, numberText, type Language } from '../../core/languages.ts';
 import { digestWords } from './digest-words.ts';
 import { printable, shortened, shownName, timeText, type ReadersClock } from './shown-text.ts';
 
@@ -62,12 +62,13 @@ export function tellsOf({
 
 function countLines({ counts, before }: DigestFacts, { language }: ReadersClock): Line[] {
   const words = digestWords[language];
-  const number = new Intl.NumberFormat(locales[language]);
   return Object.entries(counts)
     .filter(([event, count]) => count > 0 || (before[event] ?? 0) > 0)
     .map(([event, count]) => {
-      const compared = words.before(number.format(before[event] ?? 0));
-      return plainLine(labelled(language, nounOf(event, words), `${number.format(count)} (${compared})`));
+      const compared = words.before(numberText(language, before[event] ?? 0));
+      return plainLine(
+        labelled(language, nounOf(event, words), `${numberText(language, count)} (${compared})`),
+      );
     });
 }
 
@@ -91,11 +92,11 @@ function bookingLines({ bookings: { count, first } }: DigestFacts, clock: Reader
 function heldLines({ held }: DigestFacts, clock: ReadersClock): Line[] {
   const { language } = clock;
   const words = digestWords[language];
-  const number = new Intl.NumberFormat(locales[language]);
   const each = Object.entries(held).map(([event, count]) =>
-    labelled(language, nounOf(event, words), number.format(count)),
+    labelled(language, nounOf(event, words), numberText(language, count)),
   );
-  return listLines(words.held, sumOf(held), each, clock, sumOf(held));
+  const all = sumOf(held);
+  return listLines(words.held, all, each, clock, all);
 }
 
 /** How many there are, and the first of them. @param told how many of them stand below */
@@ -108,8 +109,8 @@ function listLines(
 ): Line[] {
   if (count === 0) return [];
   const rest = count > told ? [digestWords[language].more(count - told)] : [];
-  const number = new Intl.NumberFormat(locales[language]).format(count);
-  return [labelled(language, title, number), ...[...each, ...rest].map((line) => `– ${line}`)].map(plainLine);
+  const whole = labelled(language, title, numberText(language, count));
+  return [whole, ...[...each, ...rest].map((line) => `– ${line}`)].map(plainLine);
 }
 
 function nounOf(event: string, { nouns }: { nouns: Readonly<Record<string, string>> }): string {

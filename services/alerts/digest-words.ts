@@ -1,4 +1,4 @@
-import { counted, type Language } from '../../core/languages.ts';
+import { counted, numberText, type Language } from '../../core/languages.ts';
 import type { AlertEvent } from './alert-events.ts';
 
 interface DigestWords {
@@ -179,7 +179,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'Wachten nu op een medewerker',
     bookings: 'Afspraken vandaag',
     held: 'Achtergehouden door de daglimiet',
-    more: (count) => `en nog ${counted('nl', count, { other: '' })}`,
+    more: (count) => `en nog ${numberText('nl', count)}`,
     open: 'Console openen',
   },
   pt: {
@@ -206,7 +206,7 @@ export const digestWords: Record<Language, DigestWords> = {
     waiting: 'À espera de uma pessoa agora',
     bookings: 'Reuniões de hoje',
     held: 'Retidos pelo limite diário',
-    more: (count) => `e mais ${counted('pt', count, { other: '' })}`,
+    more: (count) => `e mais ${numberText('pt', count)}`,
     open: 'Abrir a consola',
   },
 };

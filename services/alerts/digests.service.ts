@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { languageFor, type Language } from '../../core/languages.ts';
+import { languageOf, type Language } from '../../core/languages.ts';
 import { addDays, firstInstantAt } from '../../core/local-time.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -112,7 +112,7 @@ export class Digests {
       return this.#end(tx, made, { state: isLate ? 'late' : 'empty', reason });
     }
     const period = isDigest ? await this.#periodOf(tx, policy, now) : null;
-    const language = languageFor([subject.settings.default_language ?? 'en']);
+    const language = languageOf(subject.settings);
     return this.#send(tx, made, { name: subject.name, language, held, period });
   }
 

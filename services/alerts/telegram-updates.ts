@@ -47,6 +47,8 @@ export interface ReadUpdates {
   waitMs: number;
 }
 
+const FAULTLESS = { fault: null, isOurs: false, waitMs: 0 };
+
 export interface TelegramUpdatesDeps {
   /** Undefined where no bot is set. */
   telegram: { client: TelegramClient; token: string } | undefined;
@@ -68,7 +70,7 @@ export class TelegramUpdates {
   async read(db: Database, signal: AbortSignal): Promise<ReadUpdates> {
     const { telegram, attempts, providers } = this.#deps;
     const isAnyExpected = await attempts.isAnyOpen(db, 'telegram');
-    if (!telegram || !isAnyExpected) return { isAnyExpected: false, fault: null, isOurs: false, waitMs: 0 };
+    if (!telegram || !isAnyExpected) return { isAnyExpected: false, ...FAULTLESS };
     const account = telegramAccount(telegram.token);
     const offset = await providers.getCursor(db, 'telegram', account);
     const reply = await telegram.client.call<Update[]>(
@@ -84,7 +86,7 @@ export class TelegramUpdates {
       });
       if (reply) await this.#say(telegram.client, reply);
     }
-    return { isAnyExpected: await attempts.isAnyOpen(db, 'telegram'), fault: null, isOurs: false, waitMs: 0 };
+    return { isAnyExpected: await attempts.isAnyOpen(db, 'telegram'), ...FAULTLESS };
   }
 
   /** Returns what to say in the chat, if anything. */

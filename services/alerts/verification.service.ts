@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { lookUntil } from '../../core/concurrency/look-until.ts';
 import type { Clock } from '../../core/clock.ts';
-import { languageFor, type Language } from '../../core/languages.ts';
+import { languageOf, type Language } from '../../core/languages.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -135,8 +135,7 @@ export class AlertVerificationService {
   }
 
   async #languageOf(scope: OrgScope): Promise<Language> {
-    const { default_language: language } = await this.#deps.orgs.getSettings(scope);
-    return languageFor([language ?? 'en']);
+    return languageOf(await this.#deps.orgs.getSettings(scope));
   }
 
   #digestOf(

@@ -1,5 +1,5 @@
 import { meetingDayText, meetingTimeText } from '../../core/bookings/meeting-time.ts';
-import { labelled, languageFor } from '../../core/languages.ts';
+import { labelled, languageOf, type Language } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type {
@@ -47,36 +47,14 @@ export class BookingNotices {
     const { id, sequence, connectionId } = booking;
     const connection = connectionId === null ? null : await connections.find(tx, connectionId);
     const template = `meeting_${kind}` as const;
-    const said = { template, data: await this.#dataOf(tx, booking, kind) };
-    const { settings } = await this.#deps.rows.workspaceOf(tx);
+    const { name, settings } = await this.#deps.rows.workspaceOf(tx);
+    const language = languageOf(settings);
+    const said = { template, data: dataOf(booking, kind, { name, language }) };
     await teamNotices.meeting(tx, said, {
       key: `booking/${id}/${sequence}/${template}`,
       connectedBy: connection?.connectedBy ?? null,
-      last: teamMeetingWords[languageFor([settings.default_language ?? 'en'])].last,
+      last: teamMeetingWords[language].last,
     });
-  }
-
-  async #dataOf(tx: OrgScope, booking: Booking, kind: TeamMeetingKind) {
-    const { startsAt: start, endsAt: end, timezone: timeZone, summary, cancelledBy } = booking;
-    const { name, settings } = await this.#deps.rows.workspaceOf(tx);
-    const language = languageFor([settings.default_language ?? 'en']);
-    const words = teamMeetingWords[language];
-    const who = [booking.attendeeName, booking.attendeeEmail].filter(Boolean).join(', ');
-    return {
-      language,
-      subject: subjectWith(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
-      greeting: words.greeting,
-      intro: words.intros[kind](name),
-      details: [
-        labelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
-        ...(summary === '' ? [] : [labelled(language, words.what, summary)]),
-        ...(who === '' ? [] : [labelled(language, words.who, who)]),
-        ...(cancelledBy === null ? [] : [labelled(language, words.by, words.cancellers[cancelledBy])]),
-      ],
-      open: words.open,
-      why: words.why,
-      turnOff: words.turnOff,
-    };
   }
 }
 
@@ -84,4 +62,29 @@ export class BookingNotices {
 function kindOf({ status, announcedSequence }: Booking): TeamMeetingKind | null {
   if (announcedSequence === null) return status === 'confirmed' ? 'booked' : null;
   return status === 'confirmed' ? 'moved' : 'cancelled';
+}
+
+function dataOf(
+  booking: Booking,
+  kind: TeamMeetingKind,
+  { name, language }: { name: string; language: Language },
+) {
+  const { startsAt: start, endsAt: end, timezone: timeZone, summary, cancelledBy } = booking;
+  const words = teamMeetingWords[language];
+  const who = [booking.attendeeName, booking.attendeeEmail].filter(Boolean).join(', ');
+  return {
+    language,
+    subject: subjectWith(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
+    greeting: words.greeting,
+    intro: words.intros[kind](name),
+    details: [
+      labelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+      ...(summary === '' ? [] : [labelled(language, words.what, summary)]),
+      ...(who === '' ? [] : [labelled(language, words.who, who)]),
+      ...(cancelledBy === null ? [] : [labelled(language, words.by, words.cancellers[cancelledBy])]),
+    ],
+    open: words.open,
+    why: words.why,
+    turnOff: words.turnOff,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { labelled, languageFor, locales, type Language } from '../../core/languages.ts';
+import { labelled, languageOf, locales, numberText, type Language } from '../../core/languages.ts';
 import { addDays } from '../../core/local-time.ts';
 import { isTimeZone } from '../../core/time-zone.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -79,7 +79,7 @@ export class WeeklyMails {
       const counted = await this.#countAll(db, orgs, weekBefore(week, zone));
       if (counted.length === 0) return end('empty', 'Nothing has happened.');
       const mail = { to: reader.email, userId, key: `digest-mail/${userId}/${week}` };
-      const data = this.#dataOf(counted, languageFor([orgs[0]?.settings.default_language ?? 'en']), week);
+      const data = this.#dataOf(counted, languageOf(orgs[0]?.settings ?? {}), week);
       await this.#deps.mail.send(db, { ...mail, template: 'week_brought', data });
       return end('queued', `Workspaces in which something has happened: ${counted.length}`);
     });
@@ -148,14 +148,13 @@ export class WeeklyMails {
       timeZone: 'UTC',
     });
     const dayText = (days: number) => day.format(Date.parse(addDays(monday, days)));
-    const number = new Intl.NumberFormat(locales[language]);
     const report = counted.flatMap(({ org, figures }) => [
       org.name,
       ...weekFigures.flatMap((figure) => {
         const { count, before } = figures[figure];
         if (count === 0 && before === 0) return [];
-        const compared = words.before(number.format(before));
-        return labelled(language, words[figure], `${number.format(count)} (${compared})`);
+        const compared = words.before(numberText(language, before));
+        return labelled(language, words[figure], `${numberText(language, count)} (${compared})`);
       }),
       '',
     ]);

@@ -77,16 +77,19 @@ export function davEvent(name: string, lines: readonly string[], host = ''): str
   return `<d:response><d:href>${host}${DAV_CALENDAR}${name}.ics</d:href><d:propstat><d:prop><d:getetag>"1"</d:getetag><c:calendar-data>${text}</c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`;
 }
 
-export function eventText(name: string, lines: readonly string[]): string {
+/** @param events of one event: itself, and its times that differ */
+export function eventText(name: string, ...events: (readonly string[])[]): string {
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:test',
-    'BEGIN:VEVENT',
-    `UID:${name}`,
-    'DTSTAMP:20261101T000000Z',
-    ...lines,
-    'END:VEVENT',
+    ...events.flatMap((lines) => [
+      'BEGIN:VEVENT',
+      `UID:${name}`,
+      'DTSTAMP:20261101T000000Z',
+      ...lines,
+      'END:VEVENT',
+    ]),
     'END:VCALENDAR',
     '',
   ].join('\r\n');

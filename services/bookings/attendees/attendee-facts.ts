@@ -1,4 +1,4 @@
-import { languageFor, type Language } from '../../../core/languages.ts';
+import { languageFor, languageOf, type Language } from '../../../core/languages.ts';
 import { isTimeZone } from '../../../core/time-zone.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
@@ -40,10 +40,7 @@ export class AttendeeFactsReader {
     const { rows, bots } = this.#deps;
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
     const { name, settings } = await rows.workspaceOf(scope);
-    const language =
-      reader ??
-      (await this.#languageOf(scope, booking, bot)) ??
-      languageFor([settings.default_language ?? 'en']);
+    const language = reader ?? (await this.#languageOf(scope, booking, bot)) ?? languageOf(settings);
     const withWhom = bot?.name ?? name;
     const isOfTeam = booking.source === 'team';
     const zone = booking.attendeeTimezone ?? booking.timezone;

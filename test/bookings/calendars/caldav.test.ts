@@ -7,6 +7,7 @@ import { discoverAccount, type CalDavCredentials } from '../../../adapters/calen
 import { CalendarReconnect, CalendarRefused } from '../../../adapters/calendars/calendar-provider.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { newId } from '../../../core/ids.ts';
+import { eventText } from '../../support/dav-server.ts';
 import { DAV_PASSWORD, DAV_USER, Radicale } from '../../support/radicale.ts';
 
 const WITHIN = { start: new Date('2026-12-01T00:00:00Z'), end: new Date('2026-12-31T00:00:00Z') };
@@ -48,24 +49,7 @@ describe('A CalDAV account', function () {
     );
   };
   const put = (name: string, ...events: string[][]) =>
-    radicale!.put(
-      calendar,
-      name,
-      [
-        'BEGIN:VCALENDAR',
-        'VERSION:2.0',
-        'PRODID:test',
-        ...events.flatMap((lines) => [
-          'BEGIN:VEVENT',
-          `UID:${name}`,
-          'DTSTAMP:20261101T000000Z',
-          ...lines,
-          'END:VEVENT',
-        ]),
-        'END:VCALENDAR',
-        '',
-      ].join('\r\n'),
-    );
+    radicale!.put(calendar, name, eventText(name, ...events));
   const remove = (name: string) => radicale!.send('DELETE', `${calendar}${name}.ics`);
   const event = (hour: number) => {
     const start = new Date(Date.UTC(2026, 11, 10, hour));
