@@ -106,7 +106,9 @@ function figure(name: string, value: number): Figure {
 async function addNeighbours(db: Database, botId: string): Promise<Ids> {
   const [otherOrgId, otherBotId] = [newId(), newId()];
   const [bot] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [botId]);
-  await db.sql("INSERT INTO orgs (id, name, slug) VALUES ($1, 'Others', 'others')", [otherOrgId]);
+  await db.sql("INSERT INTO orgs (id, name, slug, payer_id) VALUES ($1, 'Others', 'others', $1)", [
+    otherOrgId,
+  ]);
   await db.sql(
     `INSERT INTO bots SELECT (jsonb_populate_record(original, $2)).* FROM bots original WHERE id = $1`,
     [botId, JSON.stringify({ id: otherBotId, org_id: otherOrgId, public_key: otherBotId })],

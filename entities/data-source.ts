@@ -5,6 +5,7 @@ import { AccountRequest } from './accounts/account-request.entity.ts';
 import { ApiKey } from './team/api-key.entity.ts';
 import { AuditEvent } from './team/audit-event.entity.ts';
 import { Avatar } from './bots/avatar.entity.ts';
+import { BillingAccount } from './billing/billing-account.entity.ts';
 import { Booking } from './bookings/booking.entity.ts';
 import { CalendarAttempt, CalendarBusy, CalendarConnection } from './bookings/calendar-connection.entity.ts';
 import { Bot } from './bots/bot.entity.ts';
@@ -127,6 +128,7 @@ import { AlertDigests1790000956000 } from './migrations/1790000956000-alert-dige
 import { WeeklyMails1790000957000 } from './migrations/1790000957000-weekly-mails.ts';
 import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-updates.ts';
 import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-chats.ts';
+import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -147,6 +149,7 @@ export const entities = [
   ApiKey,
   AuditEvent,
   Avatar,
+  BillingAccount,
   Booking,
   Bot,
   BotGeneration,
@@ -275,6 +278,7 @@ export const migrations = [
   WeeklyMails1790000957000,
   ReadUpdates1790000958000,
   TurnsOfChats1790000959000,
+  Payers1791000000000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

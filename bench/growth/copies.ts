@@ -52,7 +52,11 @@ export async function addWorkspaces(
 ): Promise<void> {
   const all = `${table} g`;
   await db.sql(
-    copiesOf('orgs', `id = '${workspace.orgId}'`, all, { id: 'g.org_id', slug: "'growth-' || g.org_id" }),
+    copiesOf('orgs', `id = '${workspace.orgId}'`, all, {
+      id: 'g.org_id',
+      payer_id: 'g.org_id',
+      slug: "'growth-' || g.org_id",
+    }),
   );
   await addBots({ db, workspace }, table);
   await db.sql(

@@ -6,7 +6,9 @@ import { Org } from '../../entities/team/org.entity.ts';
 /** A workspace that is not there yet, with a bot of its own; returns the bot. */
 export async function buildBot({ orgId, db }: OrgScope): Promise<string> {
   const id = newId();
-  await db.repository(Org).insert({ id: orgId, name: 'Bench', slug: orgId, planTier: 'enterprise' });
+  await db
+    .repository(Org)
+    .insert({ id: orgId, payerId: orgId, name: 'Bench', slug: orgId, planTier: 'enterprise' });
   await db.repository(Bot).insert({
     id,
     orgId,

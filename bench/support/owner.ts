@@ -10,7 +10,9 @@ import { createApiKey } from '../../services/installation/bootstrap.service.ts';
 export function createOwner(db: Database, orgId: string): Promise<string> {
   const userId = newId();
   return db.transaction(async (tx) => {
-    await tx.repository(Org).insert({ id: orgId, name: 'Bench', slug: orgId, planTier: 'enterprise' });
+    await tx
+      .repository(Org)
+      .insert({ id: orgId, payerId: orgId, name: 'Bench', slug: orgId, planTier: 'enterprise' });
     await tx.repository(User).insert({ id: userId, email: `${userId}@example.com`, fullName: 'Bench' });
     await tx.repository(Membership).insert({ id: newId(), orgId, userId, role: 'owner' });
     return createApiKey(tx, { orgId, createdById: userId, name: 'Bench', scopes });

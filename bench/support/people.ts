@@ -36,7 +36,7 @@ export async function addPeople(
        INSERT INTO users (id, email, full_name, password_hash, email_verified_at)
        SELECT user_id, name || '@example.com', 'Ada ' || n, $3, now() FROM made
      ), workspaces AS (
-       INSERT INTO orgs (id, name, slug) SELECT org_id, name, name FROM made
+       INSERT INTO orgs (id, name, slug, payer_id) SELECT org_id, name, name, org_id FROM made
      )
      INSERT INTO memberships (id, org_id, user_id, role, is_default)
      SELECT gen_random_uuid(), org_id, user_id, 'owner', true FROM made`,

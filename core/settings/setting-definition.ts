@@ -25,6 +25,7 @@ export type SettingGroup =
   | 'Bookings'
   | 'Calendars'
   | 'Alerts'
+  | 'Billing'
   | 'Observability';
 
 export function setting<T extends TSchema>(group: SettingGroup, env: string, schema: T, secret = false) {

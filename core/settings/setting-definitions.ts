@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { billingSettings } from './billing-settings.ts';
 import { bookingSettings } from './booking-settings.ts';
 import { alertPriceSettings } from './alert-price-settings.ts';
 import { alertSettings } from './alert-settings.ts';
@@ -331,6 +332,7 @@ export const settingDefinitions = {
   ...calendarSettings,
   ...alertPriceSettings,
   ...alertSettings,
+  ...billingSettings,
   metricsHost: setting(
     'Observability',
     'PARLEY_METRICS_HOST',

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ipaddr from 'ipaddr.js';
 import { ALERT_PRICES_FORM, parseAlertPrices } from '../alerts/alert-prices.ts';
+import { parsePlans, PLANS_FORM } from '../billing/plans.ts';
 import { alertProblems } from './alert-settings.ts';
 import { bookingProblems } from './booking-settings.ts';
 import { parseIdentityProviders } from '../accounts/identity-providers.ts';
@@ -77,6 +78,7 @@ export function loadSettings(env: Record<string, string | undefined>): Settings 
     );
   }
   if (parseAlertPrices(String(values['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
+  if (parsePlans(String(values['PARLEY_PLANS'])) === null) problems.push(PLANS_FORM);
   problems.push(...alertProblems(values), ...bookingProblems(values));
   problems.push(...badJson(values['PARLEY_MODEL_PRICES']), ...badCidrs(values['PARLEY_OUTBOUND_ALLOW']));
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);

@@ -9,7 +9,8 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
-import { Org, type PlanTier } from '../../entities/team/org.entity.ts';
+import type { PlanTier } from '../../core/billing/plans.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 import { ACCOUNT_FIELDS, type Account } from './account.ts';
 import { ACCOUNT_BY_EMAIL } from './account.sql.ts';
 

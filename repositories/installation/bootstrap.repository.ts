@@ -21,9 +21,13 @@ export class BootstrapRepository {
     { email, passwordHash }: { email: string; passwordHash: string },
   ): Promise<{ orgId: string; userId: string }> {
     const [orgId, userId] = [newId(), newId()];
-    await db
-      .repository(Org)
-      .insert({ id: orgId, name: 'My workspace', slug: 'my-workspace', planTier: 'enterprise' });
+    await db.repository(Org).insert({
+      id: orgId,
+      payerId: orgId,
+      name: 'My workspace',
+      slug: 'my-workspace',
+      planTier: 'enterprise',
+    });
     await db
       .repository(User)
       .insert({ id: userId, email, fullName: 'Owner', passwordHash, emailVerifiedAt: () => 'now()' });

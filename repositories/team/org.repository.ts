@@ -5,7 +5,8 @@ import { insertOrIgnore, updateReturning } from '../../database/returning.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
-import { Org, type OrgSettings, type PlanTier } from '../../entities/team/org.entity.ts';
+import type { PlanTier } from '../../core/billing/plans.ts';
+import { Org, type OrgSettings } from '../../entities/team/org.entity.ts';
 import { HIERARCHY, HIERARCHY_MARK } from './org.sql.ts';
 import type { DescendantOrg } from './org.sql.ts';
 
@@ -21,7 +22,7 @@ export interface SeenOrg {
   settings: OrgSettings;
 }
 
-export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgId'>;
+export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgId' | 'payerId'>;
 /** Null removes a setting. */
 export type OrgSettingsChanges = { [K in keyof OrgSettings]?: OrgSettings[K] | null };
 /** What is undefined stays. */

@@ -1,4 +1,4 @@
-import type { PlanTier } from '../../entities/team/org.entity.ts';
+import type { PlanTier } from '../../core/billing/plans.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { HIERARCHY_LEVELS, Org } from '../../entities/team/org.entity.ts';

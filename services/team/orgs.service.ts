@@ -42,7 +42,7 @@ export interface Hierarchy {
 }
 
 /** Of a workspace with nothing above it. */
-const INDEPENDENT = { planTier: 'free', parentOrgId: null } as const;
+const INDEPENDENT = { planTier: 'free', parentOrgId: null, payerId: null } as const;
 
 /** Of all hierarchies that are kept; 1,000 of them take about a megabyte with their rendered text. */
 const KEPT_ORGS = 20_000;
@@ -107,7 +107,8 @@ export class OrgService {
     const held = await orgs.findOpenLocked(parent);
     if (!held) throw notFound('workspace');
     requireRole(role, 'admin');
-    const org = { name, planTier: held.planTier, parentOrgId: parent.orgId };
+    const { planTier, payerId } = held;
+    const org = { name, planTier, payerId, parentOrgId: parent.orgId };
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
 
@@ -175,11 +176,12 @@ export class OrgService {
   async #insert(
     db: Database,
     ownerId: string,
-    org: Omit<NewOrg, 'id' | 'slug'>,
+    given: Omit<NewOrg, 'id' | 'slug' | 'payerId'> & { payerId: string | null },
     isDefault = false,
   ): Promise<OrgScope> {
     const { orgs, members } = this.#deps;
     const id = newId();
+    const org = { ...given, payerId: given.payerId ?? id };
     const slug = slugOf(org.name);
     for (let isNew = await orgs.insert(db, { ...org, id, slug }); !isNew;)
       isNew = await orgs.insert(db, { ...org, id, slug: `${slug}-${randomInt(1e9).toString(36)}` });

@@ -101,7 +101,8 @@ describe('a transaction', () => {
   });
 
   it('is TypeORM’s as well', async () => {
-    const org = { id: newId(), name: 'Acme', slug: 'acme', planTier: 'free' } as const;
+    const id = newId();
+    const org = { id, payerId: id, name: 'Acme', slug: 'acme', planTier: 'free' } as const;
     const work = database.transaction(async (db) => {
       await db.repository(Org).save(org);
       const [row] = await db.sql<{ name: string }>('SELECT name FROM orgs WHERE id = $1', [org.id]);

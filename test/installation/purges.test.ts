@@ -38,7 +38,7 @@ describe('Purges among much that others have', () => {
 
   async function buildBot(): Promise<{ orgId: string; botId: string }> {
     const [orgId, botId] = [newId(), newId()];
-    await db.repository(Org).insert({ id: orgId, name: 'Purges', slug: orgId });
+    await db.repository(Org).insert({ id: orgId, payerId: orgId, name: 'Purges', slug: orgId });
     await db.repository(Bot).insert({
       id: botId,
       orgId,

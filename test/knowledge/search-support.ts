@@ -55,7 +55,7 @@ export class KnowledgeBench {
     const orgId = newId();
     await this.database
       .repository(Org)
-      .insert({ id: orgId, name: 'Acme', slug: orgId, planTier: 'enterprise' });
+      .insert({ id: orgId, payerId: orgId, name: 'Acme', slug: orgId, planTier: 'enterprise' });
     return { orgId, db: this.database };
   }
 

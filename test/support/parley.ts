@@ -158,7 +158,9 @@ async function buildOrg(
   const id = orgId ?? newId();
   const key = await database.transaction(async (db) => {
     if (orgId === undefined)
-      await db.repository(Org).insert({ id, name: 'Acme', slug: `acme-${id}`, planTier: 'enterprise' });
+      await db
+        .repository(Org)
+        .insert({ id, payerId: id, name: 'Acme', slug: `acme-${id}`, planTier: 'enterprise' });
     const email = `${userId}@example.com`;
     await db
       .repository(User)

@@ -118,13 +118,13 @@ describe('the hierarchy of workspaces', () => {
     it('are read whole, 5,000 of them', async () => {
       const { client, orgId } = await signedIn();
       await parley.database.sql(
-        `INSERT INTO orgs (id, name, slug, parent_org_id)
-         SELECT gen_random_uuid(), 'Branch ' || n, 'branch-' || n || '-' || $1::text, $1::uuid FROM generate_series(1, 100) n`,
+        `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
+         SELECT gen_random_uuid(), 'Branch ' || n, 'branch-' || n || '-' || $1::text, $1::uuid, $1::uuid FROM generate_series(1, 100) n`,
         [orgId],
       );
       await parley.database.sql(
-        `INSERT INTO orgs (id, name, slug, parent_org_id)
-         SELECT gen_random_uuid(), 'Shop', 'shop-' || gen_random_uuid(), o.id
+        `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
+         SELECT gen_random_uuid(), 'Shop', 'shop-' || gen_random_uuid(), o.payer_id, o.id
          FROM orgs o, generate_series(1, 49) WHERE o.parent_org_id = $1`,
         [orgId],
       );
@@ -138,12 +138,10 @@ describe('the hierarchy of workspaces', () => {
 
   describe('the database', () => {
     const insert = (id: string, parentId: string | null) =>
-      parley.database.sql('INSERT INTO orgs (id, name, slug, parent_org_id) VALUES ($1, $2, $3, $4)', [
-        id,
-        'Org',
-        id,
-        parentId,
-      ]);
+      parley.database.sql(
+        'INSERT INTO orgs (id, name, slug, parent_org_id, payer_id) VALUES ($1, $2, $3, $4, $1)',
+        [id, 'Org', id, parentId],
+      );
     const move = (id: string, parentId: string | null) =>
       parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [id, parentId]);
     const chainOf = async (length: number) => {
@@ -171,8 +169,8 @@ describe('the hierarchy of workspaces', () => {
     it('refuses cycles and a sixth level of what one statement makes or moves, in whatever order', async () => {
       const insertAll = (rows: (readonly [id: string, parentId: string | null])[]) =>
         parley.database.sql(
-          `INSERT INTO orgs (id, name, slug, parent_org_id)
-           SELECT id, 'Org', id, parent FROM unnest($1::uuid[], $2::uuid[]) AS made (id, parent)`,
+          `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
+           SELECT id, 'Org', id, id, parent FROM unnest($1::uuid[], $2::uuid[]) AS made (id, parent)`,
           [rows.map(([id]) => id), rows.map(([, parentId]) => parentId)],
         );
       const ids = Array.from({ length: 6 }, () => newId());

@@ -1,0 +1,138 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compilesQuickly } from '../errors/schema-compiler.ts';
+
+export const planTiers = ['free', 'starter', 'pro', 'business', 'enterprise'] as const;
+export type PlanTier = (typeof planTiers)[number];
+
+/** What is sold by the month. */
+export const paidTiers = ['starter', 'pro', 'business'] as const;
+export type PaidTier = (typeof paidTiers)[number];
+
+/** What a checkout is for. */
+export const products = [...paidTiers, 'topup'] as const;
+export type Product = (typeof products)[number];
+
+export const limitNames = ['messages_per_month', 'documents', 'bots', 'seats', 'alerts_per_month'] as const;
+export type LimitName = (typeof limitNames)[number];
+
+/** As the API names them; null is no limit. Months are those of UTC. */
+export type Limits = Record<LimitName, number | null>;
+
+/** What the provider is asked for, and what people are shown; the provider's own price is what is paid. */
+export interface Price {
+  amountCents: number;
+  /** ISO 4217, in small letters. */
+  currency: string;
+  /** Id of the price at the provider; undefined where the operator has set none, so that it cannot be bought. */
+  priceId: string | undefined;
+}
+
+/** Messages of one unit of a top-up. */
+export const TOPUP_MESSAGES = 1000;
+
+const NO_LIMITS: Limits = {
+  messages_per_month: null,
+  documents: null,
+  bots: null,
+  seats: null,
+  alerts_per_month: null,
+};
+
+const LIMITS: Readonly<Record<PlanTier, Limits>> = {
+  free: { messages_per_month: 200, documents: 25, bots: 1, seats: 2, alerts_per_month: 50 },
+  starter: { messages_per_month: 2000, documents: 250, bots: 3, seats: 5, alerts_per_month: 500 },
+  pro: { messages_per_month: 10_000, documents: 2000, bots: 10, seats: 15, alerts_per_month: 3000 },
+  business: {
+    messages_per_month: 50_000,
+    documents: 10_000,
+    bots: 50,
+    seats: 50,
+    alerts_per_month: 15_000,
+  },
+  enterprise: NO_LIMITS,
+};
+
+const AMOUNTS_CENTS: Readonly<Record<Product, number>> = {
+  starter: 2900,
+  pro: 9900,
+  business: 39_900,
+  topup: 1500,
+};
+const CURRENCY = 'usd';
+
+const Limit = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()]));
+const isStrict = { additionalProperties: false };
+const limits = Object.fromEntries(limitNames.map((name) => [name, Limit])) as Record<LimitName, typeof Limit>;
+const price = {
+  amount_cents: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+  currency: Type.Optional(Type.String({ pattern: '^[a-z]{3}$' })),
+  price_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+};
+const Priced = Type.Object({ ...limits, ...price }, isStrict);
+const Unpriced = Type.Object(limits, isStrict);
+
+const PlanOverrides = Type.Object(
+  {
+    free: Type.Optional(Unpriced),
+    starter: Type.Optional(Priced),
+    pro: Type.Optional(Priced),
+    business: Type.Optional(Priced),
+    enterprise: Type.Optional(Unpriced),
+    topup: Type.Optional(Type.Object(price, isStrict)),
+  },
+  isStrict,
+);
+export type PlanOverrides = Static<typeof PlanOverrides>;
+const isPlanOverrides = new Ajv2020({ ...compilesQuickly, strict: false }).compile<PlanOverrides>(
+  PlanOverrides,
+);
+
+/** What a process that starts with other values says. */
+export const PLANS_FORM =
+  'PARLEY_PLANS must be JSON like {"pro":{"messages_per_month":20000,"amount_cents":9900,"currency":"usd","price_id":"price_…"},"topup":{"price_id":"price_…"}}: limits (messages_per_month, documents, bots, seats, alerts_per_month; null for none) and prices by tier.';
+
+/** Null for what is no such table. */
+export function parsePlans(json: string): PlanOverrides | null {
+  try {
+    const overrides: unknown = JSON.parse(json);
+    return isPlanOverrides(overrides) ? overrides : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The table of plans, as the operator has it. */
+export class Plans {
+  readonly #overrides: PlanOverrides;
+  /** Whether anything is limited or sold: whether there is a payment provider. */
+  readonly isEnforced: boolean;
+
+  constructor({ plans, stripeSecretKey }: { plans: string; stripeSecretKey: string | undefined }) {
+    this.#overrides = parsePlans(plans) ?? {};
+    this.isEnforced = stripeSecretKey !== undefined;
+  }
+
+  /** Without a payment provider nothing is limited. */
+  limitsOf(tier: PlanTier): Limits {
+    if (!this.isEnforced) return NO_LIMITS;
+    const overrides: Partial<Limits> = this.#overrides[tier] ?? {};
+    return Object.fromEntries(
+      limitNames.map((name) => [name, overrides[name] === undefined ? LIMITS[tier][name] : overrides[name]]),
+    ) as Limits;
+  }
+
+  priceOf(product: Product): Price {
+    const { amount_cents, currency, price_id } = this.#overrides[product] ?? {};
+    return {
+      amountCents: amount_cents ?? AMOUNTS_CENTS[product],
+      currency: currency ?? CURRENCY,
+      priceId: price_id,
+    };
+  }
+
+  /** The tier that a price of the provider is for. */
+  tierOf(priceId: string): PaidTier | null {
+    return paidTiers.find((tier) => this.priceOf(tier).priceId === priceId) ?? null;
+  }
+}

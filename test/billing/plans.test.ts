@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { parsePlans, Plans, planTiers } from '../../core/billing/plans.ts';
+
+const SECRET = 'sk_test_1';
+
+describe('the table of plans', () => {
+  it('limits nothing where there is no payment provider', () => {
+    const plans = new Plans({ plans: '{"free":{"bots":1}}', stripeSecretKey: undefined });
+    assert.equal(plans.isEnforced, false);
+    for (const tier of planTiers)
+      assert.deepEqual(plans.limitsOf(tier), {
+        messages_per_month: null,
+        documents: null,
+        bots: null,
+        seats: null,
+        alerts_per_month: null,
+      });
+  });
+
+  it('has limits and prices of its own', () => {
+    const plans = new Plans({ plans: '{}', stripeSecretKey: SECRET });
+    assert.deepEqual(
+      planTiers.map((tier) => Object.values(plans.limitsOf(tier))),
+      [
+        [200, 25, 1, 2, 50],
+        [2000, 250, 3, 5, 500],
+        [10_000, 2000, 10, 15, 3000],
+        [50_000, 10_000, 50, 50, 15_000],
+        [null, null, null, null, null],
+      ],
+    );
+    assert.deepEqual(plans.priceOf('pro'), { amountCents: 9900, currency: 'usd', priceId: undefined });
+  });
+
+  it('takes what the operator sets, field by field, null as no limit', () => {
+    const changed = { pro: { bots: null, seats: 0, price_id: 'price_pro' }, topup: { amount_cents: 500 } };
+    const plans = new Plans({ plans: JSON.stringify(changed), stripeSecretKey: SECRET });
+    assert.deepEqual(plans.limitsOf('pro'), {
+      messages_per_month: 10_000,
+      documents: 2000,
+      bots: null,
+      seats: 0,
+      alerts_per_month: 3000,
+    });
+    assert.deepEqual(plans.priceOf('topup'), { amountCents: 500, currency: 'usd', priceId: undefined });
+    assert.equal(plans.tierOf('price_pro'), 'pro');
+    assert.equal(plans.tierOf('price_other'), null);
+  });
+
+  it('refuses what is no such table', () => {
+    for (const json of [
+      '',
+      '[]',
+      '{"gold":{}}',
+      '{"pro":{"bots":-1}}',
+      '{"pro":{"bots":1.5}}',
+      '{"pro":{"bot":1}}',
+      '{"free":{"amount_cents":1}}',
+      '{"topup":{"bots":1}}',
+      '{"pro":{"currency":"USD"}}',
+    ])
+      assert.equal(parsePlans(json), null, json);
+  });
+});
