@@ -2,11 +2,10 @@ import { render } from 'preact';
 import { arrive } from './accounts/arrival.ts';
 import { App } from './app.tsx';
 import styles from './console.css';
+import { adoptStyles } from './ui/adopt-styles.ts';
 import { tellProblem } from './ui/notices.tsx';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
-document.adoptedStyleSheets = [sheet];
+adoptStyles(styles);
 
 // Nothing that goes wrong stays unsaid.
 const unexpected = () => tellProblem('Something went wrong in this page. Reload it and try again.');

@@ -1,7 +1,6 @@
 import styles from './alerts.css';
+import { adoptStyles } from '../ui/adopt-styles.ts';
 
 export { AlertsPage } from './alerts-page.tsx';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+adoptStyles(styles);

@@ -1,7 +1,6 @@
 import styles from './bookings.css';
+import { adoptStyles } from '../ui/adopt-styles.ts';
 
 export { BookingsArea } from './bookings-area.tsx';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+adoptStyles(styles);

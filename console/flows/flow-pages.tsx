@@ -1,8 +1,7 @@
 import styles from './flows.css';
+import { adoptStyles } from '../ui/adopt-styles.ts';
 
 export { FlowPage } from './flow-page.tsx';
 export { FlowsTab } from './flows-tab.tsx';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+adoptStyles(styles);

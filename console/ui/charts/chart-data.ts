@@ -1,0 +1,78 @@
+import { csvLine } from '../../../core/text/csv.ts';
+
+/** One figure of each row. */
+export interface Series {
+  name: string;
+  /** One for each row; null where nothing was measured. */
+  values: readonly (number | null)[];
+}
+
+/** What a chart shows, its table lists and its file has. */
+export interface ChartData {
+  /** What a row stands for: `Day`. */
+  rowName: string;
+  rows: readonly ChartRow[];
+  series: readonly Series[];
+}
+
+export interface ChartRow {
+  name: string;
+  /** Below the drawing, where there is little room; the name unless it says otherwise. */
+  short?: string;
+}
+
+export type Format = (value: number) => string;
+
+/** Few enough to be read out one by one. */
+const FEW_ROWS = 7;
+
+export function isEmpty({ series }: ChartData): boolean {
+  return series.every(({ values }) => values.every((value) => value === null || value === 0));
+}
+
+/** The chart in words, for whoever does not see it. */
+export function summaryOf(title: string, { rows, series }: ChartData, format: Format): string {
+  const [first] = rows;
+  if (first === undefined) return title;
+  const range = rows.length > 1 ? `, ${first.name} to ${rows.at(-1)!.name}` : `, ${first.name}`;
+  const parts = series.map((each) =>
+    rows.length <= FEW_ROWS ? listed(each, rows, format) : spanned(each, rows, format),
+  );
+  return `${title}${range}. ${parts.join('. ')}.`;
+}
+
+function listed({ name, values }: Series, rows: readonly ChartRow[], format: Format): string {
+  const texts = rows.map((row, index) => `${row.name} ${textOf(values[index], format)}`);
+  return `${name}: ${texts.join(', ')}`;
+}
+
+function spanned({ name, values }: Series, rows: readonly ChartRow[], format: Format): string {
+  const measured = values.filter((value) => value !== null);
+  if (measured.length === 0) return `${name}: nothing measured`;
+  const highest = measured.reduce((most, value) => Math.max(most, value));
+  const lowest = measured.reduce((least, value) => Math.min(least, value));
+  const when = rows[values.indexOf(highest)]!.name;
+  return `${name}: from ${format(lowest)} to ${format(highest)} (${when}), ${format(measured.at(-1)!)} at the end`;
+}
+
+export function textOf(value: number | null | undefined, format: Format): string {
+  return value === null || value === undefined ? '–' : format(value);
+}
+
+/** What the chart shows as a CSV file, numbers as they are. */
+export function csvOf({ rowName, rows, series }: ChartData): string {
+  const lines = rows.map(({ name }, index) => csvLine([name, ...series.map(({ values }) => values[index]!)]));
+  return csvLine([rowName, ...series.map(({ name }) => name)]) + lines.join('');
+}
+
+/** Bars that stand on each other are drawn from the highest end to the lowest, each over the ones before. */
+export function stacked(series: readonly Series[]): Series[] {
+  return series
+    .map(({ name, values }, top) => ({
+      name,
+      values: values.map((_, row) =>
+        series.slice(0, top + 1).reduce((sum, each) => sum + (each.values[row] ?? 0), 0),
+      ),
+    }))
+    .toReversed();
+}

@@ -1,0 +1,31 @@
+import { useState } from 'preact/hooks';
+import { Table } from '../table.tsx';
+import { textOf, type ChartData, type Format } from './chart-data.ts';
+
+export interface ChartTableProps {
+  title: string;
+  data: ChartData;
+  format: Format;
+}
+
+/** The figures of a chart, made when somebody opens them: a year has 366 rows. */
+export function ChartTable({ title, data: { rowName, rows, series }, format }: ChartTableProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary aria-label={`Show as a table: ${title}`}>Show as a table</summary>
+      {isOpen && (
+        <Table columns={[rowName, ...series.map(({ name }) => name)]}>
+          {rows.map(({ name }, index) => (
+            <tr key={name}>
+              <td>{name}</td>
+              {series.map((each) => (
+                <td key={each.name}>{textOf(each.values[index], format)}</td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      )}
+    </details>
+  );
+}

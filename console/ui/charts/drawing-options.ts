@@ -1,0 +1,101 @@
+import uPlot from 'uplot';
+import { stacked, type ChartData, type Format } from './chart-data.ts';
+
+export type Shape = 'lines' | 'bars';
+
+/** Names of the console's colours, in the order of the series. */
+const COLOURS = ['--accent', '--good', '--busy', '--bad', '--quiet'];
+/** Lines differ in more than their colours. */
+const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
+const POWERS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const WHOLE_STEPS = POWERS.flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
+const FONT = '12px system-ui, sans-serif';
+const NAME_WIDTH = 64;
+const DIGIT_WIDTH = 7.5;
+
+export function colourOf(series: number): string {
+  return `var(${COLOURS[series % COLOURS.length]!})`;
+}
+
+export interface DrawingOptions {
+  data: ChartData;
+  shape: Shape;
+  format: Format;
+  size: { width: number; height: number };
+  /** The row that the pointer is at, or null. */
+  onPoint(row: number | null): void;
+}
+
+/** What uPlot is given. Colours are read as they are now, since a canvas does not follow those of the page. */
+export function plotOptions(options: DrawingOptions): uPlot.Options {
+  const { data, shape, size, onPoint } = options;
+  const { rows } = data;
+  const drawn = data.series.map((_, index) => index);
+  return {
+    ...size,
+    legend: { show: false },
+    cursor: { y: false, drag: { setScale: false }, points: { show: shape === 'lines' } },
+    scales: {
+      x: { time: false, range: [-0.5, rows.length - 0.5] },
+      y: { range: (_, __, highest) => [0, highest > 0 ? highest * 1.05 : 1] },
+    },
+    axes: axesOf(options),
+    series: [{}, ...(shape === 'bars' ? drawn.toReversed() : drawn).map((index) => seriesOf(index, shape))],
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+  };
+}
+
+export function plotData({ rows, series }: ChartData, shape: Shape): uPlot.AlignedData {
+  const shown = shape === 'bars' ? stacked(series) : series;
+  return [rows.map((_, index) => index), ...shown.map(({ values }) => [...values])];
+}
+
+function seriesOf(index: number, shape: Shape): uPlot.Series {
+  const colour = read(COLOURS[index % COLOURS.length]!);
+  if (shape === 'lines')
+    return {
+      stroke: colour,
+      width: 2,
+      dash: DASHES[index % DASHES.length]!,
+      points: { size: 5, fill: colour },
+    };
+  const paths = uPlot.paths.bars!({ size: [0.7, 60] });
+  return { stroke: colour, fill: colour, width: 0, paths, points: { show: false } };
+}
+
+function axesOf({ data, format }: DrawingOptions): uPlot.Axis[] {
+  const isWhole = data.series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
+  const look = { stroke: read('--quiet'), font: FONT, ticks: { show: false } };
+  const grid = { stroke: read('--border'), width: 1 };
+  return [
+    {
+      ...look,
+      grid: { show: false },
+      size: 28,
+      splits: (plot) => shownRows(data.rows.length, plot.bbox.width / devicePixelRatio),
+      values: (_, rows) => rows.map((row) => nameAt(data, row)),
+    },
+    {
+      ...look,
+      grid,
+      ...(isWhole && { incrs: WHOLE_STEPS }),
+      values: (_, values) => values.map(format),
+      size: (_, texts) => 16 + DIGIT_WIDTH * Math.max(1, ...(texts ?? []).map((text) => text.length)),
+    },
+  ];
+}
+
+/** As many as have room for their names, evenly apart. */
+function shownRows(count: number, width: number): number[] {
+  const step = Math.max(1, Math.ceil((count * NAME_WIDTH) / Math.max(width, NAME_WIDTH)));
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
+}
+
+function nameAt({ rows }: ChartData, index: number): string {
+  const row = rows[index];
+  return row?.short ?? row?.name ?? '';
+}
+
+function read(colour: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(colour);
+}

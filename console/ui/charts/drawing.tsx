@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import type { ChartData, Format } from './chart-data.ts';
+import { plotData, plotOptions, type Shape } from './drawing-options.ts';
+
+export interface DrawingProps {
+  data: ChartData;
+  shape: Shape;
+  format: Format;
+  /** What it shows, in words. */
+  summary: string;
+  onPoint(row: number | null): void;
+}
+
+const HEIGHT = 200;
+
+/** The drawing of a chart, as wide as its place, in the colours of the page. */
+export function Drawing({ data, shape, format, summary, onPoint }: DrawingProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const target = place.current!;
+    const size = () => ({ width: target.clientWidth, height: HEIGHT });
+    const draw = () =>
+      new uPlot(plotOptions({ data, shape, format, size: size(), onPoint }), plotData(data, shape), target);
+    let plot = draw();
+    const colours = window.matchMedia('(prefers-color-scheme: dark)');
+    const redraw = (): void => {
+      plot.destroy();
+      plot = draw();
+    };
+    const watch = new ResizeObserver(() => plot.setSize(size()));
+    watch.observe(target);
+    colours.addEventListener('change', redraw);
+    return () => {
+      watch.disconnect();
+      colours.removeEventListener('change', redraw);
+      plot.destroy();
+    };
+  }, [data, shape, format]);
+  return <div ref={place} class="drawing" role="img" aria-label={summary} />;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { csvOf, isEmpty, stacked, summaryOf, type ChartData } from '../../console/ui/charts/chart-data.ts';
+
+const plain = String;
+
+function dataOf(values: Record<string, (number | null)[]>, rowName = 'Day'): ChartData {
+  const series = Object.entries(values).map(([name, numbers]) => ({ name, values: numbers }));
+  const rows = series[0]!.values.map((_, index) => ({ name: `${rowName} ${index + 1}` }));
+  return { rowName, rows, series };
+}
+
+describe('a chart of the console', () => {
+  it('reads out each of a few rows, and of many the lowest, the highest with its day, and the last', () => {
+    const few = dataOf({ Ratings: [3, 0, 5] }, 'Star');
+    assert.equal(
+      summaryOf('Ratings', few, plain),
+      'Ratings, Star 1 to Star 3. Ratings: Star 1 3, Star 2 0, Star 3 5.',
+    );
+    const many = dataOf({ Begun: [4, 9, 2, 9, 1, 0, 3, 6], Resolved: Array.from({ length: 8 }, () => null) });
+    assert.equal(
+      summaryOf('Conversations', many, (value) => `${value} c`),
+      'Conversations, Day 1 to Day 8. Begun: from 0 c to 9 c (Day 2), 6 c at the end. Resolved: nothing measured.',
+    );
+  });
+
+  it('has nothing to draw where every figure is nought or was not measured', () => {
+    assert.equal(isEmpty(dataOf({ Begun: [0, null], Resolved: [null, 0] })), true);
+    assert.equal(isEmpty(dataOf({ Begun: [0, null], Resolved: [null, 1] })), false);
+  });
+
+  it('puts bars on each other, the highest ends first, and leaves out what was not measured', () => {
+    assert.deepEqual(stacked(dataOf({ A: [1, 2], B: [10, null], C: [100, 0] }).series), [
+      { name: 'C', values: [111, 2] },
+      { name: 'B', values: [11, 2] },
+      { name: 'A', values: [1, 2] },
+    ]);
+  });
+
+  it('gives a file of what it shows, in which no name is a formula', () => {
+    const data = dataOf({ '=1+1': [1, null], 'Cost, $': [0.5, 1234] });
+    assert.equal(csvOf(data), `Day,'=1+1,"Cost, $"\r\nDay 1,1,0.5\r\nDay 2,,1234\r\n`);
+  });
+});
