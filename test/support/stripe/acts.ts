@@ -1,0 +1,181 @@
+import type { StripeAccount } from './account.ts';
+import { FormParams } from './form-params.ts';
+import type { CheckoutSession, Subscription } from './objects.ts';
+import type { Invoice, PaymentIntent } from './payment-objects.ts';
+import { createCustomer } from './resources/customers.ts';
+import {
+  beginInvoicePayment,
+  failInvoice,
+  issueInvoice,
+  issueSubscriptionInvoice,
+  payInvoice,
+} from './resources/invoices.ts';
+import { beginPayment, failPayment, settlePayment } from './resources/payments.ts';
+import { itemOf, monthAfter } from './resources/subscription-periods.ts';
+import { addSubscription, endSubscription } from './resources/subscriptions.ts';
+
+/** What a person does who presses "Pay". @param isDelayed by a method that takes days */
+export function paySession(account: StripeAccount, id: string, isDelayed: boolean): CheckoutSession {
+  const session = openSession(account, id);
+  const customer = session.customer ?? createCustomer(account, FormParams.parse('')).id;
+  account.change(session, { customer });
+  if (session.mode === 'subscription') paySubscription(account, session, customer, isDelayed);
+  else payOnce(account, session, customer, isDelayed);
+  account.change(session, {
+    status: 'complete',
+    url: null,
+    payment_status: isDelayed ? 'unpaid' : session.amount_total === 0 ? 'no_payment_required' : 'paid',
+  });
+  account.tell('checkout.session.completed', session);
+  return session;
+}
+
+/** The card is declined; the person may try another one. */
+export function declineSession(account: StripeAccount, id: string): void {
+  const session = openSession(account, id);
+  failPayment(account, beginSessionPayment(account, session, session.customer ?? ''));
+}
+
+/** What becomes of a delayed payment, days later. */
+export function settleSession(account: StripeAccount, id: string, isPaid: boolean): void {
+  const session = account.get('checkout.session', id);
+  if (session.status !== 'complete' || session.payment_status !== 'unpaid')
+    throw new Error(`${id} waits for no payment.`);
+  const payment = paymentOf(account, session);
+  const invoice = session.invoice === null ? null : account.get('invoice', session.invoice);
+  if (isPaid) {
+    if (invoice) payInvoice(account, invoice, payment);
+    else {
+      settlePayment(account, payment);
+      invoicePayment(account, session, payment);
+    }
+    account.change(session, { payment_status: 'paid' });
+  } else if (invoice) {
+    failInvoice(account, invoice, payment);
+    becomePastDue(account, account.get('subscription', session.subscription ?? ''));
+  } else failPayment(account, payment);
+  account.tell(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session);
+}
+
+/** The next period begins: it is paid for, or it is not and Stripe tries again; a cancelled subscription ends. */
+export function renewSubscription(account: StripeAccount, id: string, isPaid: boolean): Invoice | null {
+  const subscription = account.get('subscription', id);
+  const item = itemOf(subscription);
+  if (subscription.cancel_at_period_end) {
+    endSubscription(account, id);
+    return null;
+  }
+  const next = {
+    ...item,
+    current_period_start: item.current_period_end,
+    current_period_end: monthAfter(item.current_period_end),
+  };
+  const items = { ...subscription.items, data: [next] };
+  const status = subscription.status === 'trialing' ? ('active' as const) : subscription.status;
+  account.change(subscription, { items, status }, 'customer.subscription.updated');
+  const invoice = issueSubscriptionInvoice(account, subscription, 'subscription_cycle');
+  if (isPaid) payInvoice(account, invoice);
+  else {
+    failInvoice(account, invoice);
+    becomePastDue(account, subscription);
+  }
+  return invoice;
+}
+
+/** A payment that was tried in vain succeeds. */
+export function recoverInvoice(account: StripeAccount, id: string): void {
+  const invoice = account.get('invoice', id);
+  payInvoice(account, invoice);
+  const subscriptionId = invoice.parent?.subscription_details?.subscription;
+  if (typeof subscriptionId !== 'string') return;
+  account.change(
+    account.get('subscription', subscriptionId),
+    { status: 'active' },
+    'customer.subscription.updated',
+  );
+}
+
+function openSession(account: StripeAccount, id: string): CheckoutSession {
+  const session = account.get('checkout.session', id);
+  if (session.status === 'open') return session;
+  throw new Error(`${id} cannot be paid, as it is ${session.status}.`);
+}
+
+function paySubscription(
+  account: StripeAccount,
+  session: CheckoutSession,
+  customer: string,
+  isDelayed: boolean,
+): void {
+  const { lines, ...order } = account.orders.get(session.id)!;
+  const [{ price, quantity } = lines[0]!] = lines;
+  const isTaxed = session.automatic_tax.enabled;
+  const subscription = addSubscription(account, { ...order, customer, price, quantity, isTaxed });
+  const invoice = issueSubscriptionInvoice(account, subscription, 'subscription_create');
+  account.change(session, {
+    subscription: subscription.id,
+    invoice: invoice.id,
+    amount_total: invoice.total,
+    amount_subtotal: invoice.subtotal,
+  });
+  if (isDelayed) beginInvoicePayment(account, invoice);
+  else payInvoice(account, invoice);
+}
+
+function payOnce(
+  account: StripeAccount,
+  session: CheckoutSession,
+  customer: string,
+  isDelayed: boolean,
+): void {
+  const payment = beginSessionPayment(account, session, customer);
+  account.change(session, { payment_intent: payment.id });
+  if (isDelayed) return;
+  settlePayment(account, payment);
+  invoicePayment(account, session, payment);
+}
+
+function beginSessionPayment(
+  account: StripeAccount,
+  session: CheckoutSession,
+  customer: string,
+): PaymentIntent {
+  const { metadata, description } = account.orders.get(session.id)!;
+  return beginPayment(account, {
+    customer,
+    amountCents: session.amount_total ?? 0,
+    currency: session.currency ?? 'usd',
+    metadata,
+    description,
+  });
+}
+
+/** `invoice_creation` makes the invoice of a single payment once it is paid. */
+function invoicePayment(account: StripeAccount, session: CheckoutSession, payment: PaymentIntent): void {
+  if (!session.invoice_creation?.enabled) return;
+  const { lines, invoiceMetadata } = account.orders.get(session.id)!;
+  const invoice = issueInvoice(account, {
+    customer: session.customer ?? '',
+    subscription: null,
+    reason: 'manual',
+    lines: lines.map(({ price, quantity, amount_subtotal, description }) => ({
+      price,
+      quantity,
+      amountCents: amount_subtotal,
+      description: description ?? '',
+    })),
+    isTaxed: session.automatic_tax.enabled,
+    metadata: invoiceMetadata,
+  });
+  payInvoice(account, invoice, payment);
+  account.change(session, { invoice: invoice.id });
+}
+
+function paymentOf(account: StripeAccount, session: CheckoutSession): PaymentIntent {
+  const ofInvoice = account.all('invoice_payment').findLast(({ invoice }) => invoice === session.invoice);
+  return account.get('payment_intent', session.payment_intent ?? ofInvoice?.payment.payment_intent ?? '');
+}
+
+function becomePastDue(account: StripeAccount, subscription: Subscription): void {
+  account.change(subscription, { status: 'past_due' }, 'customer.subscription.updated');
+}

@@ -1,0 +1,107 @@
+import Stripe from 'stripe';
+import type { StripeEvent } from './objects.ts';
+
+/** How an event is sent, where it is not as Stripe sends it. */
+export interface DeliveryOptions {
+  urls?: string[];
+  /** To each address, all at once. */
+  times?: number;
+  livemode?: boolean;
+  /** Signed as Stripe writes it, and sent as JSON that somebody has read and written again. */
+  isReserialised?: boolean;
+  /** The header has a signature by each of them. */
+  secrets?: string[];
+  ageSeconds?: number;
+  /** In place of the right one; null for none. */
+  signature?: string | null;
+}
+
+export interface Delivery {
+  event: StripeEvent;
+  url: string;
+  /** 0 where nobody has answered. */
+  status: number;
+  body: string;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** Sends events to the endpoints of an account, in any order, as Stripe does. */
+export class Deliveries {
+  /** Of events that are sent by themselves. */
+  urls: string[] = [];
+  isHeld = false;
+  /** Not taken with a 2xx. */
+  readonly failures: Delivery[] = [];
+  readonly held: StripeEvent[] = [];
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(private readonly secret: string) {}
+
+  take(event: StripeEvent): void {
+    if (this.isHeld) this.held.push(event);
+    else this.#run(this.send(event));
+  }
+
+  /** Sends what was held, in an order of one's own. */
+  async release(order: (events: StripeEvent[]) => StripeEvent[] = (events) => events): Promise<Delivery[]> {
+    this.isHeld = false;
+    const deliveries: Delivery[] = [];
+    for (const event of order(this.held.splice(0))) deliveries.push(...(await this.send(event)));
+    return deliveries;
+  }
+
+  async send(event: StripeEvent, options: DeliveryOptions = {}): Promise<Delivery[]> {
+    const { urls = this.urls, times = 1 } = options;
+    const addresses = urls.flatMap((url) => Array.from({ length: times }, () => url));
+    const sent = await Promise.all(addresses.map((url) => this.#post(event, url, options)));
+    this.failures.push(...sent.filter(({ status }) => status < 200 || status > 299));
+    return sent;
+  }
+
+  /** Stripe does so for three days. */
+  async resendFailures(): Promise<Delivery[]> {
+    const again = this.failures.splice(0).map(({ event, url }) => this.send(event, { urls: [url] }));
+    return (await Promise.all(again)).flat();
+  }
+
+  /** Returns when all that is on its way has arrived, or has failed. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #run(sending: Promise<unknown>): void {
+    this.#running.add(sending);
+    void sending.finally(() => this.#running.delete(sending));
+  }
+
+  async #post(event: StripeEvent, url: string, options: DeliveryOptions): Promise<Delivery> {
+    const told = options.livemode === undefined ? event : { ...event, livemode: options.livemode };
+    const payload = JSON.stringify(told, null, 2);
+    const signature = options.signature === undefined ? this.#sign(payload, options) : options.signature;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+          ...(signature !== null && { 'stripe-signature': signature }),
+        },
+        body: options.isReserialised ? JSON.stringify(told) : payload,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return { event, url, status: response.status, body: await response.text() };
+    } catch (error) {
+      return { event, url, status: 0, body: String(error) };
+    }
+  }
+
+  #sign(payload: string, { secrets = [this.secret], ageSeconds = 0 }: DeliveryOptions): string {
+    const timestamp = Math.floor(Date.now() / 1000) - ageSeconds;
+    const signatures = secrets.map((secret) =>
+      Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+    );
+    return [`t=${timestamp}`, ...signatures.map((each) => each.slice(each.indexOf('v1=')))].join(',');
+  }
+}

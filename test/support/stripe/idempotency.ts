@@ -1,0 +1,53 @@
+import { StripeRefusal } from './refusal.ts';
+import type { ApiRequest, ApiResponse } from './stripe-mock.ts';
+
+interface Kept {
+  request: string;
+  response: ApiResponse | null;
+}
+
+export interface Repeatable {
+  response: ApiResponse;
+  isReplayed: boolean;
+}
+
+/** The same key with the same parameters gets the same response. */
+export class Idempotency {
+  readonly #kept = new Map<string, Kept>();
+
+  /** Refusals are not kept: a repeat of one is looked at anew. */
+  async once(request: ApiRequest, act: () => Promise<ApiResponse>): Promise<Repeatable> {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined || request.method !== 'POST') return { response: await act(), isReplayed: false };
+    const made = `${request.method} ${request.path} ${request.body}`;
+    const known = this.#kept.get(key);
+    if (known) return { response: answerAgain(known, made, key), isReplayed: known.response !== null };
+    const kept: Kept = { request: made, response: null };
+    this.#kept.set(key, kept);
+    try {
+      kept.response = await act();
+    } finally {
+      if (kept.response?.status !== 200) this.#kept.delete(key);
+    }
+    return { response: kept.response, isReplayed: false };
+  }
+}
+
+function answerAgain({ request, response }: Kept, made: string, key: string): ApiResponse {
+  if (request !== made) {
+    const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
+    return refusalOf(new StripeRefusal(400, { type: 'idempotency_error', message }));
+  }
+  if (response) return response;
+  return refusalOf(
+    new StripeRefusal(409, {
+      type: 'idempotency_error',
+      code: 'idempotency_key_in_use',
+      message: `There is currently another in-progress request using this Idempotent Key ${key}.`,
+    }),
+  );
+}
+
+function refusalOf({ status, body }: StripeRefusal): ApiResponse {
+  return { status, body };
+}

@@ -1,0 +1,14 @@
+/** What the fake keeps of an object of Stripe's: references as ids, and not what it has only for other features. */
+export type Kept<T, Name extends keyof T> = { [Key in Name]: Plain<T[Key]> };
+type Plain<Value> = Extract<Value, string> extends never ? Value : Extract<Value, string | null | undefined>;
+
+export interface List<Item> {
+  object: 'list';
+  data: Item[];
+  has_more: boolean;
+  url: string;
+}
+
+export function listOf<Item>(data: Item[], url: string, hasMore = false): List<Item> {
+  return { object: 'list', data, has_more: hasMore, url };
+}

@@ -1,0 +1,51 @@
+import type { FormParams } from './form-params.ts';
+import { listOf, type List } from './kept.ts';
+import type { StripeObject } from './objects.ts';
+import { resourceMissing } from './refusal.ts';
+
+/** What `page` needs of a request. */
+export const PAGING = ['limit', 'starting_after', 'ending_before', 'created'];
+
+/** One page of a list, the newest first, as Stripe's lists are. */
+export function page<Item extends StripeObject>(
+  oldestFirst: Item[],
+  params: FormParams,
+  url: string,
+): List<Item> {
+  const limit = params.whole('limit') ?? 10;
+  const all = oldestFirst.toReversed().filter((item) => isWithin(item, params));
+  const after = params.text('starting_after');
+  const before = params.text('ending_before');
+  const start = typeof after === 'string' ? placeOf(all, after, 'starting_after') + 1 : 0;
+  const end = typeof before === 'string' ? placeOf(all, before, 'ending_before') : all.length;
+  const rest = all.slice(start, end);
+  const shown = typeof before === 'string' ? rest.slice(-limit) : rest.slice(0, limit);
+  return listOf(shown, url, rest.length > shown.length);
+}
+
+function isWithin(item: StripeObject, params: FormParams): boolean {
+  if (!('created' in item)) return true;
+  const range = params.nested('created');
+  return (
+    item.created >= (range.whole('gte') ?? -Infinity) &&
+    item.created > (range.whole('gt') ?? -Infinity) &&
+    item.created <= (range.whole('lte') ?? Infinity) &&
+    item.created < (range.whole('lt') ?? Infinity)
+  );
+}
+
+function placeOf(items: StripeObject[], id: string, param: string): number {
+  const place = items.findIndex((item) => item.id === id);
+  if (place === -1) throw resourceMissing('object', id, param);
+  return place;
+}
+
+/** Keeps those whose field is what a request asks for, if it does. */
+export function matching<Item extends StripeObject, Name extends keyof Item & string>(
+  items: Item[],
+  params: FormParams,
+  names: Name[],
+): Item[] {
+  const asked = names.filter((name) => params.has(name));
+  return items.filter((item) => asked.every((name) => String(item[name]) === params.text(name)));
+}

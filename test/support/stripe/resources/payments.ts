@@ -1,0 +1,154 @@
+import type { StripeAccount } from '../account.ts';
+import { matching, page, PAGING } from '../listing.ts';
+import type { Charge, PaymentIntent, Refund } from '../payment-objects.ts';
+import { invalidRequest } from '../refusal.ts';
+import { route, type Call, type Route } from '../route.ts';
+
+export const paymentRoutes: Route[] = [
+  route('GET', '/v1/payment_intents', ['customer', ...PAGING], (account, { params }) =>
+    page(matching(account.all('payment_intent'), params, ['customer']), params, '/v1/payment_intents'),
+  ),
+  route('GET', '/v1/payment_intents/:id', [], (account, { id }) => account.get('payment_intent', id)),
+  route('GET', '/v1/charges', ['customer', 'payment_intent', ...PAGING], (account, { params }) =>
+    page(matching(account.all('charge'), params, ['customer', 'payment_intent']), params, '/v1/charges'),
+  ),
+  route('GET', '/v1/charges/:id', [], (account, { id }) => account.get('charge', id)),
+  route('POST', '/v1/refunds', ['amount', 'charge', 'metadata', 'payment_intent', 'reason'], createRefund),
+  route('GET', '/v1/refunds', ['charge', 'payment_intent', ...PAGING], (account, { params }) =>
+    page(matching(account.all('refund'), params, ['charge', 'payment_intent']), params, '/v1/refunds'),
+  ),
+  route('GET', '/v1/refunds/:id', [], (account, { id }) => account.get('refund', id)),
+];
+
+export interface NewPayment {
+  customer: string;
+  amountCents: number;
+  currency: string;
+  metadata?: Record<string, string>;
+  description?: string | null;
+}
+
+/** A payment that its method takes days for, until it is settled or fails. */
+export function beginPayment(account: StripeAccount, given: NewPayment): PaymentIntent {
+  return account.add<PaymentIntent>(
+    {
+      id: account.newId('pi'),
+      object: 'payment_intent',
+      amount: given.amountCents,
+      amount_received: 0,
+      created: account.now,
+      currency: given.currency,
+      customer: given.customer,
+      description: given.description ?? null,
+      latest_charge: null,
+      livemode: false,
+      metadata: given.metadata ?? {},
+      payment_method_types: ['card'],
+      status: 'processing',
+    },
+    'payment_intent.created',
+  );
+}
+
+export function settlePayment(account: StripeAccount, payment: PaymentIntent): void {
+  const charge = addCharge(account, payment, true);
+  account.change(payment, {
+    amount_received: payment.amount,
+    latest_charge: charge.id,
+    status: 'succeeded',
+  });
+  account.tell('payment_intent.succeeded', payment);
+}
+
+export function failPayment(account: StripeAccount, payment: PaymentIntent): void {
+  const charge = addCharge(account, payment, false);
+  account.change(payment, { latest_charge: charge.id, status: 'requires_payment_method' });
+  account.tell('payment_intent.payment_failed', payment);
+}
+
+/** @throws StripeRefusal where more is asked for than is left of the charge */
+export function refundCharge(
+  account: StripeAccount,
+  charge: Charge,
+  { amountCents, reason = null, metadata = {} }: RefundDetails = {},
+): Refund {
+  const left = charge.amount - charge.amount_refunded;
+  if (charge.refunded)
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    });
+  const amount = amountCents ?? left;
+  if (amount > left)
+    throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, {
+      param: 'amount',
+    });
+  const refund = account.add<Refund>({
+    id: account.newId('re'),
+    object: 'refund',
+    amount,
+    charge: charge.id,
+    created: account.now,
+    currency: charge.currency,
+    metadata,
+    payment_intent: charge.payment_intent,
+    reason,
+    receipt_number: null,
+    status: 'succeeded',
+  });
+  const refunded = charge.amount_refunded + amount;
+  account.change(
+    charge,
+    { amount_refunded: refunded, refunded: refunded === charge.amount },
+    'charge.refunded',
+  );
+  account.tell('refund.created', refund);
+  return refund;
+}
+
+interface RefundDetails {
+  amountCents?: number | undefined;
+  reason?: Refund['reason'];
+  metadata?: Record<string, string>;
+}
+
+function createRefund(account: StripeAccount, { params }: Call): Refund {
+  const paymentId = params.text('payment_intent');
+  const chargeId =
+    typeof paymentId === 'string'
+      ? account.get('payment_intent', paymentId, 'payment_intent').latest_charge
+      : params.required('charge');
+  const charge = account.get('charge', chargeId ?? '', 'charge');
+  if (!charge.paid) throw invalidRequest(`Charge ${charge.id} is not paid, and cannot be refunded.`);
+  return refundCharge(account, charge, {
+    amountCents: params.whole('amount'),
+    reason: params.text('reason') ?? null,
+    metadata: params.merged('metadata'),
+  });
+}
+
+function addCharge(account: StripeAccount, payment: PaymentIntent, isPaid: boolean): Charge {
+  return account.add<Charge>(
+    {
+      id: account.newId('ch'),
+      object: 'charge',
+      amount: payment.amount,
+      amount_captured: isPaid ? payment.amount : 0,
+      amount_refunded: 0,
+      captured: isPaid,
+      created: account.now,
+      currency: payment.currency,
+      customer: payment.customer,
+      description: payment.description,
+      disputed: false,
+      failure_code: isPaid ? null : 'card_declined',
+      failure_message: isPaid ? null : 'Your card was declined.',
+      livemode: false,
+      metadata: payment.metadata,
+      paid: isPaid,
+      payment_intent: payment.id,
+      refunded: false,
+      status: isPaid ? 'succeeded' : 'failed',
+    },
+    isPaid ? 'charge.succeeded' : 'charge.failed',
+  );
+}

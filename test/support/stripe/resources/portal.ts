@@ -1,0 +1,190 @@
+import type { StripeAccount } from '../account.ts';
+import type { FormParams } from '../form-params.ts';
+import { matching, page, PAGING } from '../listing.ts';
+import type { PortalConfiguration, PortalFeatures, PortalFlow, PortalSession } from '../objects.ts';
+import { invalidRequest } from '../refusal.ts';
+import { route, type Call, type Route } from '../route.ts';
+import { itemOf } from './subscription-periods.ts';
+import { movePrice } from './subscriptions.ts';
+
+const CONFIGURATION_FIELDS = ['business_profile', 'default_return_url', 'features', 'metadata', 'name'];
+
+export const portalRoutes: Route[] = [
+  route('POST', '/v1/billing_portal/configurations', CONFIGURATION_FIELDS, createConfiguration),
+  route(
+    'GET',
+    '/v1/billing_portal/configurations',
+    ['active', 'is_default', ...PAGING],
+    (account, { params }) =>
+      page(
+        matching(account.all('billing_portal.configuration'), params, ['active', 'is_default']),
+        params,
+        '/v1/billing_portal/configurations',
+      ),
+  ),
+  route('GET', '/v1/billing_portal/configurations/:id', [], (account, { id }) =>
+    account.get('billing_portal.configuration', id),
+  ),
+  route(
+    'POST',
+    '/v1/billing_portal/configurations/:id',
+    ['active', ...CONFIGURATION_FIELDS],
+    (account, { id, params }) => {
+      const configuration = account.get('billing_portal.configuration', id);
+      return account.change(configuration, {
+        ...(params.has('features') && { features: featuresOf(params.nested('features')) }),
+        ...(params.has('active') && { active: params.flag('active') ?? true }),
+        metadata: params.merged('metadata', configuration.metadata ?? {}),
+        updated: account.now,
+      });
+    },
+  ),
+  route(
+    'POST',
+    '/v1/billing_portal/sessions',
+    ['configuration', 'customer', 'flow_data', 'locale', 'return_url'],
+    createSession,
+  ),
+];
+
+/** What a person does who presses "Confirm". @returns where the browser goes */
+export function confirmPortal(account: StripeAccount, sessionId: string): string {
+  const session = account.get('billing_portal.session', sessionId);
+  const { flow } = session;
+  const update = flow?.subscription_update_confirm;
+  if (!flow || !update) throw new Error(`${sessionId} has nothing to confirm.`);
+  const [item] = update.items;
+  const subscription = account.get('subscription', update.subscription);
+  const configuration = account.get('billing_portal.configuration', String(session.configuration));
+  if (item && itemOf(subscription).price.id !== item.price)
+    movePrice(account, subscription, {
+      price: account.get('price', item.price),
+      quantity: item.quantity,
+      prorationBehavior: configuration.features.subscription_update.proration_behavior,
+    });
+  return flow.after_completion.redirect?.return_url ?? session.return_url ?? account.url;
+}
+
+function createConfiguration(account: StripeAccount, { params }: Call): PortalConfiguration {
+  return account.add<PortalConfiguration>(
+    {
+      id: account.newId('bpc'),
+      object: 'billing_portal.configuration',
+      active: true,
+      business_profile: params.nested('business_profile').plain,
+      created: account.now,
+      default_return_url: params.text('default_return_url') ?? null,
+      features: featuresOf(params.nested('features')),
+      is_default: false,
+      livemode: false,
+      metadata: params.merged('metadata'),
+      updated: account.now,
+    },
+    'billing_portal.configuration.created',
+  );
+}
+
+function featuresOf(features: FormParams): PortalFeatures {
+  const isOn = (name: string) => features.nested(name).flag('enabled') ?? false;
+  const update = features.nested('subscription_update');
+  return {
+    subscription_update: {
+      enabled: isOn('subscription_update'),
+      default_allowed_updates: update.texts('default_allowed_updates'),
+      products: update
+        .list('products')
+        .map((each) => ({ product: each.required('product'), prices: each.texts('prices') })),
+      proration_behavior: update.text('proration_behavior') ?? 'none',
+    },
+    subscription_cancel: {
+      enabled: isOn('subscription_cancel'),
+      mode: features.nested('subscription_cancel').text('mode') ?? 'at_period_end',
+    },
+    customer_update: {
+      enabled: isOn('customer_update'),
+      allowed_updates: features.nested('customer_update').texts('allowed_updates'),
+    },
+    invoice_history: { enabled: isOn('invoice_history') },
+    payment_method_update: { enabled: isOn('payment_method_update') },
+  };
+}
+
+function createSession(account: StripeAccount, { params }: Call): PortalSession {
+  const customer = account.liveCustomer(params.required('customer'));
+  const configuration = configurationOf(account, params);
+  const id = account.newId('bps');
+  return account.add<PortalSession>(
+    {
+      id,
+      object: 'billing_portal.session',
+      configuration: configuration.id,
+      created: account.now,
+      customer: customer.id,
+      flow: params.has('flow_data') ? flowOf(account, params.nested('flow_data'), configuration) : null,
+      livemode: false,
+      return_url: params.text('return_url') ?? configuration.default_return_url,
+      url: `${account.url}/portal/${id}`,
+    },
+    'billing_portal.session.created',
+  );
+}
+
+function configurationOf(account: StripeAccount, params: FormParams): PortalConfiguration {
+  const id = params.text('configuration');
+  if (typeof id === 'string') return account.get('billing_portal.configuration', id, 'configuration');
+  const found = account.all('billing_portal.configuration').find((each) => each.is_default);
+  if (found) return found;
+  throw invalidRequest(
+    'No configuration provided and your test mode default configuration has not been created. Provide a configuration or create your default by saving your customer portal settings in test mode.',
+  );
+}
+
+function flowOf(account: StripeAccount, flow: FormParams, configuration: PortalConfiguration): PortalFlow {
+  const type = flow.required('type');
+  const completion = flow.nested('after_completion');
+  const returnUrl = completion.nested('redirect').text('return_url');
+  return {
+    type,
+    after_completion: {
+      type: completion.text('type') ?? 'portal_homepage',
+      redirect: typeof returnUrl === 'string' ? { return_url: returnUrl } : null,
+    },
+    subscription_update_confirm:
+      type === 'subscription_update_confirm'
+        ? updateOf(account, flow.nested('subscription_update_confirm'), configuration)
+        : null,
+  };
+}
+
+function updateOf(account: StripeAccount, params: FormParams, { features }: PortalConfiguration) {
+  const param = 'flow_data[subscription_update_confirm]';
+  const subscription = account.get('subscription', params.required('subscription'), `${param}[subscription]`);
+  const { enabled, products } = features.subscription_update;
+  if (!enabled)
+    throw invalidRequest(
+      'This subscription cannot be updated because the subscription update feature in the portal configuration is disabled.',
+    );
+  if (subscription.status === 'canceled')
+    throw invalidRequest('This subscription cannot be updated because it is canceled.');
+  const current = itemOf(subscription);
+  const items = params.list('items').map((item) => ({
+    id: item.required('id'),
+    price: item.text('price') ?? current.price.id,
+    quantity: item.whole('quantity') ?? current.quantity,
+  }));
+  for (const { id, price } of items) {
+    if (id !== current.id)
+      throw invalidRequest(`No such subscription item: '${id}'`, { param: `${param}[items][0][id]` });
+    account.get('price', price, `${param}[items][0][price]`);
+    if (!products.some(({ prices }) => prices.includes(price)))
+      throw invalidRequest(
+        `The item you are attempting to update to is not part of the portal configuration: ${price}.`,
+        { param: `${param}[items][0][price]` },
+      );
+    if (price === current.price.id)
+      throw invalidRequest('The subscription already has this price; there is nothing to confirm.', {
+        param: `${param}[items][0][price]`,
+      });
+  }
+  return { subscription: subscription.id, items };
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StripeAccount } from './account.ts';
+import { Faults } from './faults.ts';
+import { hostedPage } from './hosted-pages.ts';
+import { Idempotency } from './idempotency.ts';
+import { checkKey } from './keys.ts';
+import { StripeRefusal } from './refusal.ts';
+import { catalogueRoutes } from './resources/catalogue.ts';
+import { checkoutRoutes, expireDue } from './resources/checkout-sessions.ts';
+import { customerRoutes } from './resources/customers.ts';
+import { eventRoutes } from './resources/events.ts';
+import { invoiceRoutes } from './resources/invoices.ts';
+import { paymentRoutes } from './resources/payments.ts';
+import { portalRoutes } from './resources/portal.ts';
+import { subscriptionRoutes } from './resources/subscriptions.ts';
+import { taxIdRoutes } from './resources/tax-ids.ts';
+import { perform } from './route.ts';
+import { refusalOfApi, type ApiRequest, type ApiResponse } from './stripe-mock.ts';
+
+const ROUTES = [
+  ...catalogueRoutes,
+  ...checkoutRoutes,
+  ...customerRoutes,
+  ...eventRoutes,
+  ...invoiceRoutes,
+  ...paymentRoutes,
+  ...portalRoutes,
+  ...subscriptionRoutes,
+  ...taxIdRoutes,
+];
+
+/** Not passed on to stripe-mock: they are of the connection, not of the request. */
+const OF_CONNECTION = ['connection', 'content-length', 'host', 'transfer-encoding'];
+
+/** Stripe's API and its pages on the wire. */
+export class StripeServer {
+  readonly account: StripeAccount;
+  readonly faults = new Faults();
+  readonly requests: ApiRequest[] = [];
+  /** Requests that Stripe's API does not have, or that the fake does not know. */
+  readonly refusedByApi: { request: ApiRequest; response: ApiResponse }[] = [];
+  readonly #idempotency = new Idempotency();
+  readonly #server: Server;
+  #requestCount = 0;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.account = new StripeAccount(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  }
+
+  static async start(): Promise<StripeServer> {
+    const listener = createServer();
+    listener.listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const server = new StripeServer(listener);
+    listener.on('request', (request, response) => void server.#serve(request, response));
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    this.faults.heal();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await read(incoming);
+    expireDue(this.account);
+    if (request.path.startsWith('/v1/')) return this.#serveApi(request, response);
+    if (this.faults.arePdfsAway && request.path.endsWith('/pdf')) {
+      response.writeHead(503).end();
+      return;
+    }
+    const page = hostedPage(this.account, request.method, request.path);
+    response.writeHead(page.status, page.headers).end(page.body);
+  }
+
+  async #serveApi(request: ApiRequest, response: ServerResponse): Promise<void> {
+    this.requests.push(request);
+    if (this.faults.strike(response)) return;
+    const requestId = `req_${(this.#requestCount += 1)}`;
+    const { response: answer, isReplayed } = await this.#idempotency.once(request, () =>
+      this.#answer(request, requestId),
+    );
+    if (this.faults.loses()) {
+      response.destroy();
+      return;
+    }
+    const headers = {
+      'content-type': 'application/json',
+      'request-id': requestId,
+      ...(isReplayed && { 'idempotent-replayed': 'true' }),
+    };
+    response.writeHead(answer.status, headers).end(JSON.stringify(answer.body));
+  }
+
+  async #answer(request: ApiRequest, requestId: string): Promise<ApiResponse> {
+    try {
+      checkKey(request.headers['authorization'], request.method, request.path);
+    } catch (error) {
+      if (error instanceof StripeRefusal) return { status: error.status, body: error.body };
+      throw error;
+    }
+    const refusal = await refusalOfApi(request);
+    if (refusal) {
+      this.refusedByApi.push({ request, response: refusal });
+      return refusal;
+    }
+    this.account.request = { id: requestId, idempotency_key: request.headers['idempotency-key'] ?? null };
+    const answer = perform(this.account, ROUTES, request);
+    this.account.request = { id: null, idempotency_key: null };
+    if (answer.status === 501) this.refusedByApi.push({ request, response: answer });
+    return answer;
+  }
+}
+
+async function read(incoming: IncomingMessage): Promise<ApiRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const headers = Object.entries(incoming.headers).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !OF_CONNECTION.includes(entry[0]),
+  );
+  return {
+    method: incoming.method ?? 'GET',
+    path: incoming.url ?? '/',
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}
