@@ -11,6 +11,7 @@ const areas = [
   ['conversations', 'Conversations'],
   ['bookings', 'Bookings'],
   ['bots', 'Bots'],
+  ['analytics', 'Analytics'],
   ['alerts', 'Alerts'],
   ['webhooks', 'Webhooks'],
   ['team', 'Team'],
@@ -22,8 +23,9 @@ export function Navigation({ current }: { current: string }) {
   const list = useInView(current);
   const shown = areas.filter(([area]) => {
     if (area === 'webhooks') return may('webhooks:read', 'admin');
-    if (area === 'alerts') return may('alerts:read', 'viewer');
-    return area !== 'bookings' || may('bookings:read', 'viewer');
+    if (area === 'alerts' || area === 'analytics' || area === 'bookings')
+      return may(`${area}:read`, 'viewer');
+    return true;
   });
   return (
     <>

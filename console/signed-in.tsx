@@ -3,6 +3,7 @@ import { Client } from './client/client.ts';
 import type { Me } from './client/types.ts';
 import { BookingsArea } from './bookings/lazy-bookings.tsx';
 import { AlertsPage } from './alerts/lazy-alerts.tsx';
+import { AnalyticsArea } from './analytics/lazy-analytics.tsx';
 import { BotPage } from './bots/bot-page.tsx';
 import { GeneratePage } from './bots/generation/generate-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
@@ -92,6 +93,8 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
   if (area === 'bots' && id === 'new') return part === undefined ? <GeneratePage /> : <NoSuchPage />;
   if (area === 'bookings')
     return part === undefined ? <BookingsArea part={id} query={query} /> : <NoSuchPage />;
+  if (area === 'analytics')
+    return part === undefined ? <AnalyticsArea part={id} query={query} /> : <NoSuchPage />;
   const thing = area === 'webhooks' || area === 'team' ? part : id;
   if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
   switch (area) {

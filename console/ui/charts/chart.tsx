@@ -73,10 +73,10 @@ function Legend({ data: { rows, series }, point, format }: LegendProps) {
         <span key={name}>
           <span class="swatch" style={{ background: colourOf(index) }} />
           {name}
-          {row !== undefined && <b> {textOf(values[point!], format)}</b>}
+          <b>{row !== undefined && textOf(values[point!], format)}</b>
         </span>
       ))}
-      <span class="hint">{row?.name}</span>
+      <span class="hint point">{row?.name}</span>
     </div>
   );
 }
