@@ -2,7 +2,7 @@ import type { StripeAccount } from './account.ts';
 import { declineSession, paySession, recoverInvoice, renewSubscription, settleSession } from './acts.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Faults } from './faults.ts';
-import { SECRET_KEY, WEBHOOK_SECRET } from './keys.ts';
+import { RESTRICTED_KEY, SECRET_KEY, WEBHOOK_SECRET } from './keys.ts';
 import type { CheckoutSession, Price, StripeEvent, Subscription } from './objects.ts';
 import type { Invoice, Refund } from './payment-objects.ts';
 import { addPrice, PRICES, type PriceName } from './resources/catalogue.ts';
@@ -40,6 +40,17 @@ export class FakeStripe {
 
   get url(): string {
     return this.account.url;
+  }
+
+  /** Settings of a Parley that sells what is sold here. */
+  get env(): Record<string, string> {
+    const plans = Object.entries(this.prices).map(([name, { id }]) => [name, { price_id: id }]);
+    return {
+      PARLEY_STRIPE_API_URL: this.url,
+      PARLEY_STRIPE_SECRET_KEY: RESTRICTED_KEY,
+      PARLEY_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      PARLEY_PLANS: JSON.stringify(Object.fromEntries(plans)),
+    };
   }
 
   /** Where the SDK is to look for Stripe. */

@@ -30,7 +30,7 @@ export const PRICES = {
   starter: { name: 'Starter', amountCents: 2_900, isMonthly: true, currency: 'usd' },
   pro: { name: 'Pro', amountCents: 9_900, isMonthly: true, currency: 'usd' },
   business: { name: 'Business', amountCents: 39_900, isMonthly: true, currency: 'usd' },
-  topup: { name: '1,000 messages', amountCents: 2_000, isMonthly: false, currency: 'usd' },
+  topup: { name: '1,000 messages', amountCents: 1_500, isMonthly: false, currency: 'usd' },
 } satisfies Record<string, PriceSetup>;
 
 export type PriceName = keyof typeof PRICES;
