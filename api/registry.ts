@@ -5,6 +5,7 @@ import * as mfa from './accounts/mfa.routes.ts';
 import * as signIn from './accounts/sign-in.routes.ts';
 import * as alerts from './alerts/alerts.routes.ts';
 import * as calendarConnect from './bookings/calendar-connect.routes.ts';
+import * as billing from './billing/billing.routes.ts';
 import * as avatars from './bots/avatars.routes.ts';
 import * as bots from './bots/bots.routes.ts';
 import * as generate from './bots/generate.routes.ts';
@@ -62,6 +63,7 @@ const registered = [
   ...Object.values(widgetBookings),
   ...Object.values(alerts),
   ...Object.values(webhooks),
+  ...Object.values(billing),
   ...Object.values(orgs),
   ...Object.values(members),
   ...Object.values(invitations),

@@ -129,6 +129,7 @@ import { WeeklyMails1790000957000 } from './migrations/1790000957000-weekly-mail
 import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-updates.ts';
 import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-chats.ts';
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
+import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -279,6 +280,7 @@ export const migrations = [
   ReadUpdates1790000958000,
   TurnsOfChats1790000959000,
   Payers1791000000000,
+  BillingAccounts1791000010000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

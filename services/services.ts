@@ -22,6 +22,7 @@ import { ExpiryRepository } from '../repositories/installation/expiry.repository
 import { createConversations } from './conversations/create-conversations.ts';
 import { BotNeeds } from './flows/bot-needs.ts';
 import { createBookingFollowing } from './bookings/create-booking-following.ts';
+import { createBilling } from './billing/create-billing.ts';
 import { createBookings } from './bookings/create-bookings.ts';
 import { createCalendarEvents, createCalendars } from './bookings/calendars/create-calendars.ts';
 import { createFlows } from './flows/create-flows.ts';
@@ -107,6 +108,7 @@ export function createServices(deps: ServiceDeps) {
     ...booked,
     ...calendarEvents,
     ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
+    ...createBilling(deps),
     ...mails,
     expiry: new ExpiryRepository(settings),
     backlog: new BacklogRepository(database),

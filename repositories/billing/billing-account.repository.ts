@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
@@ -21,5 +22,14 @@ export class BillingAccountRepository {
     });
     await insertOrIgnore(rows, { orgId: payerId, overrideTier: planTier === 'free' ? null : planTier });
     return rows.findOneOrFail({ where: { orgId: payerId }, lock });
+  }
+
+  async saveProfile(
+    { db, orgId }: OrgScope,
+    changes: Pick<BillingAccount, 'profile' | 'taxIdStatus'>,
+  ): Promise<void> {
+    const now = () => 'now()';
+    const saved = { profileSavedAt: now, profileVersion: () => 'profile_version + 1', updatedAt: now };
+    await db.repository(BillingAccount).update({ orgId }, { ...changes, ...saved });
   }
 }

@@ -91,6 +91,7 @@ const subjectsOf: Record<string, Subject> = {
   rotateWebhookSecret: of('webhook', 'id'),
   testWebhook: of('webhook', 'id'),
   replayWebhookDelivery: made('webhook_delivery'),
+  saveBillingProfile: of('billing_profile', 'org_id'),
   createOrg: made('org'),
   createChildOrg: made('org'),
   updateOrg: of('org'),

@@ -1,0 +1,37 @@
+import type { SavedProfile } from '../../services/billing/billing-profiles.service.ts';
+import type { PlanOffer } from '../../services/billing/plans.service.ts';
+import type { SubscriptionState } from '../../services/billing/subscriptions.service.ts';
+import type { BillingProfileRead, PlanRead, SubscriptionRead } from './billing.schemas.ts';
+
+export function presentPlan(offer: PlanOffer): PlanRead {
+  return {
+    tier: offer.tier,
+    name: offer.name,
+    interval: offer.tier === 'topup' ? null : 'month',
+    amount_cents: offer.amountCents,
+    currency: offer.currency,
+    limits: offer.limits,
+    credits: offer.credits,
+    is_current: offer.isCurrent,
+  };
+}
+
+export function presentSubscription(state: SubscriptionState): SubscriptionRead {
+  return {
+    tier: state.tier,
+    status: state.status,
+    is_billed_here: state.isBilledHere,
+    period_start: state.periodStart?.toISOString() ?? null,
+    period_end: state.periodEnd?.toISOString() ?? null,
+    renews_at: state.renewsAt?.toISOString() ?? null,
+    ends_at: state.endsAt?.toISOString() ?? null,
+    topup_credits_left: state.creditsLeft,
+    limits: state.limits,
+    checkout: null,
+    synced_at: state.syncedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentProfile({ profile, taxIdStatus, savedAt }: SavedProfile): BillingProfileRead {
+  return { ...profile, tax_id_status: taxIdStatus, updated_at: savedAt?.toISOString() ?? null };
+}

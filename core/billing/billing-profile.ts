@@ -1,0 +1,57 @@
+import { countryOf } from '../contacts/countries.ts';
+import { EMAIL_PATTERN } from '../contacts/contact-details.ts';
+import type { ErrorDetail } from '../errors/errors.ts';
+import { taxIdTypes } from './tax-id-types.ts';
+
+/** The most characters of each field of an addressee, as the API names them. */
+export const profileLimits = {
+  address_line1: 200,
+  address_line2: 200,
+  billing_email: 320,
+  city: 120,
+  country_code: 2,
+  legal_name: 200,
+  postal_code: 24,
+  state_code: 8,
+  tax_id: 64,
+  tax_id_type: 16,
+} as const;
+
+export type ProfileField = keyof typeof profileLimits;
+export const profileFields = Object.keys(profileLimits) as ProfileField[];
+
+/** Whom a receipt is addressed to; what is not known is empty. */
+export type BillingProfile = Record<ProfileField, string>;
+
+export const EMPTY_PROFILE = Object.fromEntries(profileFields.map((name) => [name, ''])) as BillingProfile;
+
+export const taxIdStatuses = ['none', 'pending', 'verified', 'rejected'] as const;
+export type TaxIdStatus = (typeof taxIdStatuses)[number];
+
+const EMAIL = new RegExp(EMAIL_PATTERN);
+
+/** The profile as it is kept: without white space around it, and with the country in capitals. */
+export function settledProfile(given: Partial<BillingProfile>): BillingProfile {
+  const trimmed = Object.entries(given).map(([name, text]) => [name, text.trim()]);
+  const profile: BillingProfile = { ...EMPTY_PROFILE, ...Object.fromEntries(trimmed) };
+  return { ...profile, country_code: profile.country_code.toUpperCase() };
+}
+
+/** What is wrong with it. */
+export function profileFaults({
+  billing_email: email,
+  country_code: country,
+  tax_id: taxId,
+  tax_id_type: type,
+}: BillingProfile): ErrorDetail[] {
+  const faults: ErrorDetail[] = [];
+  const add = (field: ProfileField, message: string) =>
+    faults.push({ field, in: 'body', code: 'invalid', message });
+  if (email !== '' && !EMAIL.test(email)) add('billing_email', 'must be an e-mail address');
+  if (country !== '' && countryOf(country) === null)
+    add('country_code', 'must be the code of a country as ISO 3166-1 has it, such as PT');
+  if (type !== '' && !taxIdTypes.has(type))
+    add('tax_id_type', 'must be a type of tax id that Stripe knows, such as eu_vat');
+  if (taxId !== '' && type === '') add('tax_id_type', 'must say of what type the tax_id is, such as eu_vat');
+  return faults;
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { buildChild } from '../team/support.ts';
+import { buildPayer } from './support.ts';
+
+const EMPTY = {
+  address_line1: '',
+  address_line2: '',
+  billing_email: '',
+  city: '',
+  country_code: '',
+  legal_name: '',
+  postal_code: '',
+  state_code: '',
+  tax_id: '',
+  tax_id_type: '',
+};
+const FULL = {
+  address_line1: 'Rua Nova 12',
+  address_line2: '2.º Esq.',
+  billing_email: 'accounts@acme.example',
+  city: 'Lisbon',
+  country_code: 'PT',
+  legal_name: 'Acme Bakery, Lda.',
+  postal_code: '1100-150',
+  state_code: '11',
+  tax_id: 'PT501442600',
+  tax_id_type: 'eu_vat',
+};
+const PATH = '/api/billing/profile';
+
+describe('the billing profile', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  it('getBillingProfile is empty before the first save', async () => {
+    const { client } = await buildPayer(parley);
+    const { status, body } = await client.get(PATH);
+    assert.equal(status, 200);
+    assert.deepEqual(body, { ...EMPTY, tax_id_status: 'none', updated_at: null });
+  });
+
+  it('saveBillingProfile keeps all ten fields without a payment provider, and replaces all of them', async () => {
+    const { session } = await buildPayer(parley);
+    const saved = await session.put(PATH, FULL);
+    assert.equal(saved.status, 200);
+    const { updated_at: updatedAt, ...rest } = saved.body;
+    assert.deepEqual(rest, { ...FULL, tax_id_status: 'none' });
+    assert.ok(updatedAt);
+    assert.deepEqual((await session.get(PATH)).body, saved.body);
+    const { body } = await session.put(PATH, { city: ' Porto ', country_code: 'pt' });
+    assert.deepEqual(
+      { ...body, updated_at: null },
+      { ...EMPTY, city: 'Porto', country_code: 'PT', tax_id_status: 'none', updated_at: null },
+    );
+  });
+
+  const refused: [field: string, profile: object][] = [
+    ['tax_id_type', { tax_id: 'PT501442600' }],
+    ['tax_id_type', { tax_id: 'PT501442600', tax_id_type: 'pt_secret' }],
+    ['tax_id_type', { tax_id_type: 'unknown' }],
+    ['country_code', { country_code: 'XX' }],
+    ['country_code', { country_code: 'P' }],
+    ['billing_email', { billing_email: 'accounts' }],
+    ['billing_email', { billing_email: 'a b@acme.example' }],
+    ['legal_name', { legal_name: 'x'.repeat(201) }],
+    ['state_code', { state_code: 'x'.repeat(9) }],
+    ['vat', { vat: 'PT501442600' }],
+  ];
+  for (const [field, profile] of refused)
+    it(`saveBillingProfile refuses ${JSON.stringify(profile).slice(0, 60)}, names ${field} and changes nothing`, async () => {
+      const { session } = await buildPayer(parley);
+      const { body: before } = await session.put(PATH, FULL);
+      const { status, problem } = await session.put(PATH, { ...EMPTY, ...profile });
+      assert.equal(status, 422);
+      assert.deepEqual(
+        problem.details.map((detail) => detail.field),
+        [field],
+      );
+      assert.deepEqual((await session.get(PATH)).body, before);
+    });
+
+  it('saveBillingProfile is for owners who are signed in, and noted in the audit log', async () => {
+    const { session, client, orgId } = await buildPayer(parley);
+    assert.equal(outcomeOf(await client.put(PATH, {})), '403 forbidden');
+    const admin = await parley.buildOrg({ role: 'admin', orgId });
+    const { client: adminSession } = await parley.signIn(admin);
+    assert.equal(outcomeOf(await adminSession.put(PATH, {})), '403 forbidden');
+    assert.equal((await adminSession.get(PATH)).status, 200);
+    await session.put(PATH, { city: 'Porto' });
+    const { body } = await session.get(`/api/orgs/${orgId}/audit-log`);
+    assert.deepEqual(
+      body.map(({ operation, resource_type, changed_fields }) => [operation, resource_type, changed_fields]),
+      [['saveBillingProfile', 'billing_profile', ['city']]],
+    );
+  });
+
+  it('saveBillingProfile is not for a workspace that another one pays for, and getBillingProfile shows it nothing', async () => {
+    const { session, orgId } = await buildPayer(parley);
+    await session.put(PATH, FULL);
+    const child = await buildChild(session, orgId);
+    const owner = await parley.buildOrg({ orgId: child.id });
+    const { client: below } = await parley.signIn(owner);
+    assert.deepEqual((await below.get(PATH)).body, { ...EMPTY, tax_id_status: 'none', updated_at: null });
+    const refusal = await below.put(PATH, FULL);
+    assert.equal(outcomeOf(refusal), '409 conflict');
+    assert.equal(JSON.stringify(refusal.body).includes(orgId), false);
+  });
+});
