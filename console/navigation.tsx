@@ -15,18 +15,19 @@ const areas = [
   ['alerts', 'Alerts'],
   ['webhooks', 'Webhooks'],
   ['team', 'Team'],
+  ['billing', 'Billing'],
 ] as const;
 
 export function Navigation({ current }: { current: string }) {
   const { waiting, unread } = useInboxCounts();
   const may = useMay();
-  const list = useInView(current);
   const shown = areas.filter(([area]) => {
-    if (area === 'webhooks') return may('webhooks:read', 'admin');
+    if (area === 'webhooks' || area === 'billing') return may(`${area}:read`, 'admin');
     if (area === 'alerts' || area === 'analytics' || area === 'bookings')
       return may(`${area}:read`, 'viewer');
     return true;
   });
+  const list = useInView(current, shown.length);
   return (
     <>
       <header class="top">

@@ -4,6 +4,7 @@ import type { Me } from './client/types.ts';
 import { BookingsArea } from './bookings/lazy-bookings.tsx';
 import { AlertsPage } from './alerts/lazy-alerts.tsx';
 import { AnalyticsArea } from './analytics/lazy-analytics.tsx';
+import { BillingArea } from './billing/lazy-billing.tsx';
 import { BotPage } from './bots/bot-page.tsx';
 import { GeneratePage } from './bots/generation/generate-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
@@ -88,13 +89,18 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
   );
 }
 
+/** Areas that know their parts themselves. */
+const areasOfParts = new Map([
+  ['analytics', AnalyticsArea],
+  ['billing', BillingArea],
+  ['bookings', BookingsArea],
+]);
+
 function PageAt({ route: { segments, query } }: { route: Route }) {
   const [area = 'inbox', id, part, ...rest] = segments;
   if (area === 'bots' && id === 'new') return part === undefined ? <GeneratePage /> : <NoSuchPage />;
-  if (area === 'bookings')
-    return part === undefined ? <BookingsArea part={id} query={query} /> : <NoSuchPage />;
-  if (area === 'analytics')
-    return part === undefined ? <AnalyticsArea part={id} query={query} /> : <NoSuchPage />;
+  const Area = areasOfParts.get(area);
+  if (Area) return part === undefined ? <Area part={id} query={query} /> : <NoSuchPage />;
   const thing = area === 'webhooks' || area === 'team' ? part : id;
   if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
   switch (area) {

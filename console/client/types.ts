@@ -53,6 +53,14 @@ export type {
   HierarchyNode,
   OrgRead as Org,
 } from '../../api/team/orgs.schemas.ts';
+export type {
+  BillingProfileIn as BillingProfileChange,
+  BillingProfileRead as BillingProfile,
+  CheckoutResponse as Checkout,
+  PlanRead as Plan,
+  ReceiptRead as Receipt,
+  SubscriptionRead as Subscription,
+} from '../../api/billing/billing.schemas.ts';
 export type { BookingRead as Booking, BookRequest } from '../../api/bookings/bookings.schemas.ts';
 export type {
   CalendarConnectionRead as CalendarConnection,

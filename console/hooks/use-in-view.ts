@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 
 /**
  * Scrolls a row of links sideways to the one of the page that is shown, where not all of them have room: as somebody goes
- * there, and as the window changes.
+ * there, as the window changes, and as it becomes known which links there are.
  */
-export function useInView(current: string): RefObject<HTMLElement | null> {
+export function useInView(current: string, linkCount: number): RefObject<HTMLElement | null> {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
     const { current: shown } = row;
@@ -13,7 +13,7 @@ export function useInView(current: string): RefObject<HTMLElement | null> {
     const observer = new ResizeObserver(() => centre(shown));
     observer.observe(shown);
     return () => observer.disconnect();
-  }, [current]);
+  }, [current, linkCount]);
   return row;
 }
 

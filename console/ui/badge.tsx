@@ -9,6 +9,7 @@ const tones: Record<string, Tone> = {
   healthy: 'good',
   granted: 'good',
   today: 'good',
+  trialing: 'good',
   waiting_human: 'bad',
   failed: 'bad',
   failing: 'bad',
@@ -17,6 +18,7 @@ const tones: Record<string, Tone> = {
   expired: 'bad',
   conflict: 'bad',
   reconnect_needed: 'bad',
+  past_due: 'bad',
   human: 'busy',
   pending: 'busy',
   unverified: 'busy',
@@ -24,6 +26,7 @@ const tones: Record<string, Tone> = {
   retrying: 'busy',
   degraded: 'busy',
   paused: 'busy',
+  refunded: 'busy',
 };
 
 const names: Record<string, string> = {
@@ -31,6 +34,8 @@ const names: Record<string, string> = {
   human: 'with a person',
   reconnect_needed: 'has to be connected again',
   unverified: 'not verified',
+  past_due: 'not paid',
+  trialing: 'trial',
 };
 
 /** A state in a word; the colour only underlines it. */

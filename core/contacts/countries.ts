@@ -8,7 +8,9 @@ const codes = `
   SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
   UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`;
 
-const countries: ReadonlySet<string> = new Set(codes.trim().split(/\s+/));
+export const countryCodes: readonly string[] = codes.trim().split(/\s+/);
+
+const countries: ReadonlySet<string> = new Set(countryCodes);
 
 /** The code in capitals, or null for what is the code of no country. */
 export function countryOf(text: string): string | null {

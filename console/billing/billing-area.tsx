@@ -1,0 +1,58 @@
+import styles from './billing.css';
+import type { Plan, Subscription } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { NoSuchPage } from '../no-such-page.tsx';
+import { useSession } from '../session/session.tsx';
+import { adoptStyles } from '../ui/adopt-styles.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Page } from '../ui/page.tsx';
+import { BillingTabs } from './billing-tabs.tsx';
+import { PlansPart } from './plans/plans-part.tsx';
+import { ProfilePart } from './profile/profile-part.tsx';
+import { ReceiptsPart } from './receipts/receipts-part.tsx';
+
+adoptStyles(styles);
+
+export interface BillingAreaProps {
+  /** A page of the area; the plans without one. */
+  part: string | undefined;
+  query: Record<string, string>;
+}
+
+/** What the workspace has bought, what it can buy, and whom receipts are addressed to. */
+export function BillingArea({ part = 'plans', query }: BillingAreaProps) {
+  const { client } = useSession();
+  const billing = useLoad(
+    async (signal) => {
+      const [plans, subscription] = await Promise.all([
+        client.get<Plan[]>('/api/billing/plans', signal),
+        client.get<Subscription>('/api/billing/subscription', signal),
+      ]);
+      return { plans, subscription };
+    },
+    [client],
+  );
+  if (part !== 'plans' && part !== 'receipts' && part !== 'profile') return <NoSuchPage />;
+  return (
+    <Page title="Billing">
+      <LoadedView of={billing}>
+        {({ plans, subscription }) => (
+          <>
+            {subscription.is_billed_here && <BillingTabs current={part} />}
+            {part === 'plans' && (
+              <PlansPart
+                plans={plans}
+                subscription={subscription}
+                query={query}
+                reload={billing.reload}
+                onChange={(changed) => billing.set({ plans, subscription: changed })}
+              />
+            )}
+            {part === 'receipts' && <ReceiptsPart />}
+            {part === 'profile' && <ProfilePart />}
+          </>
+        )}
+      </LoadedView>
+    </Page>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Plan, Subscription } from '../client/types.ts';
+import { countText } from '../ui/count-text.ts';
+
+export type Tier = Subscription['tier'];
+type Limits = Subscription['limits'];
+
+const tierNames: Record<Tier, string> = {
+  free: 'Free',
+  starter: 'Starter',
+  pro: 'Pro',
+  business: 'Business',
+  enterprise: 'Enterprise',
+};
+
+/** As the server calls it, which knows only what can be bought. */
+export function tierName(tier: Tier, plans: readonly Plan[]): string {
+  return plans.find((plan) => plan.tier === tier)?.name ?? tierNames[tier];
+}
+
+/** @param amountCents in the currency's smallest unit, which need not be a hundredth */
+export function moneyText(amountCents: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    currencyDisplay: 'narrowSymbol',
+    trailingZeroDisplay: 'stripIfInteger',
+  });
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  return format.format(amountCents / 10 ** digits);
+}
+
+export function numberText(count: number): string {
+  return count.toLocaleString('en-GB');
+}
+
+/** Each limit of a plan in words. */
+export function limitTexts(limits: Limits): string[] {
+  const upTo = (limit: number | null, one: string, many: string, period = ''): string =>
+    limit === null ? `Any number of ${many}` : `${numberText(limit)} ${limit === 1 ? one : many}${period}`;
+  return [
+    upTo(limits.messages_per_month, 'message', 'messages', ' a month'),
+    upTo(limits.documents, 'document', 'documents'),
+    upTo(limits.bots, 'bot', 'bots'),
+    upTo(limits.seats, 'seat', 'seats'),
+    upTo(limits.alerts_per_month, 'alert', 'alerts', ' a month'),
+  ];
+}
+
+/** Whether something is paid, or tried to be, period after period. */
+export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
+  return status === 'trialing' || status === 'active' || status === 'past_due';
+}
+
+/** Whether it is cancelled and has not ended yet. */
+export function isEnding(subscription: Pick<Subscription, 'status' | 'ends_at'>): boolean {
+  return isLive(subscription) && subscription.ends_at !== null;
+}
+
+/**
+ * Where the subscription stands, in a sentence.
+ * @param timeText of a time, for people
+ */
+export function stateText(
+  { status, tier, ends_at: endsAt, renews_at: renewsAt }: Subscription,
+  timeText: (at: string) => string,
+): string {
+  if (status === 'none')
+    return tier === 'free'
+      ? 'Nothing is paid for.'
+      : 'Nothing is paid for: the operator of this server has given the workspace this plan.';
+  if (status === 'ended')
+    return `The subscription has ended${endsAt === null ? '' : ` on ${timeText(endsAt)}`}.`;
+  if (endsAt !== null)
+    return `Cancelled: the plan stays until ${timeText(endsAt)}, and is not paid for again.`;
+  if (status === 'past_due')
+    return 'The last payment has failed. It is tried again, and the plan stays meanwhile; the mail of the payment provider says how to pay.';
+  const next = renewsAt === null ? '' : timeText(renewsAt);
+  if (status === 'trialing') return `The trial lasts until ${next}, when the first payment is due.`;
+  return next === '' ? 'Paid for.' : `Paid for; the next payment is due on ${next}.`;
+}
+
+/** What is bought, for buttons and notices. */
+export function boughtText(tier: Plan['tier'], quantity: number, plans: readonly Plan[]): string {
+  const plan = plans.find((each) => each.tier === tier);
+  if (tier !== 'topup') return plan?.name ?? tierNames[tier];
+  const credits = plan?.credits ?? null;
+  return credits === null ? countText(quantity, 'top-up') : `${numberText(credits * quantity)} messages`;
+}

@@ -1,0 +1,34 @@
+import type { Subscription } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { fullTime } from '../../ui/time-text.tsx';
+
+export interface CancelSubscriptionProps {
+  /** Of the plan. */
+  name: string;
+  subscription: Subscription;
+  onCancelled(subscription: Subscription): void;
+}
+
+export function CancelSubscription({ name, subscription, onCancelled }: CancelSubscriptionProps) {
+  const { client } = useSession();
+  const { period_end: end } = subscription;
+  const until = end === null ? 'the end of the period that is paid for' : fullTime(end);
+  const cancel = async (): Promise<void> => {
+    onCancelled(await client.post<Subscription>('/api/billing/subscription/cancel'));
+    tell('The subscription is cancelled.');
+  };
+  return (
+    <div class="row">
+      <ConfirmButton
+        question={`Cancel ${name}?`}
+        consequence={`It stays until ${until}, and is not paid for again. Then the limits of the free plan hold: nothing is deleted, but nothing can be added above them, and bots answer only as many messages as it allows. Until then you can take this back by choosing ${name} again.`}
+        otherwise={`Keep ${name}`}
+        onConfirm={cancel}
+      >
+        Cancel the subscription
+      </ConfirmButton>
+    </div>
+  );
+}

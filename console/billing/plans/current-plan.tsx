@@ -1,0 +1,50 @@
+import type { Plan, Subscription } from '../../client/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Section } from '../../ui/section.tsx';
+import { fullTime, TimeText } from '../../ui/time-text.tsx';
+import { isEnding, isLive, limitTexts, numberText, stateText, tierName } from '../billing-words.ts';
+import { useOwnsHere } from '../use-owns-here.ts';
+import { CancelSubscription } from './cancel-subscription.tsx';
+
+export interface CurrentPlanProps {
+  plans: Plan[];
+  subscription: Subscription;
+  onChange(subscription: Subscription): void;
+}
+
+/** What holds now, until when, and how to end it. */
+export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps) {
+  const isOwners = useOwnsHere();
+  const {
+    tier,
+    status,
+    is_billed_here: isHere,
+    limits,
+    period_start: start,
+    period_end: end,
+    synced_at: syncedAt,
+  } = subscription;
+  const name = tierName(tier, plans);
+  return (
+    <Section title="The plan of the workspace">
+      <p>
+        <strong class="plan-name">{name}</strong> {status !== 'none' && <Badge state={status} />}
+      </p>
+      {isHere && (
+        <p class={status === 'past_due' ? 'reason' : undefined}>{stateText(subscription, fullTime)}</p>
+      )}
+      <Facts
+        facts={[
+          ['It allows', limitTexts(limits).join(', ')],
+          ['Period', start !== null && end !== null ? `${fullTime(start)} – ${fullTime(end)}` : null],
+          ['Top-ups left', isHere ? `${numberText(subscription.topup_credits_left)} messages` : null],
+          ['As of', syncedAt && <TimeText key="synced" at={syncedAt} />],
+        ]}
+      />
+      {isOwners && isHere && isLive(subscription) && !isEnding(subscription) && (
+        <CancelSubscription name={name} subscription={subscription} onCancelled={onChange} />
+      )}
+    </Section>
+  );
+}

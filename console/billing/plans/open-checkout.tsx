@@ -1,0 +1,40 @@
+import type { Plan, Subscription } from '../../client/types.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { boughtText } from '../billing-words.ts';
+import { useOwnsHere } from '../use-owns-here.ts';
+import { useCheckout } from './use-checkout.ts';
+
+export interface OpenCheckoutProps {
+  plans: Plan[];
+  subscription: Subscription;
+}
+
+/** A purchase that somebody has begun, and nobody has paid. */
+export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
+  const isOwners = useOwnsHere();
+  const buy = useCheckout(subscription);
+  const { checkout } = subscription;
+  if (checkout === null) return null;
+  const name = boughtText(checkout.tier, 1, plans);
+  return (
+    <div class="card stack" role="status">
+      <p>
+        A checkout of {name} is begun and not paid
+        {checkout.expires_at !== null && (
+          <>
+            ; its page is open until <TimeText at={checkout.expires_at} />
+          </>
+        )}
+        .
+      </p>
+      {isOwners && (
+        <div class="row">
+          <ActionButton about={name} onAction={() => buy(checkout.tier)}>
+            Go on paying
+          </ActionButton>
+        </div>
+      )}
+    </div>
+  );
+}

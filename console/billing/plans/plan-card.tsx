@@ -1,0 +1,48 @@
+import type { Plan, Subscription } from '../../client/types.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { isEnding, isLive, limitTexts, moneyText } from '../billing-words.ts';
+import { useOwnsHere } from '../use-owns-here.ts';
+import { useCheckout } from './use-checkout.ts';
+
+export interface PlanCardProps {
+  plan: Plan;
+  subscription: Subscription;
+}
+
+export function PlanCard({ plan, subscription }: PlanCardProps) {
+  const isOwners = useOwnsHere();
+  const buy = useCheckout(subscription);
+  const act = actOn(plan, subscription);
+  return (
+    <li class="card stack" data-tier={plan.tier}>
+      <h2>
+        {plan.name} {plan.is_current && <span class="badge good">current</span>}
+      </h2>
+      <p>
+        <strong class="price">{moneyText(plan.amount_cents, plan.currency)}</strong> a month
+        <span class="hint"> without tax</span>
+      </p>
+      {plan.limits && (
+        <ul class="plain-list limits">
+          {limitTexts(plan.limits).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {isOwners && act !== null && (
+        <div class="row">
+          <ActionButton kind="primary" onAction={() => buy(plan.tier)}>
+            {`${act} ${plan.name}`}
+          </ActionButton>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** What choosing it means; null where there is nothing to choose. */
+function actOn(plan: Plan, subscription: Subscription): string | null {
+  if (!isLive(subscription)) return 'Choose';
+  if (!plan.is_current) return 'Change to';
+  return isEnding(subscription) ? 'Keep' : null;
+}

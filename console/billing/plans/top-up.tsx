@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks';
+import { SubmitButton } from '../../accounts/submit-button.tsx';
+import type { Plan, Subscription } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { boughtText, moneyText, numberText } from '../billing-words.ts';
+import { useOwnsHere } from '../use-owns-here.ts';
+import { useCheckout } from './use-checkout.ts';
+
+const MOST_UNITS = 100;
+
+export interface TopUpProps {
+  /** Of top-ups. */
+  plan: Plan;
+  subscription: Subscription;
+}
+
+/** More messages than the plan has, paid once. */
+export function TopUp({ plan, subscription }: TopUpProps) {
+  const isOwners = useOwnsHere();
+  const buy = useCheckout(subscription);
+  const [units, setUnits] = useState('1');
+  const purchase = useAction(() => buy(plan.tier, Number(units)));
+  const count = /^\d+$/.test(units) ? Number(units) : 0;
+  const isBuyable = count >= 1 && count <= MOST_UNITS;
+  return (
+    <Section title="More messages">
+      <p>
+        {numberText(plan.credits ?? 0)} messages for {moneyText(plan.amount_cents, plan.currency)}, paid once.
+        They are used when those of the month are used up, and do not expire.
+      </p>
+      {isOwners && (
+        <Form class="filters" isReady={isBuyable && !purchase.isBusy} onSubmit={() => purchase.run()}>
+          <TextField
+            label={`Units of ${numberText(plan.credits ?? 0)} messages`}
+            type="number"
+            min={1}
+            max={MOST_UNITS}
+            value={units}
+            onChange={setUnits}
+            problem={problemAt(purchase.problem, 'quantity', 'The number')}
+            isRequired
+          />
+          <SubmitButton isBusy={purchase.isBusy}>
+            {isBuyable
+              ? `Buy ${boughtText('topup', count, [plan])} for ${moneyText(count * plan.amount_cents, plan.currency)}`
+              : 'Buy'}
+          </SubmitButton>
+        </Form>
+      )}
+      <ProblemMessage problem={purchase.problem} toldBy={['quantity']} />
+    </Section>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Checkout, Plan, Subscription } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+import { keepBegun } from '../begun-checkout.ts';
+
+export type Purchase = (tier: Plan['tier'], quantity?: number) => Promise<void>;
+
+/** Leaves for the page where something is paid; where there is nothing to pay it is a page of the console. */
+export function useCheckout(subscription: Subscription): Purchase {
+  const { client } = useSession();
+  return async (tier, quantity = 1) => {
+    const checkout = await client.post<Checkout>('/api/billing/checkout', { tier, quantity });
+    keepBegun(checkout, subscription);
+    window.location.assign(checkout.url);
+  };
+}

@@ -1,0 +1,113 @@
+import { SubmitButton } from '../../accounts/submit-button.tsx';
+import type { BillingProfile, BillingProfileChange } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useSession } from '../../session/session.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { useOwnsHere } from '../use-owns-here.ts';
+import { countryOptions } from './country-options.ts';
+import { taxIdOptions } from './tax-id-names.ts';
+
+export interface ProfileFormProps {
+  profile: BillingProfile;
+  onSaved(profile: BillingProfile): void;
+}
+
+const FORM = 'billing/profile';
+const countries = countryOptions();
+
+type Draft = Required<BillingProfileChange>;
+type TextName = Exclude<keyof Draft, 'country_code' | 'tax_id_type'>;
+
+const texts: Record<TextName, { label: string; maxLength: number; type?: 'email' }> = {
+  legal_name: { label: 'Name', maxLength: 200 },
+  address_line1: { label: 'Street and number', maxLength: 200 },
+  address_line2: { label: 'More of the address', maxLength: 200 },
+  postal_code: { label: 'Postal code', maxLength: 24 },
+  city: { label: 'City', maxLength: 120 },
+  state_code: { label: 'State or region', maxLength: 8 },
+  billing_email: { label: 'E-mail address for invoices', maxLength: 320, type: 'email' },
+  tax_id: { label: 'Tax id', maxLength: 64 },
+};
+const ADDRESS = ['legal_name', 'address_line1', 'address_line2'] as const;
+const PLACE = ['postal_code', 'city', 'state_code'] as const;
+
+const taxIdStates: Record<BillingProfile['tax_id_status'], string | undefined> = {
+  none: undefined,
+  pending: 'The tax office has not answered yet whether it is right.',
+  verified: 'The tax office knows it.',
+  rejected: 'The tax office does not know it: it is not printed on receipts.',
+};
+
+/** What later receipts have on them; those that were issued stay as they are. */
+export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
+  const { client } = useSession();
+  const isOwners = useOwnsHere();
+  const { tax_id_status: status, updated_at: updatedAt, ...stored } = profile;
+  const { draft, change, saved, discard, isChanged } = useFormDraft<Draft>(FORM, stored);
+  const save = useAction(async () => {
+    onSaved(await client.put<BillingProfile>('/api/billing/profile', draft));
+    saved(draft);
+    tell('Saved. Later receipts have it.');
+  });
+  const text = (name: TextName, hint?: string) => (
+    <TextField
+      key={name}
+      {...texts[name]}
+      hint={hint}
+      value={draft[name]}
+      isReadOnly={!isOwners}
+      onChange={(typed) => change({ [name]: typed })}
+      problem={problemAt(save.problem, name, texts[name].label)}
+    />
+  );
+  return (
+    <Section title="Whom receipts are addressed to">
+      <Form class="stack described" onSubmit={() => save.run()}>
+        {ADDRESS.map((name) => text(name))}
+        <div class="row from-top">{PLACE.map((name) => text(name))}</div>
+        <SelectField
+          label="Country"
+          value={draft.country_code}
+          onChange={(chosen) => change({ country_code: chosen })}
+          options={countries}
+          problem={problemAt(save.problem, 'country_code', 'The country')}
+        />
+        {text('billing_email', 'Invoices are sent there too.')}
+        <div class="row from-top">
+          <SelectField
+            label="Type of the tax id"
+            value={draft.tax_id_type}
+            onChange={(chosen) => change({ tax_id_type: chosen })}
+            options={taxIdOptions(draft.tax_id_type)}
+            problem={problemAt(save.problem, 'tax_id_type', 'The type')}
+          />
+          {text('tax_id', taxIdStates[status])}
+        </div>
+        <ProblemMessage problem={save.problem} toldBy={Object.keys(stored)} />
+        {isOwners ? (
+          <div class="row">
+            <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
+            {isChanged && (
+              <button type="button" onClick={discard}>
+                Undo the changes
+              </button>
+            )}
+          </div>
+        ) : (
+          <p class="hint">An owner who has signed in with an account can change this.</p>
+        )}
+        {updatedAt !== null && (
+          <p class="hint">
+            Last saved <TimeText at={updatedAt} />.
+          </p>
+        )}
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,14 @@
+import type { BillingProfile } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { ProfileForm } from './profile-form.tsx';
+
+/** Whom receipts are addressed to. */
+export function ProfilePart() {
+  const { client } = useSession();
+  const profile = useLoad((signal) => client.get<BillingProfile>('/api/billing/profile', signal), [client]);
+  return (
+    <LoadedView of={profile}>{(saved) => <ProfileForm profile={saved} onSaved={profile.set} />}</LoadedView>
+  );
+}

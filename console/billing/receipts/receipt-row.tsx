@@ -1,0 +1,41 @@
+import { path } from '../../client/paths.ts';
+import type { Receipt } from '../../client/types.ts';
+import { useSession } from '../../session/session.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { TimeText } from '../../ui/time-text.tsx';
+import { moneyText } from '../billing-words.ts';
+
+export function ReceiptRow({ receipt }: { receipt: Receipt }) {
+  const { client } = useSession();
+  const { id, number, currency, tax_cents: taxCents, addressee } = receipt;
+  const download = async (): Promise<void> =>
+    saveFile(await client.file(path`/api/billing/receipts/${id}/download`), `receipt-${number}.pdf`);
+  return (
+    <tr data-id={id}>
+      <td>{number}</td>
+      <td>
+        <TimeText at={receipt.issued_at} />
+      </td>
+      <td class="wide">{receipt.description}</td>
+      <td>
+        {moneyText(receipt.amount_cents, currency)}{' '}
+        {taxCents > 0 && <span class="hint">with {moneyText(taxCents, currency)} tax</span>}{' '}
+        {receipt.status === 'refunded' && <Badge state="refunded" />}
+      </td>
+      <td dir="auto">{addressee.legal_name || addressee.billing_email || '–'}</td>
+      <td>
+        <div class="row end">
+          {receipt.is_file_ready ? (
+            <ActionButton about={number} onAction={download}>
+              Download
+            </ActionButton>
+          ) : (
+            <span class="hint">Its file comes soon</span>
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}

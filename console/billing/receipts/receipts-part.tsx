@@ -1,0 +1,41 @@
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { ShowMore } from '../../ui/more-button.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { Table } from '../../ui/table.tsx';
+import { ReceiptRow } from './receipt-row.tsx';
+import { receiptsCsv } from './receipts-csv.ts';
+import { useReceipts, type Receipts } from './use-receipts.ts';
+
+const columns = ['Number', 'Issued', 'What for', 'Amount', 'Addressed to'];
+
+/** What was paid, as it was issued. */
+export function ReceiptsPart() {
+  const { more, ...receipts } = useReceipts();
+  const save = ({ items }: Receipts): void =>
+    saveFile(new Blob([receiptsCsv(items)], { type: 'text/csv' }), 'receipts.csv');
+  return (
+    <LoadedView of={receipts}>
+      {(shown) =>
+        shown.items.length === 0 ? (
+          <p class="empty">There are no receipts yet. One comes with each payment.</p>
+        ) : (
+          <>
+            <Table columns={columns} hasActions>
+              {shown.items.map((receipt) => (
+                <ReceiptRow key={receipt.id} receipt={receipt} />
+              ))}
+            </Table>
+            <ProblemMessage problem={more.problem} />
+            <div class="more">
+              {shown.hasMore && <ShowMore more={more} />}
+              <button type="button" onClick={() => save(shown)}>
+                Download CSV
+              </button>
+            </div>
+          </>
+        )
+      }
+    </LoadedView>
+  );
+}

@@ -1,0 +1,7 @@
+import { useSession } from '../session/session.tsx';
+
+/** Whether an owner has signed in with an account: no key may spend money. */
+export function useOwnsHere(): boolean {
+  const me = useSession().me.data;
+  return me?.organization?.role === 'owner' && me.session_id !== null;
+}
