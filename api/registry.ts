@@ -34,6 +34,7 @@ import {
 import * as invitations from './team/invitations.routes.ts';
 import * as members from './team/members.routes.ts';
 import * as orgs from './team/orgs.routes.ts';
+import * as usage from './usage/usage.routes.ts';
 import * as versions from './bots/versions.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
@@ -58,6 +59,7 @@ const registered = [
   ...Object.values(contacts),
   ...Object.values(inbox),
   ...Object.values(flows),
+  ...Object.values(usage),
   ...Object.values(bookings),
   ...Object.values(calendar),
   ...Object.values(widgetBookings),

@@ -49,6 +49,9 @@ import { AlertDay, AlertMessage } from './alerts/alert-message.entity.ts';
 import { AlertInbound, AlertProvider } from './alerts/alert-provider.entity.ts';
 import { AlertPolicy } from './alerts/alert-policy.entity.ts';
 import { AnsweredChallenge, RecoveryCode, TotpSecret } from './accounts/totp-secret.entity.ts';
+import { PlanMonth } from './usage/plan-month.entity.ts';
+import { UsageDay } from './usage/usage-day.entity.ts';
+import { UsageDelta } from './usage/usage-delta.entity.ts';
 import { User } from './accounts/user.entity.ts';
 import { VisitorConsent } from './contacts/visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhooks/webhook-delivery.entity.ts';
@@ -130,6 +133,7 @@ import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-update
 import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-chats.ts';
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
+import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -182,6 +186,9 @@ export const entities = [
   Membership,
   Message,
   MonthlyUsage,
+  UsageDelta,
+  UsageDay,
+  PlanMonth,
   Org,
   OutboxRow,
   RateWindow,
@@ -281,6 +288,7 @@ export const migrations = [
   TurnsOfChats1790000959000,
   Payers1791000000000,
   BillingAccounts1791000010000,
+  Usage1791000020000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

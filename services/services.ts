@@ -28,6 +28,7 @@ import { createCalendarEvents, createCalendars } from './bookings/calendars/crea
 import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createAlerts } from './alerts/create-alerts.ts';
+import { createUsage } from './usage/create-usage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { createGeneration } from './generation/create-generation.ts';
@@ -38,6 +39,7 @@ export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const mails = createMail(deps, shared.outbox);
+  const used = createUsage(deps, shared);
   const calendars = createCalendars(deps, { ...shared, ...mails });
   const limiter = new RateLimiter(database);
   const orgs = new OrgService({
@@ -58,7 +60,11 @@ export function createServices(deps: ServiceDeps) {
   const knowledge = createKnowledge(deps, shared, webhooks.webhookPurge);
   const booked = createBookings(deps, { ...shared, ...calendars });
   const { flowCalendar } = booked;
-  const conversations = createConversations(deps, { ...shared, ...mails, flowCalendar }, knowledge.search);
+  const conversations = createConversations(
+    deps,
+    { ...shared, ...mails, ...used, flowCalendar },
+    knowledge.search,
+  );
   const bots = new BotService({
     ...shared,
     keyring,
@@ -80,6 +86,7 @@ export function createServices(deps: ServiceDeps) {
   });
   const flows = createFlows(deps, {
     ...shared,
+    ...used,
     search: knowledge.search,
     playground: conversations.playground,
     flowCalendar,
@@ -98,12 +105,21 @@ export function createServices(deps: ServiceDeps) {
     bots,
     avatars,
     ...versions,
-    ...createGeneration(deps, { ...shared, ...knowledge, ...versions, botService: bots, avatars, images }),
+    ...createGeneration(deps, {
+      ...shared,
+      ...used,
+      ...knowledge,
+      ...versions,
+      botService: bots,
+      avatars,
+      images,
+    }),
     ...flows,
     ...webhooks,
     ...createAlerts(deps, { ...shared, ...mails }),
     ...knowledge,
     ...conversations,
+    ...used,
     ...calendars,
     ...booked,
     ...calendarEvents,

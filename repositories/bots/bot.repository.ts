@@ -15,6 +15,12 @@ export class BotRepository extends ScopedRepository<Bot> {
     super(Bot, 'bot');
   }
 
+  /** The workspace of a bot, whichever it is, also of one that is deleted; null where there is none. */
+  async findOrgId(db: Database, id: string): Promise<string | null> {
+    const bot = await db.repository(Bot).findOne({ where: { id }, select: { orgId: true } });
+    return bot?.orgId ?? null;
+  }
+
   /** The bot that the widget of any workspace shows under this key: one that is active and public. */
   async findPublic(db: Database, publicKey: string): Promise<Bot | null> {
     const [bot] = await db.run(PUBLIC_BOT, [publicKey]);

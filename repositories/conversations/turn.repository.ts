@@ -1,9 +1,11 @@
 import { In } from 'typeorm';
+import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
 import type { AskedInput } from '../../core/flows/node-type.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import type { Database } from '../../database/database.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { NOTED, type NewUsage } from '../usage/usage-delta.sql.ts';
 import {
   COUNT_MESSAGES,
   FINISH_ANSWERS,
@@ -48,6 +50,20 @@ type TurnRow = Pick<
 >;
 type BegunAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
 
+/** What is counted besides messages. */
+export interface Counts {
+  usage: readonly NewUsage[];
+  admissions: readonly Admission[];
+}
+
+/** Messages that a payer's plan counts on a day, and how many of them top-ups pay for. */
+export interface Admission {
+  payerId: string;
+  day: string;
+  messages: number;
+  credits: number;
+}
+
 /** A message that counters are to count, and what it has used. */
 export interface CountedMessage {
   conversationId: string;
@@ -62,9 +78,16 @@ export interface CountedMessage {
 
 /** What turns and answers are written with. What is written goes out with COMMIT, and so is sent last. */
 export class TurnRepository {
-  /** Locks conversations, then their bots, until the transaction ends; returns those that there are. */
-  lock(db: Database, conversationIds: readonly string[]): Promise<LockedConversation[]> {
-    return db.run(LOCK_CONVERSATIONS, [[...new Set(conversationIds)]]);
+  /**
+   * Locks conversations, then their bots, then accounts, until the transaction ends; returns those that there are.
+   * @param tiers plans of payers whose accounts are locked
+   */
+  lock(
+    db: Database,
+    conversationIds: readonly string[],
+    tiers: readonly PlanTier[] = [],
+  ): Promise<LockedConversation[]> {
+    return db.run(LOCK_CONVERSATIONS, [[...new Set(conversationIds)], tiers]);
   }
 
   /** In the order of the turns. */
@@ -123,8 +146,12 @@ export class TurnRepository {
     if (ids.length > 0) await db.repository(Message).delete({ id: In(ids) });
   }
 
-  /** Has conversations, bots and their months count these messages. */
-  count(db: Database, messages: readonly CountedMessage[]): void {
+  /** Has conversations, bots and their months count these messages, with what they have used and what plans have admitted. */
+  count(
+    db: Database,
+    messages: readonly CountedMessage[],
+    { usage, admissions }: Counts = { usage: [], admissions: [] },
+  ): void {
     const conversations = groupedBy(messages, ({ conversationId }) => conversationId);
     const bots = groupedBy(messages, ({ botId }) => botId);
     db.runWithCommit(COUNT_MESSAGES, [
@@ -137,6 +164,11 @@ export class TurnRepository {
       bots.map(([, [first]]) => first!.orgId),
       bots.map(([, { length }]) => length),
       bots.map(([, written]) => written.filter(({ isAnswered }) => isAnswered).length),
+      ...NOTED.map((key) => column(usage, key)),
+      column(admissions, 'payerId'),
+      column(admissions, 'day'),
+      column(admissions, 'messages'),
+      column(admissions, 'credits'),
     ]);
   }
 }

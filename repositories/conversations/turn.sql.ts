@@ -1,14 +1,24 @@
+import type { PlanTier } from '../../core/billing/plans.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { MonthlyUsage } from '../../entities/bots/monthly-usage.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
+import { notedUsage } from '../usage/usage-delta.sql.ts';
 import { lockedBots } from '../bots/locked-bots.sql.ts';
 
 /** A conversation with what matters of its bot. */
 export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status' | 'isInFlow'> &
-  Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & { botStatus: Bot['status'] };
+  Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & {
+    botStatus: Bot['status'];
+    payerId: string;
+    /** The payer's account is locked, too. */
+    isAccountLocked: boolean;
+  };
 
 /** What is known of a turn while its conversation is locked. */
 export interface TurnState {
@@ -18,27 +28,47 @@ export interface TurnState {
   isKnown: boolean;
   /** Taken behind the locks, so that who has read up to one message misses none. */
   at: Date;
+  /** The day (UTC) on which it counts, the same for all of a batch. */
+  day: string;
+  /** Of the workspace; null where the conversation is gone. */
+  payerId: string | null;
+  planTier: PlanTier | null;
+  /** Messages of the payer's whole hierarchy this month; null where they are not counted so far. */
+  planUsed: number | null;
+  /** The payer's messages of top-ups. */
+  creditsLeft: number;
 }
 
 export interface UnfinishedAnswer {
   id: string;
   at: Date;
+  /** The day (UTC) on which what it has used counts. */
+  day: string;
+  /** The day on which its turn counts; null for one that answers no turn. */
+  turnDay: string | null;
 }
 
 const b = tableOf(Bot, 'b');
 const c = tableOf(Conversation, 'c');
 const m = tableOf(Message, 'm');
 const u = tableOf(MonthlyUsage, 'u');
+const o = tableOf(Org, 'o');
+const a = tableOf(BillingAccount, 'a');
+const p = tableOf(PlanMonth, 'p');
 
 const ACROSS = 'A batch is of the visitors of a moment, whose tokens have named their conversations.';
-const MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
+/** The month that today is in. */
+const MONTH = `date_trunc('month', now()::timestamptz(3) AT TIME ZONE 'UTC')::date`;
 /** As columns of times keep it. */
 const NOW = 'clock_timestamp()::timestamptz(3)';
+/** Of a time as columns keep it. */
+const dayOf = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+const TODAY = dayOf('now()::timestamptz(3)');
 const MOST_TOKENS = 2147483647;
 
 /**
- * Rows are locked in the order conversation, bot, each by id: statements that overlap wait, and never deadlock.
- * $1 ids of conversations
+ * Rows are locked in the order conversation, bot, account, each by id: statements that overlap wait, and never deadlock.
+ * $1 ids of conversations, $2 plans: the accounts of those who have one of them are locked
  */
 export const LOCK_CONVERSATIONS = statement<LockedConversation>({
   name: 'lock-conversations',
@@ -50,11 +80,18 @@ export const LOCK_CONVERSATIONS = statement<LockedConversation>({
       SELECT ${c.as('id', 'botId', 'orgId', 'status', 'isInFlow')} FROM ${c.from}
       WHERE ${c('id')} = ANY($1) ORDER BY ${c('id')} FOR UPDATE
     ), ${lockedBots(
-      `${b.as('id', 'monthlyMessageCap', 'isPublic', 'deletedAt')}, ${b('status')} AS "botStatus"`,
+      `${b.as('id', 'orgId', 'monthlyMessageCap', 'isPublic', 'deletedAt')}, ${b('status')} AS "botStatus"`,
       'SELECT "botId" AS bot_id FROM locked',
-    )}
-    SELECT locked.*, bot."monthlyMessageCap", bot."isPublic", bot."deletedAt", bot."botStatus"
-    FROM locked JOIN bot ON bot.id = locked."botId"`,
+    )}, payer AS MATERIALIZED (
+      SELECT DISTINCT ${o.as('payerId')} FROM bot JOIN ${o.from} ON ${o('id')} = bot."orgId"
+      WHERE ${o('planTier')} = ANY($2) ORDER BY "payerId"
+    ), account AS MATERIALIZED (
+      SELECT ${a.as('orgId')} FROM ${a.from}
+      WHERE ${a('orgId')} IN (SELECT "payerId" FROM payer) ORDER BY ${a('orgId')} FOR NO KEY UPDATE
+    )
+    SELECT locked.*, bot."monthlyMessageCap", bot."isPublic", bot."deletedAt", bot."botStatus",
+      ${o.as('payerId')}, ${o('payerId')} IN (SELECT "orgId" FROM account) AS "isAccountLocked"
+    FROM locked JOIN bot ON bot.id = locked."botId" JOIN ${o.from} ON ${o('id')} = locked."orgId"`,
 });
 
 /** What there is when the locks are held, which the statement that waited for them does not see. $1 ids of conversations, $2 the visitors' own ids of turns */
@@ -64,11 +101,15 @@ export const TURN_STATES = statement<TurnState>({
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
-    SELECT coalesce(${u('messages')}, 0) AS used, ${m('id')} IS NOT NULL AS "isKnown", ${NOW} AS at
+    SELECT coalesce(${u('messages')}, 0) AS used, ${m('id')} IS NOT NULL AS "isKnown", ${NOW} AS at, ${TODAY} AS day,
+      ${o.as('payerId', 'planTier')}, ${p('messages')} AS "planUsed", coalesce(${a('creditsLeft')}, 0) AS "creditsLeft"
     FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS asked (conversation_id, client_id, position)
     LEFT JOIN ${c.from} ON ${c('id')} = asked.conversation_id
     LEFT JOIN ${u.from} ON ${u('botId')} = ${c('botId')} AND ${u('month')} = ${MONTH}
     LEFT JOIN ${m.from} ON ${m('conversationId')} = asked.conversation_id AND ${m('clientId')} = asked.client_id
+    LEFT JOIN ${o.from} ON ${o('id')} = ${c('orgId')}
+    LEFT JOIN ${a.from} ON ${a('orgId')} = ${o('payerId')}
+    LEFT JOIN ${p.from} ON ${p('payerId')} = ${o('payerId')} AND ${p('month')} = ${MONTH}
     ORDER BY asked.position`,
 });
 
@@ -79,7 +120,9 @@ export const UNFINISHED_ANSWERS = statement<UnfinishedAnswer>({
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
-    SELECT ${m.as('id')}, ${NOW} AS at FROM ${m.from}
+    SELECT ${m.as('id')}, ${NOW} AS at, ${TODAY} AS day, 
+      CASE WHEN ${m('replyToId')} IS NOT NULL THEN ${dayOf(m('createdAt'))} END AS "turnDay"
+    FROM ${m.from}
     WHERE ${m('id')} = ANY($1) AND ${m('state')} = 'generating' ORDER BY ${m('id')} FOR UPDATE`,
 });
 
@@ -124,7 +167,8 @@ export const FINISH_ANSWERS = statement({
 
 /**
  * Sums of tokens stop at the largest number of their columns. $1 conversations, with $2 messages, $3 and $4 tokens, $5 costs;
- * $6 bots, with $7 their workspaces, $8 messages, and $9 turns that they answer, which their months count
+ * $6 bots, with $7 their workspaces, $8 messages, and $9 turns that they answer, which their months count; $10 to $17 what was used;
+ * $18 payers, with $19 the day, $20 messages that their plans admit, and $21 how many of them top-ups pay for
  */
 export const COUNT_MESSAGES = statement({
   name: 'count-messages',
@@ -145,6 +189,15 @@ export const COUNT_MESSAGES = statement({
       INSERT INTO ${u.table} AS u (${u.bare('botId', 'month', 'orgId', 'messages')})
       SELECT id, ${MONTH}, org_id, answered FROM counting WHERE answered > 0 ORDER BY id
       ON CONFLICT (${u.bare('botId', 'month')}) DO UPDATE SET ${u.bare('messages')} = ${u('messages')} + excluded.${u.bare('messages')}
+    ), of_usage AS (${notedUsage(10)}
+    ), admitted AS (
+      SELECT * FROM unnest($18::uuid[], $19::date[], $20::int[], $21::int[]) AS n (payer_id, day, messages, credits)
+    ), of_plan AS (
+      UPDATE ${p.from} SET ${p.bare('messages')} = ${p('messages')} + n.messages FROM admitted n
+      WHERE ${p('payerId')} = n.payer_id AND ${p('month')} = date_trunc('month', n.day)::date
+    ), of_credits AS (
+      UPDATE ${a.from} SET ${a.bare('creditsLeft')} = ${a('creditsLeft')} - n.credits FROM admitted n
+      WHERE ${a('orgId')} = n.payer_id AND n.credits > 0
     )
     UPDATE ${b.from} SET ${b.bare('totalMessages')} = ${b('totalMessages')} + n.messages FROM counting n WHERE ${b('id')} = n.id`,
 });

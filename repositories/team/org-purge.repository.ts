@@ -18,6 +18,8 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
+import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
+import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { beginsWith } from '../requests/idempotency.sql.ts';
 
@@ -36,6 +38,8 @@ export const LEFT_BY_ORG = [
   DeletedConversation,
   EventCount,
   InboxDelta,
+  UsageDelta,
+  UsageDay,
   Invitation,
   MailRow,
 ];

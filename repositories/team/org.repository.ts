@@ -85,6 +85,12 @@ export class OrgRepository {
     return org?.settings ?? {};
   }
 
+  /** Who pays for the workspace, and what for. */
+  async getPlan({ db, orgId }: OrgScope): Promise<Pick<Org, 'payerId' | 'planTier'>> {
+    const select = { payerId: true, planTier: true } as const;
+    return db.repository(Org).findOneOrFail({ where: { id: orgId }, select });
+  }
+
   async getCreatedAt({ db, orgId }: OrgScope): Promise<Date> {
     const select = { createdAt: true } as const;
     return (await db.repository(Org).findOneOrFail({ where: { id: orgId }, select })).createdAt;

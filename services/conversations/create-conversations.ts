@@ -37,12 +37,21 @@ import { VisitorEvents } from './live/visitor-events.service.ts';
 import type { ReplyMails } from '../mail/reply-mails.service.ts';
 import { IdleConversations } from './idle-conversations.service.ts';
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
+import type { MessageQuota } from '../usage/message-quota.ts';
+import type { TokenUsage } from '../usage/token-usage.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+
+interface Means extends Shared {
+  replyMails: ReplyMails;
+  flowCalendar: FlowCalendar;
+  tokens: TokenUsage;
+  messageQuota: MessageQuota;
+}
 
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
 export function createConversations(
   deps: ServiceDeps,
-  { bots, outbox, replyMails, flowCalendar }: Shared & { replyMails: ReplyMails; flowCalendar: FlowCalendar },
+  { bots, outbox, replyMails, flowCalendar, tokens, messageQuota: quota }: Means,
   search: SearchService,
 ) {
   const contacts = new ContactRepository();
@@ -76,6 +85,7 @@ export function createConversations(
       sessions,
       contacts: flowContacts,
       handoffs,
+      quota,
     },
     ANSWER_LEASE_SECONDS,
   );
@@ -96,7 +106,7 @@ export function createConversations(
   const turns = new TurnService({
     database,
     bots,
-    conversations,
+    tokens,
     messages,
     answers,
     writer,
@@ -141,6 +151,7 @@ export function createConversations(
       contacts,
       messages,
       outbox,
+      tokens,
     }),
     contacts: new ContactService({ bookings, contacts, outbox, keyring, searches }),
     erasure: new ErasureService({
@@ -166,7 +177,7 @@ export function createConversations(
       outbox,
       settings,
     }),
-    playground: new PlaygroundService({ bots, answerer, models, keyring }),
+    playground: new PlaygroundService({ bots, answerer, models, keyring, tokens }),
     turns,
   };
 }

@@ -2,6 +2,7 @@ import { FlowRevisionRepository } from '../../repositories/flows/flow-revision.r
 import { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
 import type { SearchService } from '../knowledge/search.service.ts';
+import type { TokenUsage } from '../usage/token-usage.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowCopies } from './flow-copies.ts';
@@ -13,18 +14,19 @@ interface Means extends Pick<Shared, 'bots'> {
   search: SearchService;
   playground: PlaygroundService;
   flowCalendar: FlowCalendar;
+  tokens: TokenUsage;
 }
 
 /** Conversations that bots lead by plan. */
 export function createFlows(
   { keyring, settings, models, clock }: ServiceDeps,
-  { bots, search, playground, flowCalendar: calendar }: Means,
+  { bots, search, playground, flowCalendar: calendar, tokens }: Means,
 ) {
   const rows = { flows: new FlowRepository(), revisions: new FlowRevisionRepository(), bots };
   return {
     flows: new FlowService({ ...rows, keyring, calendar, settings }),
     openings: new Openings(rows.revisions),
     flowCopies: new FlowCopies(rows),
-    flowTests: new FlowTestService({ ...rows, search, playground, calendar, models, keyring, clock }),
+    flowTests: new FlowTestService({ ...rows, search, playground, calendar, models, keyring, clock, tokens }),
   };
 }

@@ -7,6 +7,7 @@ import { cutText } from '../../core/text/cut-text.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
+import type { TokenUsage } from '../usage/token-usage.ts';
 import { takesHandoffs } from '../conversations/handoff-hours.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { askModel } from './ask-model.ts';
@@ -29,6 +30,7 @@ export interface Performed {
 export interface TrialEffectsDeps {
   search: SearchService;
   playground: PlaygroundService;
+  tokens: TokenUsage;
   models: ModelFactory;
   keyring: Keyring;
   calendar: FlowCalendar;
@@ -116,6 +118,7 @@ export class TrialEffects {
       const writing = askModel(this.#deps, this.#bot, asked, this.#signal);
       let piece = await writing.next();
       while (!piece.done) piece = await writing.next();
+      if (piece.value) await this.#deps.tokens.add(this.#scope, { botId: this.#bot.id }, piece.value);
       return piece.value
         ? { port: 'out', body: piece.value.text }
         : { port: 'error', note: 'The bot has no model that writes.' };

@@ -4,6 +4,7 @@ import type { AvatarService } from '../bots/avatars.service.ts';
 import type { BotService } from '../bots/bots.service.ts';
 import type { DocumentIntake } from '../knowledge/document-intake.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { TokenUsage } from '../usage/token-usage.ts';
 import type { BotVersionService } from '../versions/bot-versions.service.ts';
 import { DraftingService } from './drafting.service.ts';
 import { GenerationService } from './generations.service.ts';
@@ -15,12 +16,21 @@ interface Means extends Pick<Shared, 'outbox'> {
   botVersions: BotVersionService;
   avatars: AvatarService;
   images: AvatarRepository;
+  tokens: TokenUsage;
 }
 
 /** Bots that begin with a description, and how they are drafted. */
 export function createGeneration(
   { settings, outbound, models, log }: Pick<ServiceDeps, 'settings' | 'outbound' | 'models' | 'log'>,
-  { botService: bots, documentIntake: documents, botVersions: versions, outbox, avatars, images }: Means,
+  {
+    botService: bots,
+    documentIntake: documents,
+    botVersions: versions,
+    outbox,
+    avatars,
+    images,
+    tokens,
+  }: Means,
 ) {
   const generations = new BotGenerationRepository();
   return {
@@ -36,6 +46,6 @@ export function createGeneration(
       images,
       log,
     }),
-    drafting: new DraftingService({ generations, reader: new SiteReader(outbound), models }),
+    drafting: new DraftingService({ generations, reader: new SiteReader(outbound), models, tokens }),
   };
 }

@@ -7,6 +7,7 @@ import type { BotGeneration } from '../../entities/bots/bot-generation.entity.ts
 import type { BotGenerationRepository } from '../../repositories/bots/bot-generation.repository.ts';
 import { finishedByRules, languageOf, notesOf, type FinishedDraft } from './draft-of.ts';
 import { draftByModel, draftRequest, type ModelDraft } from './model-draft.ts';
+import type { TokenUsage } from '../usage/token-usage.ts';
 import type { SiteReader } from './site-reader.ts';
 
 /** What was read of a website, in numbers. */
@@ -28,6 +29,7 @@ export interface DraftingServiceDeps {
   generations: BotGenerationRepository;
   reader: SiteReader;
   models: ModelFactory;
+  tokens: TokenUsage;
 }
 
 /** Of the time that somebody waits; less than the workflow gives it, so that what was read is kept. */
@@ -77,7 +79,7 @@ export class DraftingService {
    * @throws ModelError, or the signal's reason
    */
   async draft(scope: OrgScope, id: string, signal: AbortSignal): Promise<DraftReport | null> {
-    const { generations, models } = this.#deps;
+    const { generations, models, tokens } = this.#deps;
     const model = models.modelFor(PLATFORM);
     if (model.name === EXTRACTIVE_MODEL) return this.draftByRules(scope, id, null);
     if (!(await generations.advance(scope, id, { state: 'drafting' }))) return this.#before(scope, id);
@@ -85,6 +87,7 @@ export class DraftingService {
     const { input, site } = row;
     const language = await languageOf(input, site);
     const draft = await draftByModel(model, draftRequest(input, site, language), signal);
+    await tokens.add(scope, { botId: null }, { ...draft, model: model.name });
     if (draft.parts === null) return this.draftByRules(scope, id, UNUSABLE, draft);
     const finished = {
       blueprint: composeBlueprint({ ...draft.parts, language: language ?? 'auto' }, input, site),

@@ -13,6 +13,8 @@ const conversation: LockedConversation = {
   isPublic: true,
   deletedAt: null,
   botStatus: 'active',
+  payerId: 'payer',
+  isAccountLocked: true,
 };
 
 interface Asked {
@@ -22,16 +24,28 @@ interface Asked {
   isKnown?: boolean;
 }
 
-function outcomes(changes: Partial<LockedConversation>, turns: Asked[]): TurnOutcome[] {
+/** What the plan of the payer has left. */
+type Room = { limit: number; used: number; creditsLeft?: number } | null;
+
+function outcomes(changes: Partial<LockedConversation>, turns: Asked[], room: Room = null): TurnOutcome[] {
   const asked = turns.map(({ conversationId = 'conversation', clientId = null }) => ({
     conversationId,
     clientId,
     optionId: null,
     content: 'Hello',
   }));
-  const states = turns.map(({ used = 0, isKnown = false }) => ({ used, isKnown, at }));
+  const ofPayer = { payerId: 'payer', planTier: 'free' as const, planUsed: 0, creditsLeft: 0 };
+  const states = turns.map(({ used = 0, isKnown = false }) => ({
+    ...ofPayer,
+    used,
+    isKnown,
+    at,
+    day: '2026-09-03',
+  }));
+  const rooms = new Map(room ? [['payer', { creditsLeft: 0, ...room }]] : []);
   const second = { ...conversation, ...changes, id: 'second' };
-  return judgeTurns(asked, [{ ...conversation, ...changes }, second], states).map(({ outcome }) => outcome);
+  const conversations = [{ ...conversation, ...changes }, second];
+  return judgeTurns(asked, conversations, states, rooms).map(({ outcome }) => outcome);
 }
 
 describe('judgeTurns', () => {
@@ -71,4 +85,29 @@ describe('judgeTurns', () => {
   ];
   for (const [title, changes, turns, expected] of cases)
     it(title, () => assert.deepEqual(outcomes(changes, turns), expected));
+
+  const limited: [string, Partial<LockedConversation>, Asked[], Room, TurnOutcome[]][] = [
+    ['answers the last turn of a plan', {}, [{}], { limit: 3, used: 2 }, ['answering']],
+    ['refuses the turn after it', {}, [{}], { limit: 3, used: 3 }, ['quota']],
+    ['refuses where more was used than the plan has now', {}, [{}], { limit: 3, used: 9 }, ['quota']],
+    ['has top-ups pay for it', {}, [{}], { limit: 3, used: 9, creditsLeft: 1 }, ['answering']],
+    [
+      'counts the turns of all bots and conversations of the payer in the batch, and top-ups after the plan',
+      {},
+      [{}, { conversationId: 'second' }, {}, {}],
+      { limit: 3, used: 2, creditsLeft: 2 },
+      ['answering', 'answering', 'answering', 'quota'],
+    ],
+    [
+      'refuses at the cap of the bot what the plan has left',
+      { monthlyMessageCap: 1 },
+      [{}, {}],
+      { limit: 9, used: 0 },
+      ['answering', 'quota'],
+    ],
+    ['counts no turn that a person answers', { status: 'human' }, [{}], { limit: 0, used: 0 }, ['silent']],
+    ['knows a client id when nothing is left', {}, [{ isKnown: true }], { limit: 0, used: 0 }, ['duplicate']],
+  ];
+  for (const [title, changes, turns, room, expected] of limited)
+    it(title, () => assert.deepEqual(outcomes(changes, turns, room), expected));
 });

@@ -12,6 +12,8 @@ const STAYS: Readonly<Record<string, string>> = {
   bookings: 'A meeting takes place although the bot that it was booked with is gone.',
   outbox: 'Its events are still sent.',
   inbox_changes: 'They add up to nothing, and purgeExpired folds them.',
+  usage_changes: 'What was used stays used, whatever becomes of the bot.',
+  usage_days: 'What was used stays used, whatever becomes of the bot.',
   sessions: 'They are people’s, who may be in other workspaces.',
 };
 

@@ -40,6 +40,10 @@ export const DateTime = (description?: string) =>
     examples: ['2026-09-03T10:15:30.000Z'],
   });
 
+/** A day of the calendar. */
+export const CalendarDay = (description: string) =>
+  Type.String({ format: 'date', description, examples: ['2026-09-03'] });
+
 /** A free-form JSON object. */
 export const FreeForm = (description?: string) =>
   Type.Unsafe<Record<string, unknown>>({

@@ -1,10 +1,11 @@
 import { isServed } from '../../../entities/bots/bot.entity.ts';
 import type { NewTurn } from '../../../repositories/conversations/turn.repository.ts';
 import type { LockedConversation, TurnState } from '../../../repositories/conversations/turn.sql.ts';
+import { leftIn, type MessageRoom } from '../../usage/message-room.ts';
 
 /**
  * What becomes of a turn: it gets an answer, a human has the conversation (`silent`), or it is not written because the
- * conversation has ended or is gone, the bot is off, its month is used up, or the client id is known already.
+ * conversation has ended or is gone, the bot is off, its month or that of the plan is used up, or the client id is known already.
  */
 export type TurnOutcome = 'answering' | 'silent' | 'ended' | 'gone' | 'bot_off' | 'quota' | 'duplicate';
 
@@ -14,31 +15,41 @@ export interface JudgedTurn {
   at: Date;
   /** Null where it is gone. */
   conversation: LockedConversation | null;
+  /** The day (UTC) on which it counts. */
+  day: string;
 }
 
 /**
  * Judges the turns of a batch, in their order: each sees what those before it have used up and named.
  * @param conversations those that there are, locked with their bots
  * @param states of the turns, read behind the locks
+ * @param rooms of the payers whose messages are limited
  */
 export function judgeTurns(
   turns: readonly NewTurn[],
   conversations: readonly LockedConversation[],
   states: readonly TurnState[],
+  rooms: ReadonlyMap<string, MessageRoom>,
 ): JudgedTurn[] {
   const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]));
   const written = new Set<string>();
-  const answered = new Map<string, number>();
+  const ofBots = new Map<string, number>();
+  const ofPayers = new Map<string, number>();
   return turns.map((turn, index) => {
     const state = states[index]!;
     const conversation = byId.get(turn.conversationId) ?? null;
     const name = turn.clientId === null ? null : `${conversation?.id} ${turn.clientId}`;
     const isKnown = state.isKnown || (name !== null && written.has(name));
-    const used = state.used + (answered.get(conversation?.botId ?? '') ?? 0);
-    const outcome = conversation ? outcomeOf(conversation, isKnown, used) : 'gone';
-    if (outcome === 'answering') count(answered, conversation!.botId);
+    const used = state.used + (ofBots.get(conversation?.botId ?? '') ?? 0);
+    const room = rooms.get(state.payerId ?? '');
+    const isFull = room !== undefined && (ofPayers.get(state.payerId ?? '') ?? 0) >= leftIn(room);
+    const outcome = conversation ? outcomeOf(conversation, { isKnown, used, isFull }) : 'gone';
+    if (outcome === 'answering') {
+      count(ofBots, conversation!.botId);
+      count(ofPayers, conversation!.payerId);
+    }
     if (name !== null && isWritten(outcome)) written.add(name);
-    return { turn, outcome, conversation, at: state.at };
+    return { turn, outcome, conversation, at: state.at, day: state.day };
   });
 }
 
@@ -48,15 +59,14 @@ export function isWritten(outcome: TurnOutcome): outcome is 'answering' | 'silen
 
 function outcomeOf(
   { status, monthlyMessageCap, ...bot }: LockedConversation,
-  isKnown: boolean,
-  used: number,
+  { isKnown, used, isFull }: { isKnown: boolean; used: number; isFull: boolean },
 ): TurnOutcome {
   if (status === 'ended') return 'ended';
   if (!isServed({ status: bot.botStatus, isPublic: bot.isPublic }) || bot.deletedAt !== null)
     return 'bot_off';
   if (isKnown) return 'duplicate';
   if (status !== 'active') return 'silent';
-  return monthlyMessageCap !== null && used >= monthlyMessageCap ? 'quota' : 'answering';
+  return isFull || (monthlyMessageCap !== null && used >= monthlyMessageCap) ? 'quota' : 'answering';
 }
 
 function count(counts: Map<string, number>, key: string): void {

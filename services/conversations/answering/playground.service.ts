@@ -5,8 +5,9 @@ import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SearchHit } from '../../knowledge/search.service.ts';
-import type { Answer, Answerer } from './answerer.ts';
+import type { Answer, Answerer, Asked } from './answerer.ts';
 import { modelConfigOf, thinkingOf } from './bot-model.ts';
 
 export interface ProviderTest {
@@ -21,6 +22,7 @@ export interface PlaygroundServiceDeps {
   answerer: Answerer;
   models: ModelFactory;
   keyring: Keyring;
+  tokens: TokenUsage;
 }
 
 /** Tries a bot without writing a conversation. */
@@ -38,7 +40,7 @@ export class PlaygroundService {
     messages: ChatMessage[],
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
-    return this.#deps.answerer.answer(scope, bot, { messages }, signal);
+    return this.#answer(scope, bot, { messages }, signal);
   }
 
   /** The whole answer to a question, from what was found for it. */
@@ -49,7 +51,7 @@ export class PlaygroundService {
     signal: AbortSignal,
   ): Promise<Answer> {
     const messages = [{ role: 'user' as const, content: question }];
-    const answering = this.#deps.answerer.answer(scope, bot, { messages, hits }, signal);
+    const answering = this.#answer(scope, bot, { messages, hits }, signal);
     let step = await answering.next();
     while (!step.done) step = await answering.next();
     return step.value;
@@ -80,6 +82,17 @@ export class PlaygroundService {
       if (!(error instanceof ModelError)) throw error;
       return { ok: false, model: bot.model, latencyMs: null, error: error.message };
     }
+  }
+
+  async *#answer(
+    scope: OrgScope,
+    bot: Bot,
+    asked: Asked,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, Answer> {
+    const answer = yield* this.#deps.answerer.answer(scope, bot, asked, signal);
+    await this.#deps.tokens.add(scope, { botId: bot.id }, answer);
+    return answer;
   }
 
   /** Keeps the outcome of a trial call as the bot's last_error. */

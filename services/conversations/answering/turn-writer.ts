@@ -18,6 +18,9 @@ import type { FlowContacts } from '../../flows/running/flow-contacts.ts';
 import type { FlowChange } from '../../flows/running/flow-turn.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
 import type { HandoffService } from '../handoff.service.ts';
+import { roomsOf, unreadyPayers } from '../../usage/message-room.ts';
+import type { MessageQuota } from '../../usage/message-quota.ts';
+import { usageOfAnswers, usageOfTurns } from '../../usage/turn-usage.ts';
 import { messageCreated } from '../conversation-events.ts';
 import { isWritten, judgeTurns, type JudgedTurn, type TurnOutcome } from './judge-turns.ts';
 
@@ -44,6 +47,13 @@ export interface TurnWriterDeps {
   sessions: FlowSessionRepository;
   contacts: FlowContacts;
   handoffs: Pick<HandoffService, 'request'>;
+  quota: MessageQuota;
+}
+
+/** What is to be counted before turns can be judged. */
+interface Uncounted {
+  payerIds: string[];
+  day: string;
 }
 
 const UNUSED = { inputTokens: null, outputTokens: null, costUsd: null };
@@ -61,9 +71,8 @@ export class TurnWriter {
   /** @param leaseSeconds how long an answer belongs to the process that makes it */
   constructor(deps: TurnWriterDeps, leaseSeconds: number) {
     this.#deps = deps;
-    const { database } = deps;
-    this.#writes = new Batcher((turns) => database.transaction((tx) => this.#write(tx, turns, leaseSeconds)));
-    this.#finishes = new Batcher((answers) => database.transaction((tx) => this.#finish(tx, answers)));
+    this.#writes = new Batcher((turns) => this.#writeCounted(turns, leaseSeconds));
+    this.#finishes = new Batcher((answers) => deps.database.transaction((tx) => this.#finish(tx, answers)));
   }
 
   /** A message of the team, in the transaction that has locked its conversation. */
@@ -104,13 +113,30 @@ export class TurnWriter {
     });
   }
 
-  async #write(tx: Database, asked: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
-    const { turns, outbox } = this.#deps;
+  /** Begins to count the messages of a plan apart from the turns: two accounts at a time are locked in one statement alone. */
+  async #writeCounted(asked: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
+    const { database, quota } = this.#deps;
+    for (;;) {
+      const written = await database.transaction((tx) => this.#write(tx, asked, leaseSeconds));
+      if (!('payerIds' in written)) return written;
+      await quota.beginToCount(written.payerIds, written.day);
+    }
+  }
+
+  async #write(
+    tx: Database,
+    asked: readonly NewTurn[],
+    leaseSeconds: number,
+  ): Promise<WrittenTurn[] | Uncounted> {
+    const { turns, outbox, quota } = this.#deps;
     const [conversations, states] = await Promise.all([
-      turns.lock(tx, conversationsOf(asked)),
+      turns.lock(tx, conversationsOf(asked), quota.tiers),
       turns.listStates(tx, asked),
     ]);
-    const judged = judgeTurns(asked, conversations, states).map((turn) => ({
+    const payerIds = unreadyPayers(states, conversations, quota.limitOf);
+    if (payerIds.length > 0) return { payerIds, day: states[0]!.day };
+    const rooms = roomsOf(states, quota.limitOf);
+    const judged = judgeTurns(asked, conversations, states, rooms).map((turn) => ({
       ...turn,
       messageId: newId(),
       answerId: newId(),
@@ -119,7 +145,10 @@ export class TurnWriter {
     if (rows.length > 0) {
       const answers = rows.flatMap(({ answer }) => answer ?? []);
       turns.insert(tx, rows, answers, leaseSeconds);
-      turns.count(tx, rows);
+      turns.count(tx, rows, {
+        usage: usageOfTurns(rows.filter(({ isAnswered }) => isAnswered)),
+        admissions: quota.admissionsOf(judged, rooms),
+      });
       outbox.events(tx, rows.map(messageCreated));
     }
     return judged.map(({ outcome, messageId, answerId, at, conversation }) => ({
@@ -141,14 +170,14 @@ export class TurnWriter {
       ),
     ]);
     const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]));
-    const times = new Map(unfinished.map(({ id, at }) => [id, at]));
+    const begun = new Map(unfinished.map((answer) => [answer.id, answer]));
     const open = answers.flatMap((answer) => {
-      const at = times.get(answer.messageId);
+      const times = begun.get(answer.messageId);
       const conversation = byId.get(answer.conversationId);
-      if (!at || !conversation) return [];
+      if (!times || !conversation) return [];
       const isSilent = conversation.status === 'human' || answer.flow?.isSilent === true;
       const content = storableText(answer.content);
-      return [{ ...unlessTaken(answer, conversation), content, isSilent, at, conversation }];
+      return [{ ...unlessTaken(answer, conversation), content, isSilent, ...times, conversation }];
     });
     const silent = open.filter(({ isSilent }) => isSilent);
     await turns.delete(
@@ -170,7 +199,7 @@ export class TurnWriter {
       }));
       turns.finish(tx, finished);
       this.#writeFlows(tx, finished);
-      turns.count(tx, written);
+      turns.count(tx, written, { usage: usageOfAnswers(written), admissions: [] });
       outbox.events(tx, written.map(messageCreated));
     }
     const stored = new Map(finished.map(({ messageId, at }) => [messageId, at]));
@@ -206,6 +235,7 @@ function rowsOf({
   outcome,
   conversation,
   at,
+  day,
   messageId: id,
   answerId,
 }: JudgedTurn & { messageId: string; answerId: string }) {
@@ -220,6 +250,7 @@ function rowsOf({
     citations: null,
     isError: false,
     createdAt: at,
+    day,
   };
   const answer = isAnswered ? { id: answerId, orgId, conversationId, replyToId: id } : null;
   return [{ ...said, ...UNUSED, id, orgId, botId, conversationId, isAnswered, answer }];

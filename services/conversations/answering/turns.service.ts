@@ -6,10 +6,10 @@ import { requireVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
-import type { ConversationRepository } from '../../../repositories/conversations/conversation.repository.ts';
 import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { ContactLearning } from '../../contacts/contact-learning.service.ts';
 import { ofSession } from '../session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
@@ -68,7 +68,7 @@ interface Question {
 export interface TurnServiceDeps {
   database: Database;
   bots: ScopedRepository<Bot>;
-  conversations: ConversationRepository;
+  tokens: TokenUsage;
   messages: MessageRepository;
   answers: AnswerRepository;
   writer: TurnWriter;
@@ -340,7 +340,7 @@ export class TurnService {
     messageId: string,
     { answer, input, flow, problem }: FlowAnswer,
   ): Promise<Message | null> {
-    const { conversations, messages, bots, writer } = this.#deps;
+    const { tokens, messages, bots, writer } = this.#deps;
     const { failure, searchedFor: _, ...rest } = answer;
     const finishedAt = await writer.finish({
       ...rest,
@@ -351,9 +351,7 @@ export class TurnService {
       flow,
     });
     if (!finishedAt) {
-      const { inputTokens, outputTokens, costUsd } = answer;
-      if (inputTokens !== null && outputTokens !== null)
-        await conversations.addUsage(scope, scope.conversationId, { inputTokens, outputTokens, costUsd });
+      await tokens.add(scope, scope, answer);
       return messages.find(scope, messageId);
     }
     const lastError = problem ?? failure?.message ?? null;

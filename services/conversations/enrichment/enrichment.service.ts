@@ -13,6 +13,7 @@ import type {
   ModelUsage,
 } from '../../../repositories/conversations/conversation.repository.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { TokenUsage } from '../../usage/token-usage.ts';
 import { modelConfigOf } from '../answering/bot-model.ts';
 import { lastDetailsIn, withoutDetails } from '../../contacts/details-in-text.ts';
 import { learnContact, tellsNothing, type LearnContactDeps } from '../../contacts/learn-contact.ts';
@@ -42,6 +43,7 @@ export interface EnrichmentServiceDeps extends LearnContactDeps {
   models: ModelFactory;
   bots: BotRepository;
   conversations: ConversationRepository;
+  tokens: TokenUsage;
 }
 
 /** A conversation to be read, with the part of it that is read. */
@@ -80,14 +82,14 @@ export class EnrichmentService {
     conversationId: string,
     signal: AbortSignal,
   ): Promise<EnrichmentReport | null> {
-    const { models, keyring, conversations } = this.#deps;
+    const { models, keyring, tokens } = this.#deps;
     const reading = await this.#read(scope, conversationId);
     if (!reading) return null;
     const { bot, messages, said } = reading;
     const model = models.modelFor(modelConfigOf(bot, keyring));
     if (model.name === EXTRACTIVE_MODEL || said.length === 0) return this.#storePatterns(scope, reading);
     const { text, usage } = await this.#complete(model, enrichmentRequest(bot, messages), signal);
-    if (usage) await conversations.addUsage(scope, conversationId, usage);
+    if (usage) await tokens.add(scope, { botId: bot.id, conversationId }, { ...usage, model: model.name });
     const { fields, ...enrichment } = readReply(text);
     const values = fittingValues(contactFieldsOf(bot), fields, said.join('\n'));
     const isStored = await this.#store(scope, reading, { ...enrichment, values });

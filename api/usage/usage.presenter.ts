@@ -1,0 +1,37 @@
+import type { UsageSummary as Summary } from '../../services/usage/usage.service.ts';
+import type { UsageRow } from '../../repositories/usage/usage.sql.ts';
+import type { UsageDay, UsageSummary } from './usage.schemas.ts';
+
+export function presentSummary({ range, ...used }: Summary): UsageSummary {
+  return {
+    from: midnightOf(range.from),
+    to: midnightOf(range.to),
+    workspaces: used.workspaces,
+    ...figuresOf(used),
+    documents: used.documents,
+    bots: used.bots,
+    seats: used.seats,
+    alerts: used.alerts,
+    messages_left: used.messagesLeft,
+    topup_credits_left: used.creditsLeft,
+    limits: used.limits,
+    exceeded: used.exceeded,
+  };
+}
+
+export function presentDay(row: UsageRow): UsageDay {
+  return { date: row.day, bot_id: row.botId, model: row.model, ...figuresOf(row) };
+}
+
+function figuresOf({
+  messages,
+  inputTokens,
+  outputTokens,
+  costUsd,
+}: Pick<UsageRow, 'messages' | 'inputTokens' | 'outputTokens' | 'costUsd'>) {
+  return { messages, input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
+}
+
+function midnightOf(day: string): string {
+  return new Date(day).toISOString();
+}

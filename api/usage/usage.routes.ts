@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../http/operation.ts';
+import { presentDay, presentSummary } from './usage.presenter.ts';
+import { UsageDay, UsageDayQuery, UsageQuery, UsageSummary } from './usage.schemas.ts';
+
+const isRead = { tag: 'usage', auth: 'member', scope: 'usage:read', role: 'viewer' } as const;
+
+export const getUsage = defineOperation({
+  ...isRead,
+  id: 'getUsage',
+  method: 'GET',
+  path: '/api/usage',
+  query: UsageQuery,
+  responses: { 200: UsageSummary },
+  summary:
+    'Messages, tokens, cost and alerts of a month, documents, bots and seats as they are, and what the plan leaves.',
+  handle: async ({ ctx, query: { month, include_children: includesChildren = false } }, { usage }) =>
+    presentSummary(await usage.summary(ctx, { month, includesChildren })),
+});
+
+export const listDailyUsage = defineOperation({
+  ...isRead,
+  id: 'listDailyUsage',
+  method: 'GET',
+  path: '/api/usage/daily',
+  query: UsageDayQuery,
+  responses: { 200: Type.Array(UsageDay) },
+  errors: ['not_found'],
+  summary: 'Messages, tokens and cost day by day, of bots or models each by itself if you like.',
+  handle: async ({ ctx, query }, { usage }) => {
+    const { from, to, group_by: groupBy = null, bot_id: botId = null } = query;
+    const includesChildren = query.include_children ?? false;
+    const rows = await usage.series(ctx, { from, to, groupBy, botId, includesChildren });
+    return rows.map(presentDay);
+  },
+});

@@ -1,0 +1,15 @@
+/** A range of days as YYYY-MM-DD; `to` is the day after the last. */
+export interface DayRange {
+  from: string;
+  to: string;
+}
+
+/** The month that a day, or a month as YYYY-MM, is in. */
+export function monthOf(day: string): DayRange {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return { from: firstOf(year, month - 1), to: firstOf(year, month) };
+}
+
+function firstOf(year: number, monthIndex: number): string {
+  return new Date(Date.UTC(year, monthIndex, 1)).toISOString().slice(0, 10);
+}

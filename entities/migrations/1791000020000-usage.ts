@@ -1,0 +1,89 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const FIGURES = `
+  "messages" integer NOT NULL DEFAULT '0',
+  "input_tokens" bigint NOT NULL DEFAULT '0',
+  "output_tokens" bigint NOT NULL DEFAULT '0',
+  "cost_usd" numeric(20,8) NOT NULL DEFAULT '0',
+  "alerts" integer NOT NULL DEFAULT '0'`;
+
+/** What is used, by day, bot and model; filled with what is known of the past. */
+export class Usage1791000020000 implements MigrationInterface {
+  name = 'Usage1791000020000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE "usage_changes" (
+      "org_id" uuid NOT NULL, "day" date NOT NULL, "id" uuid NOT NULL, "bot_id" uuid, "model" text, ${FIGURES},
+      CONSTRAINT "pk_usage_changes" PRIMARY KEY ("org_id", "day", "id"))`);
+    await runner.query(`CREATE TABLE "usage_days" (
+      "id" uuid NOT NULL, "org_id" uuid NOT NULL, "day" date NOT NULL, "bot_id" uuid, "model" text, ${FIGURES},
+      CONSTRAINT "pk_usage_days" PRIMARY KEY ("id"))`);
+    await runner.query(
+      `CREATE UNIQUE INDEX "uq_usage_days" ON "usage_days" ("org_id", "day", "bot_id", "model") NULLS NOT DISTINCT`,
+    );
+    await this.#planMonths(runner);
+    await this.#fill(runner);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TRIGGER "forget_plan_months" ON "orgs"`);
+    await runner.query(`DROP FUNCTION forget_plan_months`);
+    await runner.query(`DROP TABLE "plan_months", "usage_days", "usage_changes"`);
+  }
+
+  /** Another plan counts anew: while messages were not limited, nobody has counted them. */
+  async #planMonths(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE "plan_months" (
+      "payer_id" uuid NOT NULL, "month" date NOT NULL,
+      "messages" integer NOT NULL DEFAULT '0', "told_percent" integer NOT NULL DEFAULT '0',
+      CONSTRAINT "pk_plan_months" PRIMARY KEY ("payer_id", "month"),
+      CONSTRAINT "fk_plan_months_payer_id" FOREIGN KEY ("payer_id") REFERENCES "orgs"("id") ON DELETE CASCADE)`);
+    await runner.query(`CREATE FUNCTION forget_plan_months() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        DELETE FROM plan_months WHERE payer_id = NEW.id;
+        RETURN NULL;
+      END $$`);
+    await runner.query(`CREATE TRIGGER "forget_plan_months" AFTER UPDATE OF plan_tier ON orgs FOR EACH ROW
+      WHEN (NEW.id = NEW.payer_id AND NEW.plan_tier <> OLD.plan_tier) EXECUTE FUNCTION forget_plan_months()`);
+  }
+
+  /**
+   * Turns on their days, with the models that answered them, and what answers have used. What only the months of bots and the
+   * totals of conversations have left is put on the first day of the month, and on the last of the conversation, with no model.
+   */
+  async #fill(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      WITH turns AS (
+        SELECT c.org_id, (turn.created_at AT TIME ZONE 'UTC')::date AS day, c.bot_id, answer.model, count(*)::int AS messages
+        FROM messages answer
+        JOIN messages turn ON turn.id = answer.reply_to_id
+        JOIN conversations c ON c.id = answer.conversation_id
+        WHERE answer.role = 'assistant' GROUP BY 1, 2, 3, 4
+      ), of_months AS (
+        SELECT org_id, bot_id, date_trunc('month', day)::date AS month, sum(messages)::int AS messages FROM turns GROUP BY 1, 2, 3
+      ), lost AS (
+        SELECT u.org_id, u.month AS day, u.bot_id, u.messages - coalesce(m.messages, 0) AS messages
+        FROM monthly_usage u LEFT JOIN of_months m ON m.org_id = u.org_id AND m.bot_id = u.bot_id AND m.month = u.month
+      ), answered AS (
+        SELECT c.id, c.org_id, (a.created_at AT TIME ZONE 'UTC')::date AS day, c.bot_id, a.model,
+          sum(a.input_tokens)::bigint AS input, sum(a.output_tokens)::bigint AS output, sum(a.cost_usd) AS cost
+        FROM messages a JOIN conversations c ON c.id = a.conversation_id
+        WHERE a.role = 'assistant' AND (a.input_tokens > 0 OR a.output_tokens > 0 OR a.cost_usd > 0) GROUP BY 1, 2, 3, 4, 5
+      ), besides AS (
+        SELECT c.org_id, (coalesce(c.ended_at, c.last_message_at, c.created_at) AT TIME ZONE 'UTC')::date AS day, c.bot_id,
+          greatest(0, c.total_input_tokens - coalesce(sum(a.input), 0))::bigint AS input,
+          greatest(0, c.total_output_tokens - coalesce(sum(a.output), 0))::bigint AS output,
+          greatest(0, c.total_cost_usd - coalesce(sum(a.cost), 0)) AS cost
+        FROM conversations c LEFT JOIN answered a ON a.id = c.id
+        WHERE c.total_input_tokens > 0 OR c.total_output_tokens > 0 OR c.total_cost_usd > 0 GROUP BY c.id
+      ), used AS (
+        SELECT org_id, day, bot_id, model, messages, 0::bigint AS input, 0::bigint AS output, 0::numeric AS cost FROM turns
+        UNION ALL SELECT org_id, day, bot_id, NULL, messages, 0, 0, 0 FROM lost WHERE messages > 0
+        UNION ALL SELECT org_id, day, bot_id, model, 0, input, output, coalesce(cost, 0) FROM answered
+        UNION ALL SELECT org_id, day, bot_id, NULL, 0, input, output, cost FROM besides WHERE input > 0 OR output > 0 OR cost > 0
+      )
+      INSERT INTO usage_days (id, org_id, day, bot_id, model, messages, input_tokens, output_tokens, cost_usd)
+      SELECT gen_random_uuid(), org_id, day, bot_id, model, sum(messages), sum(input), sum(output), sum(cost)
+      FROM used GROUP BY org_id, day, bot_id, model`);
+  }
+}

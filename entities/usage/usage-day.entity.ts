@@ -1,0 +1,19 @@
+import { Column, Entity, Index } from 'typeorm';
+import { Counter, Id, NullableText } from '../../database/columns.ts';
+import { Int64, UsedDollars } from './usage-columns.ts';
+
+/** What a bot has used of a model on a day of UTC, but for deltas that are not folded yet. */
+@Entity('usage_days')
+@Index('uq_usage_days', ['orgId', 'day', 'botId', 'model'], { unique: true })
+export class UsageDay {
+  @Id('usage_days') id!: string;
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
+  @Column({ name: 'day', type: 'date' }) day!: string;
+  @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
+  @NullableText('model') model!: string | null;
+  @Counter('messages') messages!: number;
+  @Int64('input_tokens') inputTokens!: number;
+  @Int64('output_tokens') outputTokens!: number;
+  @UsedDollars('cost_usd') costUsd!: number;
+  @Counter('alerts') alerts!: number;
+}

@@ -1,0 +1,48 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+
+/** What workspaces have that plans limit. */
+export const holdingKinds = ['documents', 'bots', 'seats'] as const;
+export type HoldingKind = (typeof holdingKinds)[number];
+export type Holdings = Record<HoldingKind, number>;
+
+const b = tableOf(Bot, 'b');
+const d = tableOf(Document, 'd');
+const m = tableOf(Membership, 'm');
+const u = tableOf(User, 'u');
+const i = tableOf(Invitation, 'i');
+
+const within = (column: string) => `${column} = ANY($1::uuid[])`;
+const count = (what: string, from: string) => `(SELECT ${what}::int FROM ${from})`;
+
+/** By their addresses: somebody who is in several workspaces, or is invited to another one, is one person. */
+const PEOPLE = `
+  SELECT lower(${u('email')}) AS email FROM ${m.from} JOIN ${u.from} ON ${u('id')} = ${m('userId')}
+  WHERE ${within(m('orgId'))} AND ${m('role')} <> 'viewer'
+  UNION
+  SELECT ${i('email')} FROM ${i.from}
+  WHERE ${within(i('orgId'))} AND ${i('status')} = 'pending' AND ${i('expiresAt')} > now() AND ${i('role')} <> 'viewer'`;
+
+const counts: Record<HoldingKind, string> = {
+  documents: count(
+    'count(*)',
+    `${d.from} JOIN ${b.from} ON ${b('id')} = ${d('botId')} WHERE ${within(d('orgId'))} AND ${b('deletedAt')} IS NULL`,
+  ),
+  bots: count(
+    'count(*)',
+    `${b.from} WHERE ${within(b('orgId'))} AND ${b('status')} <> 'archived' AND ${b('deletedAt')} IS NULL`,
+  ),
+  seats: count('count(*)', `(${PEOPLE}) people`),
+};
+
+/** $1 workspaces */
+export const HOLDINGS = statement<Holdings>({
+  name: 'holdings',
+  because: 'People who are members and those who are invited are counted once: UNION below an aggregate.',
+  text: `SELECT ${holdingKinds.map((kind) => `${counts[kind]} AS ${kind}`).join(', ')}`,
+});

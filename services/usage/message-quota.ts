@@ -1,0 +1,58 @@
+import { planTiers, type Plans, type PlanTier } from '../../core/billing/plans.ts';
+import { groupedBy } from '../../core/grouped.ts';
+import { monthOf } from '../../core/months.ts';
+import type { Database } from '../../database/database.ts';
+import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
+import type { Admission } from '../../repositories/conversations/turn.repository.ts';
+import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
+import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
+import type { JudgedTurn } from '../conversations/answering/judge-turns.ts';
+import { admissionOf, type MessageRoom } from './message-room.ts';
+
+export interface MessageQuotaDeps {
+  database: Database;
+  plans: Plans;
+  accounts: BillingAccountRepository;
+  months: PlanMonthRepository;
+  usage: UsageRepository;
+}
+
+/** How many messages plans have left; exact, because whoever counts one holds the lock of the payer's account. */
+export class MessageQuota {
+  readonly #deps: MessageQuotaDeps;
+  /** Plans that limit messages. */
+  readonly tiers: readonly PlanTier[];
+
+  constructor(deps: MessageQuotaDeps) {
+    this.#deps = deps;
+    this.tiers = planTiers.filter((tier) => this.limitOf(tier) !== null);
+  }
+
+  readonly limitOf = (tier: PlanTier): number | null => this.#deps.plans.limitsOf(tier).messages_per_month;
+
+  /** Begins to count, from what there is: at the first message of a month, or of a plan. */
+  async beginToCount(payerIds: readonly string[], day: string): Promise<void> {
+    for (const payerId of payerIds) {
+      await this.#deps.database.transaction((tx) => this.#begin(tx, payerId, day));
+    }
+  }
+
+  /** What the plans of a batch admit; none of those that limit nothing. */
+  admissionsOf(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageRoom>): Admission[] {
+    const answered = judged.filter(({ outcome }) => outcome === 'answering');
+    const byPayer = groupedBy(answered, ({ conversation }) => conversation!.payerId);
+    return byPayer.flatMap(([payerId, turns]) => {
+      const room = rooms.get(payerId);
+      return room ? admissionOf(room, { payerId, day: turns[0]!.day, messages: turns.length }) : [];
+    });
+  }
+
+  async #begin(tx: Database, payerId: string, day: string): Promise<void> {
+    const { accounts, months, usage } = this.#deps;
+    await accounts.lock(tx, payerId);
+    const month = monthOf(day);
+    if (await months.isCounted(tx, payerId, month.from)) return;
+    const { messages } = await usage.sumOfHierarchy(tx, payerId, month);
+    await months.insert(tx, { payerId, month: month.from, messages });
+  }
+}

@@ -1,0 +1,58 @@
+import { parsePrices, priceOf } from '../../adapters/llm/model-catalogue.ts';
+import type { PriceTable, Settings } from '../../core/settings/settings.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
+import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
+
+/** What a model was asked for. */
+interface UsedFor {
+  /** Null where there is no bot yet. */
+  botId: string | null;
+  conversationId?: string;
+}
+
+/** As models tell it: null where one does not. */
+interface UsedTokens {
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** What they cost, where that is known already. */
+  costUsd?: number | null;
+}
+
+export interface TokenUsageDeps {
+  usage: UsageRepository;
+  conversations: Pick<ConversationRepository, 'addUsage'>;
+  settings: Pick<Settings, 'modelPrices'>;
+}
+
+/** Counts tokens of models whose words are no message, or one that was dropped. */
+export class TokenUsage {
+  readonly #deps: TokenUsageDeps;
+  readonly #prices: PriceTable;
+
+  constructor(deps: TokenUsageDeps) {
+    this.#deps = deps;
+    this.#prices = parsePrices(deps.settings.modelPrices);
+  }
+
+  async add(scope: OrgScope, { botId, conversationId }: UsedFor, used: UsedTokens): Promise<void> {
+    const { model } = used;
+    if (used.inputTokens === null && used.outputTokens === null) return;
+    const tokens = { inputTokens: used.inputTokens ?? 0, outputTokens: used.outputTokens ?? 0 };
+    const costUsd = used.costUsd ?? this.#costOf(model, tokens);
+    const { usage, conversations } = this.#deps;
+    await inTransaction(scope, async (tx) => {
+      if (conversationId !== undefined)
+        await conversations.addUsage(tx, conversationId, { ...tokens, costUsd });
+      await usage.insert(tx, { botId, model, ...tokens, costUsd });
+    });
+  }
+
+  #costOf(
+    model: string | null,
+    { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+  ) {
+    return model === null ? 0 : (priceOf(model, inputTokens, outputTokens, this.#prices) ?? 0);
+  }
+}

@@ -1,0 +1,66 @@
+import { groupedBy } from '../../core/grouped.ts';
+import type { NewUsage } from '../../repositories/usage/usage-delta.sql.ts';
+
+interface CountedTurn {
+  orgId: string;
+  botId: string;
+  day: string;
+}
+
+interface CountedAnswer extends CountedTurn {
+  /** The day on which its turn has counted; null where nobody has asked. */
+  turnDay: string | null;
+  model: string | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  costUsd: number | null;
+}
+
+const NOTHING = { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+/** A turn counts when it is admitted, before it is known which model answers. */
+export function usageOfTurns(turns: readonly CountedTurn[]): NewUsage[] {
+  return summedUp(turns.map((turn) => ({ ...turn, ...NOTHING, model: null, messages: 1 })));
+}
+
+/** What answers have used; the turn moves to the model, on the day on which it has counted. */
+export function usageOfAnswers(answers: readonly CountedAnswer[]): NewUsage[] {
+  return summedUp(
+    answers.flatMap(({ orgId, botId, day, turnDay, model, inputTokens, outputTokens, costUsd }) => {
+      const of = { orgId, botId, ...NOTHING };
+      const used = {
+        inputTokens: inputTokens ?? 0,
+        outputTokens: outputTokens ?? 0,
+        costUsd: costUsd ?? 0,
+      };
+      const moved =
+        turnDay === null || model === null
+          ? []
+          : [
+              { ...of, day: turnDay, model: null, messages: -1 },
+              { ...of, day: turnDay, model, messages: 1 },
+            ];
+      return [...moved, { ...of, ...used, day, model }];
+    }),
+  );
+}
+
+/** One for each bot, day and model; none where nothing is left. */
+function summedUp(deltas: readonly NewUsage[]): NewUsage[] {
+  const groups = groupedBy(deltas, ({ botId, day, model }) => `${botId} ${day} ${model ?? ''}`);
+  const sums = groups.map(([, all]) => all.reduce((sum, delta) => plus(sum, delta)));
+  return sums.filter(
+    ({ messages, inputTokens, outputTokens, costUsd }) =>
+      messages !== 0 || inputTokens !== 0 || outputTokens !== 0 || costUsd !== 0,
+  );
+}
+
+function plus(one: NewUsage, other: NewUsage): NewUsage {
+  return {
+    ...one,
+    messages: one.messages + other.messages,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    costUsd: one.costUsd + other.costUsd,
+  };
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
+
+const NO_LIMITS = {
+  messages_per_month: null,
+  documents: null,
+  bots: null,
+  seats: null,
+  alerts_per_month: null,
+};
+
+/** What the model says that an answer takes. */
+const ANSWER = { input: 39, output: 2, cost: 0.00000705 };
+
+describe('getUsage', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  before(async () => {
+    model = await startModelServer({ answer: () => 'Twelve euros.' });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+  });
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  it('tells of a new workspace that it has used nothing, and that nothing limits it', async () => {
+    const { client } = await parley.buildOrg();
+    const { body, status } = await client.get('/api/usage?month=2026-09');
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      from: '2026-09-01T00:00:00.000Z',
+      to: '2026-10-01T00:00:00.000Z',
+      workspaces: 1,
+      messages: 0,
+      input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: 0,
+      documents: 0,
+      bots: 0,
+      seats: 1,
+      alerts: 0,
+      messages_left: null,
+      topup_credits_left: null,
+      limits: NO_LIMITS,
+      exceeded: [],
+    });
+  });
+
+  it('counts a turn and what its answer has used, at once', async () => {
+    const { client, visitor, path } = await buildSession(parley);
+    await visitor.post(`${path}/messages`, { content: 'How much is it?' });
+    const { body } = await client.get('/api/usage');
+    assert.deepEqual(
+      [body.messages, body.input_tokens, body.output_tokens, body.cost_usd],
+      [1, ANSWER.input, ANSWER.output, ANSWER.cost],
+    );
+  });
+});
