@@ -27,7 +27,7 @@ export const UsageDayQuery = Strict({
       description: 'What is told apart. Without it there is one row a day, also where nothing was used.',
     }),
   ),
-  bot_id: Type.Optional(Uuid('Only of this bot; it may be deleted.')),
+  bot_id: Type.Optional(Uuid('Only of this bot, which may be deleted; an id of no bot finds nothing.')),
   include_children: Type.Optional(IncludeChildren),
 });
 

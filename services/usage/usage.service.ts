@@ -1,5 +1,5 @@
 import { limitNames, type LimitName, type Limits, type Plans } from '../../core/billing/plans.ts';
-import { invalidField, notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
+import { invalidField } from '../../core/errors/errors.ts';
 import type { DayRange } from '../../core/months.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
@@ -72,7 +72,7 @@ export class UsageService {
     const { groupBy, botId } = asked;
     const range = rangeOfDays(asked, await usage.today(scope.db));
     const orgIds = await this.#workspaces(scope, asked.includesChildren);
-    if (botId !== null) await this.#requireBot(scope, orgIds, botId);
+    if (botId !== null && !(await this.#isKnownBot(scope, orgIds, botId))) return [];
     const rows = await usage.listDays(scope.db, orgIds, { ...range, groupBy, botId, limit: MOST_ROWS + 1 });
     if (rows.length > MOST_ROWS)
       throw invalidField('from', `must be later: there are more than ${MOST_ROWS} rows`, 'query');
@@ -115,11 +115,10 @@ export class UsageService {
   }
 
   /** What a bot has used outlives it. */
-  async #requireBot({ db }: OrgScope, orgIds: readonly string[], botId: string): Promise<void> {
+  async #isKnownBot({ db }: OrgScope, orgIds: readonly string[], botId: string): Promise<boolean> {
     const { bots, usage } = this.#deps;
     const orgId = await bots.findOrgId(db, botId);
-    if (orgId !== null && !orgIds.includes(orgId)) throw ofAnotherWorkspace('bot');
-    if (orgId === null && !(await usage.hasBot(db, orgIds, botId))) throw notFound('bot');
+    return orgId === null ? usage.hasBot(db, orgIds, botId) : orgIds.includes(orgId);
   }
 }
 
