@@ -153,8 +153,8 @@ describeWithStripe('the fake of Stripe', () => {
     assert.equal(fake.account.all('customer').length, 1);
   });
 
-  it('takes effect once where an answer is lost', async () => {
-    fake.faults.loseAnswers(1);
+  it('takes effect once where a response is lost', async () => {
+    fake.faults.loseResponses(1);
     await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'lost', maxNetworkRetries: 2 });
     assert.equal(fake.account.all('customer').length, 1);
     fake.faults.away();

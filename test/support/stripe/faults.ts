@@ -1,14 +1,18 @@
 import type { ServerResponse } from 'node:http';
 
+interface Fault {
+  left: number;
+  path: RegExp;
+}
+
 /** What goes wrong with requests to the API. */
 export class Faults {
   /** Invoices as files, which are no part of the API. */
   arePdfsAway = false;
   #isAway = false;
   #isHanging = false;
-  #status = 0;
-  #failuresLeft = 0;
-  #lossesLeft = 0;
+  #failure: Fault & { status: number } = { left: 0, path: /^/, status: 500 };
+  #loss: Fault = { left: 0, path: /^/ };
   readonly #hanging = new Set<ServerResponse>();
 
   /** Connections are reset. */
@@ -20,48 +24,50 @@ export class Faults {
     this.#isHanging = true;
   }
 
-  /** Before anything is done. */
-  failNext(status: number, times: number): void {
-    this.#status = status;
-    this.#failuresLeft = times;
+  /** Before anything is done. @param path of the requests that it happens to */
+  failNext(status: number, times: number, path = /^/): void {
+    this.#failure = { left: times, path, status };
   }
 
-  /** The connection is reset after the request has taken effect. */
-  loseAnswers(times: number): void {
-    this.#lossesLeft = times;
+  /** The connection is reset after the request has taken effect. @param path of the requests that it happens to */
+  loseResponses(times: number, path = /^/): void {
+    this.#loss = { left: times, path };
   }
 
   /** All is well again; whoever still waits is cut off. */
   heal(): void {
-    this.#isAway = false;
     this.arePdfsAway = false;
+    this.#isAway = false;
     this.#isHanging = false;
-    this.#failuresLeft = 0;
-    this.#lossesLeft = 0;
+    this.#failure.left = 0;
+    this.#loss.left = 0;
     for (const response of this.#hanging) response.destroy();
     this.#hanging.clear();
   }
 
-  /** @returns whether the request has got its end here */
-  strike(response: ServerResponse): boolean {
+  /** @returns whether the request ends here */
+  strikes(path: string, response: ServerResponse): boolean {
     if (this.#isAway) response.destroy();
     else if (this.#isHanging) this.#hanging.add(response);
-    else if (this.#failuresLeft > 0) this.#fail(response);
+    else if (takes(this.#failure, path)) refuse(response, this.#failure.status);
     else return false;
     return true;
   }
 
-  /** @returns whether an answer, whose request has taken effect, does not arrive */
-  loses(): boolean {
-    if (this.#lossesLeft === 0) return false;
-    this.#lossesLeft -= 1;
-    return true;
+  /** @returns whether a response, whose request has taken effect, does not arrive */
+  loses(path: string): boolean {
+    return takes(this.#loss, path);
   }
+}
 
-  #fail(response: ServerResponse): void {
-    this.#failuresLeft -= 1;
-    const type = this.#status === 429 ? 'invalid_request_error' : 'api_error';
-    const error = { type, message: 'An error that the test has asked for.' };
-    response.writeHead(this.#status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-  }
+function takes(fault: Fault, path: string): boolean {
+  if (fault.left === 0 || !fault.path.test(path)) return false;
+  fault.left -= 1;
+  return true;
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  const type = status === 429 ? 'invalid_request_error' : 'api_error';
+  const error = { type, message: 'An error that the test has asked for.' };
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 }

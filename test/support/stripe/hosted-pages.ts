@@ -16,27 +16,27 @@ export function hostedPage(account: StripeAccount, method: string, path: string)
   if (area === 'invoice') return invoicePage(account, id, act);
   if (area === 'portal')
     return method === 'POST' ? redirect(confirmPortal(account, id)) : portalPage(account, id);
+  const { status, success_url: successUrl } = account.get('checkout.session', id);
+  if (status !== 'open') return html('<h1>This page has expired, or is paid already</h1>', 410);
   if (method === 'GET') return checkoutPage(account, id);
   if (act === 'decline') {
     declineSession(account, id);
     return checkoutPage(account, id, 'Your card was declined.');
   }
-  const { success_url: successUrl } = paySession(account, id, act === 'pay-later');
+  paySession(account, id, act === 'pay-later');
   return redirect((successUrl ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id));
 }
 
 function checkoutPage(account: StripeAccount, id: string, problem = ''): Page {
   const session = account.get('checkout.session', id);
-  if (session.status !== 'open') return html('<h1>This page has expired or is already paid</h1>');
   const lines = account.orders
     .get(id)!
     .lines.map(({ description, quantity }) => `<li>${quantity} × ${escaped(description ?? '')}</li>`);
   const button = (act: string, label: string) =>
     `<form method="post" action="/checkout/${id}/${act}"><button>${label}</button></form>`;
   return html(`<h1>Pay ${price(session.amount_total, session.currency)}</h1><ul>${lines.join('')}</ul>
-    <p role="alert">${problem}</p>${button('pay', 'Pay')}${button('pay-later', 'Pay by bank debit')}
-    ${button('decline', 'Pay with a card that is declined')}
-    ${session.cancel_url === null ? '' : `<a href="${escaped(session.cancel_url)}">Back</a>`}`);
+    ${problem && `<p role="alert">${problem}</p>`}${button('pay', 'Pay')}${button('pay-later', 'Pay by bank debit')}
+    ${button('decline', 'Pay with a card that is declined')}${linkBack(session.cancel_url)}`);
 }
 
 function portalPage(account: StripeAccount, id: string): Page {
@@ -47,7 +47,7 @@ function portalPage(account: StripeAccount, id: string): Page {
     ? `<h1>Change to ${escaped(account.get('product', target.product).name)}, ${price(target.unit_amount, target.currency)} a month</h1>
       <form method="post"><button>Confirm</button></form>`
     : '<h1>Your subscription</h1>';
-  return html(`${confirm}${returnUrl === null ? '' : `<a href="${escaped(returnUrl)}">Back</a>`}`);
+  return html(`${confirm}${linkBack(returnUrl)}`);
 }
 
 function invoicePage(account: StripeAccount, id: string, act: string | undefined): Page {
@@ -61,9 +61,18 @@ function invoicePage(account: StripeAccount, id: string, act: string | undefined
   return { status: 200, headers, body: invoicePdf(invoice) };
 }
 
+function linkBack(url: string | null): string {
+  return url === null ? '' : `<a href="${escaped(url)}">Back</a>`;
+}
+
+const STYLE = `body { font: 16px/1.5 sans-serif; background: #f6f9fc; color: #1a1f36 }
+  main { max-width: 26rem; margin: 10vh auto; padding: 2rem; border-radius: 8px; background: #fff; box-shadow: 0 2px 12px #0002 }
+  button { width: 100%; margin-top: .6rem; padding: .7rem; border: 0; border-radius: 6px; background: #635bff; color: #fff; font: inherit; cursor: pointer }
+  form ~ form button { background: #e3e8ee; color: #1a1f36 } a { display: block; margin-top: 1rem } p { color: #b3093c }`;
+
 function html(content: string, status = 200): Page {
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-    <title>Stripe (a fake of it)</title><body style="font: 16px sans-serif; max-width: 30rem; margin: 2rem auto">${content}`;
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    <title>Stripe (a fake of it)</title><style>${STYLE}</style></head><body><main>${content}</main></body></html>`;
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 

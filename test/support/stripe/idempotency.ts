@@ -21,7 +21,7 @@ export class Idempotency {
     if (key === undefined || request.method !== 'POST') return { response: await act(), isReplayed: false };
     const made = `${request.method} ${request.path} ${request.body}`;
     const known = this.#kept.get(key);
-    if (known) return { response: answerAgain(known, made, key), isReplayed: known.response !== null };
+    if (known) return { response: repeated(known, made, key), isReplayed: known.response !== null };
     const kept: Kept = { request: made, response: null };
     this.#kept.set(key, kept);
     try {
@@ -33,21 +33,20 @@ export class Idempotency {
   }
 }
 
-function answerAgain({ request, response }: Kept, made: string, key: string): ApiResponse {
-  if (request !== made) {
-    const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
-    return refusalOf(new StripeRefusal(400, { type: 'idempotency_error', message }));
-  }
-  if (response) return response;
-  return refusalOf(
-    new StripeRefusal(409, {
-      type: 'idempotency_error',
+function repeated({ request, response }: Kept, made: string, key: string): ApiResponse {
+  if (request !== made)
+    return refusal(400, {
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    });
+  return (
+    response ??
+    refusal(409, {
       code: 'idempotency_key_in_use',
       message: `There is currently another in-progress request using this Idempotent Key ${key}.`,
-    }),
+    })
   );
 }
 
-function refusalOf({ status, body }: StripeRefusal): ApiResponse {
-  return { status, body };
+function refusal(status: number, error: { message: string; code?: string }): ApiResponse {
+  return new StripeRefusal(status, { type: 'idempotency_error', ...error }).response;
 }

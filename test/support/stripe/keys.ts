@@ -1,4 +1,5 @@
 import { StripeRefusal } from './refusal.ts';
+import type { ApiResponse } from './stripe-mock.ts';
 
 export const SECRET_KEY = 'sk_test_51ParleyFakeSecretKey0000000000';
 /** May do only what `RESTRICTED` lists, as the documentation has operators restrict theirs. */
@@ -17,24 +18,26 @@ const RESTRICTED: Record<string, 'read' | 'write'> = {
   charges: 'read',
 };
 
-/** @throws StripeRefusal where the key is no key, or does not permit it */
-export function checkKey(authorization: string | undefined, method: string, path: string): void {
-  const key = authorization?.replace('Bearer ', '');
-  if (key === undefined || key === '')
-    throw unauthorized(
-      'You did not provide an API key. You need to provide your API key in the Authorization header.',
-    );
-  if (key === SECRET_KEY) return;
-  if (key !== RESTRICTED_KEY) throw unauthorized(`Invalid API Key provided: ${key.slice(0, 8)}****`);
+/** @returns null where the key permits it */
+export function refusalOfKey(
+  authorization: string | undefined,
+  method: string,
+  path: string,
+): ApiResponse | null {
+  const key = authorization?.replace('Bearer ', '') ?? '';
+  if (key === '') return refusal(401, 'You did not provide an API key.');
+  if (key === SECRET_KEY) return null;
+  const shown = `${key.slice(0, 8)}****`;
+  if (key !== RESTRICTED_KEY) return refusal(401, `Invalid API Key provided: ${shown}`);
   const [, , resource = ''] = path.split(/[/?]/);
   const permitted = RESTRICTED[resource];
-  if (permitted === 'write' || (permitted === 'read' && method === 'GET')) return;
-  throw new StripeRefusal(403, {
-    type: 'invalid_request_error',
-    message: `The provided key '${key.slice(0, 8)}****' does not have the required permissions for this endpoint: ${method} ${path}.`,
-  });
+  if (permitted === 'write' || (permitted === 'read' && method === 'GET')) return null;
+  return refusal(
+    403,
+    `The provided key '${shown}' does not have the required permissions for this endpoint: ${method} ${path}.`,
+  );
 }
 
-function unauthorized(message: string): StripeRefusal {
-  return new StripeRefusal(401, { type: 'invalid_request_error', message });
+function refusal(status: number, message: string): ApiResponse {
+  return new StripeRefusal(status, { type: 'invalid_request_error', message }).response;
 }

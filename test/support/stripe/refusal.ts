@@ -1,3 +1,5 @@
+import type { ApiResponse } from './stripe-mock.ts';
+
 interface StripeError {
   type: string;
   message: string;
@@ -14,8 +16,8 @@ export class StripeRefusal extends Error {
     super(error.message);
   }
 
-  get body(): object {
-    return { error: this.error };
+  get response(): ApiResponse {
+    return { status: this.status, body: { error: this.error } };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { StripeAccount } from './account.ts';
 import { FormParams } from './form-params.ts';
-import { type ApiResponse, type ApiRequest } from './stripe-mock.ts';
+import type { ApiRequest, ApiResponse } from './stripe-mock.ts';
 import { StripeRefusal } from './refusal.ts';
 import { expand } from './expansion.ts';
 
@@ -20,6 +20,9 @@ export interface Route {
   act: (account: StripeAccount, call: Call) => object;
 }
 
+/** Status of what Stripe may have, and the fake has not. */
+export const NOT_KNOWN = 501;
+
 /** @param path with its places as `:id` */
 export function route(method: string, path: string, takes: string[], act: Route['act']): Route {
   return { method, path: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`), takes, act };
@@ -38,12 +41,15 @@ export function perform(account: StripeAccount, routes: Route[], request: ApiReq
     const result = found.act(account, { ids, id: ids[0] ?? '', params });
     return { status: 200, body: expand(account, result, params.texts('expand')) };
   } catch (error) {
-    if (error instanceof StripeRefusal) return { status: error.status, body: error.body };
+    if (error instanceof StripeRefusal) return error.response;
     throw error;
   }
 }
 
 /** Stripe may have it; whoever needs it adds it here. */
 function unknownToFake(what: string): StripeRefusal {
-  return new StripeRefusal(501, { type: 'api_error', message: `The fake of Stripe does not know ${what}.` });
+  return new StripeRefusal(NOT_KNOWN, {
+    type: 'api_error',
+    message: `The fake of Stripe does not know ${what}.`,
+  });
 }

@@ -5,8 +5,7 @@ import { StripeAccount } from './account.ts';
 import { Faults } from './faults.ts';
 import { hostedPage } from './hosted-pages.ts';
 import { Idempotency } from './idempotency.ts';
-import { checkKey } from './keys.ts';
-import { StripeRefusal } from './refusal.ts';
+import { refusalOfKey } from './keys.ts';
 import { catalogueRoutes } from './resources/catalogue.ts';
 import { checkoutRoutes, expireDue } from './resources/checkout-sessions.ts';
 import { customerRoutes } from './resources/customers.ts';
@@ -16,7 +15,7 @@ import { paymentRoutes } from './resources/payments.ts';
 import { portalRoutes } from './resources/portal.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { taxIdRoutes } from './resources/tax-ids.ts';
-import { perform } from './route.ts';
+import { NOT_KNOWN, perform } from './route.ts';
 import { refusalOfApi, type ApiRequest, type ApiResponse } from './stripe-mock.ts';
 
 const ROUTES = [
@@ -67,25 +66,33 @@ export class StripeServer {
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await read(incoming);
-    expireDue(this.account);
-    if (request.path.startsWith('/v1/')) return this.#serveApi(request, response);
-    if (this.faults.arePdfsAway && request.path.endsWith('/pdf')) {
+    try {
+      const request = await read(incoming);
+      expireDue(this.account);
+      if (request.path.startsWith('/v1/')) await this.#serveApi(request, response);
+      else this.#servePage(request, response);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  }
+
+  #servePage({ method, path }: ApiRequest, response: ServerResponse): void {
+    if (this.faults.arePdfsAway && path.endsWith('/pdf')) {
       response.writeHead(503).end();
       return;
     }
-    const page = hostedPage(this.account, request.method, request.path);
+    const page = hostedPage(this.account, method, path);
     response.writeHead(page.status, page.headers).end(page.body);
   }
 
   async #serveApi(request: ApiRequest, response: ServerResponse): Promise<void> {
     this.requests.push(request);
-    if (this.faults.strike(response)) return;
+    if (this.faults.strikes(request.path, response)) return;
     const requestId = `req_${(this.#requestCount += 1)}`;
-    const { response: answer, isReplayed } = await this.#idempotency.once(request, () =>
-      this.#answer(request, requestId),
+    const { response: result, isReplayed } = await this.#idempotency.once(request, () =>
+      this.#perform(request, requestId),
     );
-    if (this.faults.loses()) {
+    if (this.faults.loses(request.path)) {
       response.destroy();
       return;
     }
@@ -94,26 +101,25 @@ export class StripeServer {
       'request-id': requestId,
       ...(isReplayed && { 'idempotent-replayed': 'true' }),
     };
-    response.writeHead(answer.status, headers).end(JSON.stringify(answer.body));
+    response.writeHead(result.status, headers).end(JSON.stringify(result.body));
   }
 
-  async #answer(request: ApiRequest, requestId: string): Promise<ApiResponse> {
-    try {
-      checkKey(request.headers['authorization'], request.method, request.path);
-    } catch (error) {
-      if (error instanceof StripeRefusal) return { status: error.status, body: error.body };
-      throw error;
-    }
-    const refusal = await refusalOfApi(request);
-    if (refusal) {
-      this.refusedByApi.push({ request, response: refusal });
-      return refusal;
-    }
+  async #perform(request: ApiRequest, requestId: string): Promise<ApiResponse> {
+    const refusal =
+      refusalOfKey(request.headers['authorization'], request.method, request.path) ??
+      (await this.#refusalOfApi(request));
+    if (refusal) return refusal;
     this.account.request = { id: requestId, idempotency_key: request.headers['idempotency-key'] ?? null };
-    const answer = perform(this.account, ROUTES, request);
+    const response = perform(this.account, ROUTES, request);
     this.account.request = { id: null, idempotency_key: null };
-    if (answer.status === 501) this.refusedByApi.push({ request, response: answer });
-    return answer;
+    if (response.status === NOT_KNOWN) this.refusedByApi.push({ request, response });
+    return response;
+  }
+
+  async #refusalOfApi(request: ApiRequest): Promise<ApiResponse | null> {
+    const response = await refusalOfApi(request);
+    if (response) this.refusedByApi.push({ request, response });
+    return response;
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,8 +56,9 @@ async function startStripeMock(): Promise<string> {
     once(mock, 'exit').then(() => Promise.reject(new Error('stripe-mock did not start.'))),
   ]);
   mock.stdout.resume();
+  // Neither it nor its pipe keeps this process.
   mock.unref();
-  if ('unref' in mock.stdout && typeof mock.stdout.unref === 'function') mock.stdout.unref();
+  (mock.stdout as Socket).unref();
   return origin;
 }
 
