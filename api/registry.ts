@@ -3,6 +3,7 @@ import * as account from './accounts/account.routes.ts';
 import * as identities from './accounts/identities.routes.ts';
 import * as mfa from './accounts/mfa.routes.ts';
 import * as signIn from './accounts/sign-in.routes.ts';
+import * as questions from './analytics/questions.routes.ts';
 import * as alerts from './alerts/alerts.routes.ts';
 import * as calendarConnect from './bookings/calendar-connect.routes.ts';
 import * as billing from './billing/billing.routes.ts';
@@ -58,6 +59,7 @@ const registered = [
   ...Object.values(transcript),
   ...Object.values(contacts),
   ...Object.values(inbox),
+  ...Object.values(questions),
   ...Object.values(flows),
   ...Object.values(usage),
   ...Object.values(bookings),

@@ -39,6 +39,12 @@ import { WeeklyMail } from './mail/weekly-mail.entity.ts';
 import { MonthlyUsage } from './bots/monthly-usage.entity.ts';
 import { Org } from './team/org.entity.ts';
 import { OutboxRow } from './outbox/outbox.entity.ts';
+import { QuestionCluster } from './analytics/question-cluster.entity.ts';
+import { QuestionDay } from './analytics/question-day.entity.ts';
+import { QuestionDelta } from './analytics/question-delta.entity.ts';
+import { QuestionMember } from './analytics/question-member.entity.ts';
+import { QuestionTerm } from './analytics/question-term.entity.ts';
+import { QuestionBackfill, QueuedQuestion } from './analytics/queued-question.entity.ts';
 import { RateWindow } from './requests/rate-window.entity.ts';
 import { RefusedAddress } from './mail/refused-address.entity.ts';
 import { SearchTerm } from './knowledge/search-term.entity.ts';
@@ -134,6 +140,7 @@ import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-c
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
 import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
+import { Questions1791000040000 } from './migrations/1791000040000-questions.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -191,6 +198,13 @@ export const entities = [
   PlanMonth,
   Org,
   OutboxRow,
+  QuestionBackfill,
+  QuestionCluster,
+  QuestionDay,
+  QuestionDelta,
+  QuestionMember,
+  QuestionTerm,
+  QueuedQuestion,
   RateWindow,
   RefusedAddress,
   RecoveryCode,
@@ -289,6 +303,7 @@ export const migrations = [
   Payers1791000000000,
   BillingAccounts1791000010000,
   Usage1791000020000,
+  Questions1791000040000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -27,6 +27,7 @@ import { createBookings } from './bookings/create-bookings.ts';
 import { createCalendarEvents, createCalendars } from './bookings/calendars/create-calendars.ts';
 import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
+import { createAnalytics } from './analytics/create-analytics.ts';
 import { createAlerts } from './alerts/create-alerts.ts';
 import { createUsage } from './usage/create-usage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
@@ -116,6 +117,7 @@ export function createServices(deps: ServiceDeps) {
     }),
     ...flows,
     ...webhooks,
+    ...createAnalytics(deps, shared),
     ...createAlerts(deps, { ...shared, ...mails }),
     ...knowledge,
     ...conversations,

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import { createQuestionActivities } from '../activities/analytics/question.activities.ts';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createBookingActivities } from '../activities/bookings/booking.activities.ts';
 import { CalendarTurns } from '../activities/bookings/calendar-turns.ts';
@@ -186,6 +187,7 @@ function createActivities(
     ...createAlertActivities({ database, ...services }),
     ...createNoticeActivities({ database, ...services }),
     ...createDigestActivities({ database, ...services }),
+    ...createQuestionActivities({ database, ...services }),
     ...createExpiryActivities({ database, expiry: services.expiry }),
   };
 }

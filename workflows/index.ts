@@ -1,3 +1,4 @@
+export { groupQuestions } from './analytics/group-questions.ts';
 export { booking } from './bookings/booking.ts';
 export { disconnectCalendar } from './bookings/disconnect-calendar.ts';
 export { syncCalendar } from './bookings/sync-calendar.ts';

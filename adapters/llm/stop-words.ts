@@ -35,6 +35,9 @@ const lists = [
 
 const languages = lists.map((list) => new Set(list.split(/\s+/)));
 
+/** ISO 639-1 codes of the lists; null for one that several languages share. */
+const codes = ['en', 'de', 'fr', null, 'it', 'nl', null];
+
 const GERMAN = 1;
 const DUTCH = 5;
 /** Of stop words, so many tell a language. */
@@ -46,6 +49,12 @@ export function languageToldBy(words: string[]): number | null {
   const list = languages[language]!;
   const isTold = others.length === 0 && words.filter((word) => list.has(word)).length >= TELLING_STOP_WORDS;
   return isTold ? language : null;
+}
+
+/** The ISO 639-1 code of the same, where it is told and has one. */
+export function languageCodeToldBy(words: string[]): string | null {
+  const language = languageToldBy(words);
+  return language === null ? null : codes[language]!;
 }
 
 /** The stop words of the language that most of the words belong to; of several when they tie. */

@@ -1,5 +1,11 @@
 import { cutText } from '../../core/text/cut-text.ts';
-import { languageToldBy, mayBeCompounds, stopWordsFor, writesNounsLarge } from './stop-words.ts';
+import {
+  languageCodeToldBy,
+  languageToldBy,
+  mayBeCompounds,
+  stopWordsFor,
+  writesNounsLarge,
+} from './stop-words.ts';
 
 /** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
 export interface Term {
@@ -95,6 +101,11 @@ function* allTerms(text: string): Generator<Term> {
 /** Tells languages from each other by their stop words; null where a text has too few. */
 export function languageOf(text: string): number | null {
   return languageToldBy(normalize(text).match(/\p{L}+/gu) ?? []);
+}
+
+/** The ISO 639-1 code of a language that the stop words of a text tell; null where they tell none. */
+export function languageCodeOf(text: string): string | null {
+  return languageCodeToldBy(normalize(text).match(/\p{L}+/gu) ?? []);
 }
 
 /** Whether a question is in a language that may write several words as one, as far as its stop words tell. */

@@ -94,7 +94,7 @@ export class Message {
   /** When it was mailed to the visitor, who had left. */
   @Timestamp('mailed_at', { nullable: true }) mailedAt!: Date | null;
   @Flag('is_error') isError!: boolean;
-  /** Of an answer: the documents had nothing for the question, or the bot said its fallback. */
+  /** Of an answer: the documents had nothing for the question, the bot said its fallback, or the model failed. */
   @Flag('is_unanswered') isUnanswered!: boolean;
   @NullableText('error_code') errorCode!: string | null;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;

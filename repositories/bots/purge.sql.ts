@@ -3,6 +3,9 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
+import { QuestionCluster } from '../../entities/analytics/question-cluster.entity.ts';
+import { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
+import { QuestionDelta } from '../../entities/analytics/question-delta.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -29,6 +32,9 @@ export const LEFT_BY_BOT: readonly Doomed[] = [
   { entity: Chunk, batchSize: 5000, where: OF_ORG_AND_BOT },
   { entity: Document, batchSize: 200, where: OF_ORG_AND_BOT },
   { entity: Conversation, batchSize: 200, where: OF_ORG_AND_BOT },
+  { entity: QuestionDelta, batchSize: 5000, where: OF_ORG_AND_BOT },
+  { entity: QuestionDay, batchSize: 5000, where: OF_ORG_AND_BOT },
+  { entity: QuestionCluster, batchSize: 5000, where: OF_ORG_AND_BOT },
   { entity: Contact, batchSize: 1000, where: OF_ORG_AND_BOT },
   { entity: VisitorConsent, batchSize: 1000, where: OF_BOT },
   { entity: BotVersion, batchSize: 50, where: OF_ORG_AND_BOT },

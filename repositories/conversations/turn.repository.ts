@@ -38,7 +38,7 @@ export interface FinishedAnswer {
   /** Milliseconds until the first text; null when there was none from a model. */
   ttftMs: number | null;
   errorCode: string | null;
-  /** Whether the documents had nothing for it, or the bot said its fallback. */
+  /** Whether the documents had nothing for it, the bot said its fallback, or the model failed. */
   isUnanswered: boolean;
   /** What a flow asks with it. */
   input: AskedInput | null;

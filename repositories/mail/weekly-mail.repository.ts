@@ -51,7 +51,7 @@ export class WeeklyMailRepository {
     return rows.map((row) => (row as Membership & { org: Org }).org);
   }
 
-  /** Questions to which the documents had nothing. */
+  /** Answers that were none. */
   countUnanswered({ db, orgId }: OrgScope, from: Date, to: Date): Promise<number> {
     const createdAt = And(MoreThanOrEqual(from), LessThan(to));
     return db.repository(Message).countBy({ orgId, isUnanswered: true, createdAt });

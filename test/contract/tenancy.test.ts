@@ -76,6 +76,15 @@ describe('ids of other workspaces', () => {
     }
 
     for (const { name } of idPlaces(operation.query)) {
+      // What is counted of one thing says whether there is such a thing; lists are only shorter.
+      if (operation.errors.includes('not_found')) {
+        it(`are refused by ${operation.id} as ${name} of its query, and unknown ones are not found`, async () => {
+          const responseWith = (id: string) => responseTo(operation, mine.ids, `?${name}=${id}`);
+          assert.equal(outcomeOf(await responseWith(newId())), '404 not_found');
+          assert.equal(outcomeOf(await responseWith(foreign.ids[name]!)), '403 forbidden');
+        });
+        continue;
+      }
       it(`find nothing for ${operation.id} as ${name} of its query, as unknown ones do`, async () => {
         const kind = kindsOf[`${operation.id} ${name}`] ?? name;
         const id = foreign.ids[kind];

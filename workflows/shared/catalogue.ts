@@ -174,6 +174,11 @@ export const workflowCatalogue = {
       summary: 'Remove what has expired: kept answers, counts, logs',
     },
   },
+  groupQuestions: {
+    ids: ['<prefix>/group-questions-<time>'],
+    does: 'Groups what visitors ask, every five minutes: reads the messages that were answered since, at first those of the last 92 days; its details count messages, questions and clusters, and name no text',
+    schedule: { every: '5m', id: 'group-questions', summary: 'Group what visitors have asked' },
+  },
   sendAccountMail: {
     ids: ['account-mail/<request>'],
     does: 'Writes to an address that somebody has given, if there is an account',

@@ -58,6 +58,7 @@ export async function givenUp(bot: Bot, messages: ChatMessage[]): Promise<Answer
     content: (await textsFor(bot, { messages })).failure,
     latencyMs: 0,
     failure: { code: 'answer_given_up', message },
+    isUnanswered: true,
   };
 }
 
@@ -186,7 +187,9 @@ export class Answerer {
     if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
       answer.content = texts.fallback;
     answer.isUnanswered =
-      (searchedFor !== null && passages.length === 0) || isFallback(texts.fallback, answer.content);
+      answer.failure !== null ||
+      (searchedFor !== null && passages.length === 0) ||
+      isFallback(texts.fallback, answer.content);
     answer.latencyMs = since(startedAt);
     return answer;
   }

@@ -28,6 +28,8 @@ export interface Done {
   contact: Record<string, string>;
   handOver: string | null;
   problem: string | null;
+  /** The documents had nothing for what they were asked last, or the model failed. */
+  isUnanswered: boolean;
 }
 
 /** One effect of a step, within a turn. */
@@ -110,7 +112,8 @@ export class FlowEffects {
     }
     const answer = piece.value;
     done.problem = answer.failure?.message ?? done.problem;
-    const isGood = !answer.failure && !answer.isUnanswered;
+    const isGood = !answer.isUnanswered;
+    done.isUnanswered = !isGood && (answer.failure !== null || answer.searchedFor !== null);
     if (isGood && held !== undefined) yield held;
     const text = speech.use(answer);
     return isGood ? { text } : null;

@@ -94,9 +94,10 @@ export class FlowRunner {
       if (!lastResort) yield piece.value;
     }
     const answer = piece.value;
+    work.done.isUnanswered = answer.isUnanswered;
     work.speech.use({ ...answer, citations: [] });
     let last = ended;
-    if (lastResort && answer.isUnanswered) {
+    if (lastResort && answer.isUnanswered && !answer.failure) {
       last = yield* this.#run(situated, lastResort, work);
       if (hasTheWord(last, work))
         return this.#answered(situated, last, work, { ...work.speech.answer(), isUnanswered: true });
@@ -139,7 +140,14 @@ export class FlowRunner {
       failed ? { ...done, contact: {}, handOver: null } : done,
       { keyring, minuteMs: settings.flowMinuteMs },
     );
-    return { answer, input: ended.awaiting && shownInput(ended.awaiting), flow, problem: done.problem };
+    const isUnanswered =
+      turn.replyToId !== null && (answer.isUnanswered || done.isUnanswered || ended.failure !== null);
+    return {
+      answer: { ...answer, isUnanswered },
+      input: ended.awaiting && shownInput(ended.awaiting),
+      flow,
+      problem: done.problem,
+    };
   }
 
   /** Where the turns before this one have led. */
@@ -183,7 +191,7 @@ function hasTheWord({ awaiting }: Ended, { speech }: TurnWork): boolean {
 /** What a turn says and does, and how long it may take. */
 class TurnWork {
   readonly speech = new FlowSpeech();
-  readonly done: Done = { contact: {}, handOver: null, problem: null };
+  readonly done: Done = { contact: {}, handOver: null, problem: null, isUnanswered: false };
   readonly deadline: AbortSignal;
 
   constructor(seconds: number) {

@@ -1,0 +1,18 @@
+import type { Database } from '../../database/database.ts';
+import type { QuestionGrouping } from '../../services/analytics/question-grouping.service.ts';
+
+export type QuestionActivities = ReturnType<typeof createQuestionActivities>;
+
+export function createQuestionActivities({
+  database,
+  questionGrouping,
+}: {
+  database: Database;
+  questionGrouping: QuestionGrouping;
+}) {
+  return {
+    groupQuestionBatch: () => questionGrouping.groupBatch(database),
+    queueEarlierQuestions: () => questionGrouping.queueEarlier(database),
+    foldDeletedQuestions: () => questionGrouping.foldDeletions(database),
+  };
+}

@@ -1,0 +1,19 @@
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../http/operation.ts';
+import { presentQuestion } from './questions.presenter.ts';
+import { QuestionCluster, QuestionQuery } from './questions.schemas.ts';
+
+export const listTopQuestions = defineOperation({
+  id: 'listTopQuestions',
+  method: 'GET',
+  path: '/api/analytics/questions',
+  tag: 'analytics',
+  auth: 'member',
+  scope: 'analytics:read',
+  role: 'viewer',
+  query: QuestionQuery,
+  responses: { 200: Type.Array(QuestionCluster) },
+  errors: ['not_found'],
+  summary: 'What visitors ask most, and what bots could not answer: what the documents lack.',
+  handle: async ({ ctx, query }, { questions }) => (await questions.listTop(ctx, query)).map(presentQuestion),
+});

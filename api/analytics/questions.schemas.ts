@@ -1,0 +1,58 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { questionOrders } from '../../repositories/analytics/question.repository.ts';
+import {
+  DAYS_BY_DEFAULT,
+  MOST_DAYS,
+  QUESTIONS_BY_DEFAULT,
+} from '../../services/analytics/questions.service.ts';
+import { CalendarDay, DateTime, OneOf, Uuid } from '../http/schemas/schemas.ts';
+
+export const QuestionQuery = Type.Object(
+  {
+    from: Type.Optional(
+      CalendarDay(`The first day, in UTC; ${DAYS_BY_DEFAULT} days in all without it, ${MOST_DAYS} at most.`),
+    ),
+    to: Type.Optional(CalendarDay('The last day, in UTC; today without it.')),
+    bot_id: Type.Optional(Uuid('Questions to this bot.')),
+    sort: Type.Optional(
+      OneOf(questionOrders, {
+        default: 'unanswered',
+        description: 'What comes first: what was unanswered most often, or asked.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        default: QUESTIONS_BY_DEFAULT,
+        description: 'How many questions.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const QuestionCluster = Type.Object(
+  {
+    id: Uuid('The cluster’s id.'),
+    bot_id: Uuid('The bot that was asked.'),
+    question: Type.String({
+      description: 'The question as it was asked last, in the visitor’s words.',
+      examples: ['What are your opening hours in Berlin?'],
+    }),
+    asked: Type.Integer({ minimum: 1, description: 'How often it was asked in the range.', examples: [14] }),
+    unanswered: Type.Integer({
+      minimum: 0,
+      description:
+        'How often of those the documents had nothing, the bot said its fallback, or the model failed.',
+      examples: [9],
+    }),
+    last_asked_at: DateTime('When it was asked last in the range.'),
+    conversation_ids: Type.Array(Uuid(), {
+      maxItems: 3,
+      description: 'Conversations in which it was asked last, the newest first.',
+    }),
+  },
+  { $id: 'QuestionCluster', description: 'A question that visitors have asked, in whatever words.' },
+);
+export type QuestionCluster = Static<typeof QuestionCluster>;

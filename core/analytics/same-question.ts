@@ -1,0 +1,47 @@
+/** What a question is about: the stems of its words, and those among them that name something. */
+export interface QuestionWords {
+  lexemes: readonly string[];
+  names: readonly string[];
+}
+
+/** Of all words of two questions, so many are in both. */
+const LEAST_SHARED = 0.6;
+/** Of so few words each counts. */
+const TOO_FEW_TO_DIFFER = 2;
+/** By so many of its rarest words a question finds those that may be the same. */
+const RAREST = 3;
+const HAS_DIGIT = /\p{N}/u;
+
+/**
+ * How alike two questions are, from 0 to 1; 0 where they are not the same. One may say more than the other, but not something else:
+ * “opening hours in Berlin” and “in Paris” share most words, as do all that ask the same of different things. A name or a number is
+ * never just more.
+ * @param isName whether another question has shown that a lexeme names something
+ */
+export function likeness(a: QuestionWords, b: QuestionWords, isName: (lexeme: string) => boolean): number {
+  const [inA, inB] = [new Set(a.lexemes), new Set(b.lexemes)];
+  const onlyA = [...inA].filter((lexeme) => !inB.has(lexeme));
+  const onlyB = [...inB].filter((lexeme) => !inA.has(lexeme));
+  const shared = inA.size - onlyA.length;
+  if (onlyA.length === 0 && onlyB.length === 0) return shared > 0 ? 1 : 0;
+  if (Math.min(inA.size, inB.size) <= TOO_FEW_TO_DIFFER) return 0;
+  if (onlyA.length > 0 && onlyB.length > 0) return 0;
+  const names = new Set([...a.names, ...b.names]);
+  if ([...onlyA, ...onlyB].some((lexeme) => names.has(lexeme) || isName(lexeme) || HAS_DIGIT.test(lexeme)))
+    return 0;
+  const share = shared / (inA.size + onlyB.length);
+  return share >= LEAST_SHARED ? share : 0;
+}
+
+/** How many lexemes a question may have that is the same as one of so many. */
+export function sizesAlike(count: number): { least: number; most: number } {
+  if (count <= TOO_FEW_TO_DIFFER) return { least: count, most: count };
+  const least = Math.ceil(count * LEAST_SHARED);
+  return { least: Math.max(least, TOO_FEW_TO_DIFFER + 1), most: Math.floor(count / LEAST_SHARED) };
+}
+
+/** The words that fewest questions have; of equally many, those that come first in the alphabet. */
+export function rarestOf(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
+  const order = (a: string, b: string) => countOf(a) - countOf(b) || (a < b ? -1 : 1);
+  return [...new Set(lexemes)].sort(order).slice(0, RAREST);
+}

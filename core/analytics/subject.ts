@@ -1,0 +1,42 @@
+/** Around a question, and no part of what it asks; without accents where people leave them out. */
+const AROUND = [
+  // English
+  'hi|hi there|hello|hello there|hey|dear|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thx|please|pls|cheers|sorry|excuse me',
+  '(?:i|we) (?:want|would like|need|wanted)(?: to know| to ask)?|i have a question(?: about| regarding)?|question|quick question|i was wondering|wondering|tell me|let me know|is it possible|any idea|in advance|a lot|kind regards|best regards|regards',
+  // German
+  'hallo(?: zusammen)?|moin|servus|gru(?:ß|ss) gott|guten (?:tag|morgen|abend)|danke(?:sch[oö]n)?|vielen dank|dank|bitte|sorry|entschuldigung|im voraus',
+  '(?:ich|wir) (?:m[oö]chten?|w[uü]rden?|wollten?)(?: gern(?:e)?)?|wissen|gern(?:e)?|(?:ich )?h[aä]tte (?:eine|ne) frage(?: zu[mr]?)?|(?:ich )?habe (?:eine|ne) frage(?: zu[mr]?)?|frage|k[oö]nn(?:en|t) (?:sie|ihr)|k[oö]nnten (?:sie|ihr)|sagen|mfg|(?:viele|liebe|freundliche|mit freundlichen) gr[uü](?:ß|ss)en?',
+  // French, Spanish, Portuguese, Italian, Dutch
+  "bonjour|bonsoir|salut|merci(?: beaucoup| d[’']avance)?|s[’']il vous pla[iî]t|svp|je voudrais(?: savoir)?",
+  'hola|buen[oa]s (?:d[ií]as|tardes|noches)|buenas|(?:muchas )?gracias|por favor|quisiera(?: saber)?|quiero saber',
+  'ol[aá]|bo[am] (?:dia|tarde|noite)|(?:muito )?obrigad[oa]|gostaria de saber',
+  'ciao|salve|buongiorno|buonasera|grazie(?: mille)?|per favore|vorrei sapere',
+  'hoi|goede(?:morgen|middag|navond)|dank (?:je|u)(?: wel)?|bedankt|alstublieft|alsjeblieft|ik wil graag weten',
+  '你好|您好|谢谢|안녕하세요|감사합니다',
+].join('|');
+const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${AROUND})(?![\\p{L}\\p{N}])`, 'giu');
+/** They say nothing about a question, and much about who asks it. */
+const ADDRESSES = /\S+@\S+|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,}\d/giu;
+
+/** By themselves, or with others of these, they ask nothing. */
+const ASIDES = new Set(
+  `ok okay okey k yes yeah yep yup no nope not bye goodbye great good cool nice perfect awesome fine sure alright right well wow
+  understood got lol haha hm hmm help test testing lot much welcome thing things something anything stuff works worked day morning night
+  ja nein nee jo doch gut super toll prima klar alles wunderbar perfekt schon tschuss hilfe stimmt genau passt verstanden tag test
+  oui non accord revoir parfait aide bien si vale adios perfecto ayuda bueno bien sim nao tchau perfeito ajuda certo va bene perfetto
+  arrivederci aiuto nee doei prima goed hulp 再见 好的`.split(/\s+/),
+);
+
+/** What of a message may be a question: without greetings, thanks and addresses. */
+export function subjectOf(message: string): string {
+  return message
+    .replace(ADDRESSES, ' ')
+    .replace(POLITENESS, ' ')
+    .replace(/^[\s\p{P}]+/u, '')
+    .trim();
+}
+
+/** Whether words ask something, stop words left aside: more than a yes, a thank-you or a number. */
+export function isAboutSomething(tellingWords: readonly string[]): boolean {
+  return tellingWords.some((word) => /\p{L}{2}|\p{Script=Han}/u.test(word) && !ASIDES.has(word));
+}

@@ -1,0 +1,23 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Flag } from '../../database/columns.ts';
+import { QuestionMember } from './question-member.entity.ts';
+
+const key = { primaryKeyConstraintName: 'pk_question_terms' };
+
+/** A lexeme of the question by which a cluster is found. It goes with that question. */
+@Entity('question_terms')
+@Index('ix_question_terms_message', ['messageId'])
+export class QuestionTerm {
+  @PrimaryColumn({ name: 'bot_id', type: 'uuid', ...key }) botId!: string;
+  @PrimaryColumn({ name: 'lexeme', type: 'text', collation: 'C', ...key }) lexeme!: string;
+  /** How many the question has: those that have far more or fewer cannot be the same. */
+  @Column({ name: 'lexeme_count', type: 'smallint', primary: true, ...key }) lexemeCount!: number;
+  @PrimaryColumn({ name: 'message_id', type: 'uuid', ...key })
+  @ForeignKey(() => QuestionMember, 'messageId', {
+    name: 'fk_question_terms_message_id',
+    onDelete: 'CASCADE',
+  })
+  messageId!: string;
+  /** Whether it is of a word that names something. */
+  @Flag('is_name') isName!: boolean;
+}

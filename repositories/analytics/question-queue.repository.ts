@@ -1,0 +1,67 @@
+import { In, MoreThan } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import { QuestionBackfill, QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { LIST_ASKED, type AskedMessage } from './question.sql.ts';
+
+/** What of messages may tell that it is an answer to a question. */
+export type ReadMessage = Pick<Message, 'id' | 'role' | 'state' | 'replyToId' | 'createdAt'>;
+
+/** The messages that are to be read for their questions. */
+export class QuestionQueueRepository {
+  /** The oldest first. */
+  async listIds(db: Database, limit: number): Promise<string[]> {
+    const queued = await db.repository(QueuedQuestion).find({ order: { messageId: 'ASC' }, take: limit });
+    return queued.map(({ messageId }) => messageId);
+  }
+
+  /** Keeps the messages from being deleted until the transaction ends, but those that somebody is deleting now. */
+  async lock(db: Database, ids: string[]): Promise<{ held: string[]; busy: string[] }> {
+    const messages = db.repository(Message);
+    const locked = await messages
+      .createQueryBuilder('message')
+      .select('message.id')
+      .where({ id: In(ids) })
+      .setLock('for_key_share')
+      .setOnLocked('skip_locked')
+      .getMany();
+    const held = new Set(locked.map(({ id }) => id));
+    const there = await messages.find({ where: { id: In(ids) }, select: { id: true } });
+    const busy = there.map(({ id }) => id).filter((id) => !held.has(id));
+    return { held: [...held], busy };
+  }
+
+  /** Those of bots that there are and of which no cluster has the question yet, the oldest first. */
+  listAsked(db: Database, ids: string[]): Promise<AskedMessage[]> {
+    return db.run(LIST_ASKED, [ids]);
+  }
+
+  async delete(db: Database, ids: string[]): Promise<void> {
+    await db.repository(QueuedQuestion).delete({ messageId: In(ids) });
+  }
+
+  async insert(db: Database, ids: string[]): Promise<void> {
+    const rows = ids.map((messageId) => ({ messageId }));
+    await db.repository(QueuedQuestion).createQueryBuilder().insert().values(rows).orIgnore().execute();
+  }
+
+  findBackfill(db: Database): Promise<QuestionBackfill | null> {
+    return db.repository(QuestionBackfill).findOne({ where: {} });
+  }
+
+  listMessagesAfter(db: Database, id: string, limit: number): Promise<ReadMessage[]> {
+    return db.repository(Message).find({
+      where: { id: MoreThan(id) },
+      select: { id: true, role: true, state: true, replyToId: true, createdAt: true },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** @param nextId null where there is no more to read */
+  async moveBackfill(db: Database, { afterId }: QuestionBackfill, nextId: string | null): Promise<void> {
+    const rows = db.repository(QuestionBackfill);
+    if (nextId === null) await rows.delete({ afterId });
+    else await rows.update({ afterId }, { afterId: nextId });
+  }
+}

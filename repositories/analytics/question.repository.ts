@@ -1,0 +1,177 @@
+import { In, LessThanOrEqual, MoreThan } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { tableOf } from '../../database/table.ts';
+import { QuestionCluster } from '../../entities/analytics/question-cluster.entity.ts';
+import { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
+import { QuestionDelta } from '../../entities/analytics/question-delta.entity.ts';
+import { QuestionMember } from '../../entities/analytics/question-member.entity.ts';
+import { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
+import {
+  ADD_TO_DAYS,
+  COUNT_LEXEMES,
+  FIND_PATTERNS,
+  LEXEMES_OF_QUESTIONS,
+  TOP_QUESTIONS,
+} from './question.sql.ts';
+import type { CountedLexeme, FoundPattern, LexemeOfQuestion, TopQuestion } from './question.sql.ts';
+
+export const questionOrders = ['unanswered', 'asked'] as const;
+
+export interface QuestionFilter {
+  /** Days in UTC, the last included. */
+  from: string;
+  to: string;
+  botId: string | null;
+  sort: (typeof questionOrders)[number];
+  limit: number;
+}
+
+/** A lexeme by which those of the bot's clusters are found that may have the question. */
+export interface SoughtPattern {
+  botId: string;
+  lexeme: string;
+  least: number;
+  most: number;
+}
+
+/** What is known of a question that a cluster may be compared by from now on. */
+export interface PatternCandidate {
+  messageId: string;
+  clusterId: string;
+  botId: string;
+  content: string;
+  language: string;
+}
+
+const q = tableOf(QuestionMember, 'q');
+const cluster = tableOf(QuestionCluster, 'cluster');
+
+/** Questions in their clusters, and how often they were asked. */
+export class QuestionRepository {
+  /** Those that were asked within the days, the most pressing first. */
+  listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<TopQuestion[]> {
+    const { from, to, botId, sort, limit } = filter;
+    return db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
+  }
+
+  /** Text search configurations of each bot's documents, the one of most passages first. */
+  async listDocumentConfigs(db: Database, botIds: string[]): Promise<Map<string, string[]>> {
+    const corpora = await db.repository(SearchTerm).find({
+      where: { botId: In(botIds), lexeme: '', chunkCount: MoreThan(0) },
+      order: { chunkCount: 'DESC', searchConfig: 'ASC' },
+    });
+    const configs = new Map<string, string[]>();
+    for (const { botId, searchConfig } of corpora)
+      configs.set(botId, [...(configs.get(botId) ?? []), searchConfig]);
+    return configs;
+  }
+
+  listLexemes(
+    db: Database,
+    questions: readonly { config: string; content: string; names: string }[],
+  ): Promise<LexemeOfQuestion[]> {
+    return db.run(LEXEMES_OF_QUESTIONS, [
+      questions.map(({ config }) => config),
+      questions.map(({ content }) => content),
+      questions.map(({ names }) => names),
+    ]);
+  }
+
+  countLexemes(
+    db: Database,
+    lexemes: readonly Pick<CountedLexeme, 'botId' | 'lexeme'>[],
+  ): Promise<CountedLexeme[]> {
+    return db.run(COUNT_LEXEMES, [lexemes.map(({ botId }) => botId), lexemes.map(({ lexeme }) => lexeme)]);
+  }
+
+  listPatterns(db: Database, sought: readonly SoughtPattern[]): Promise<FoundPattern[]> {
+    return db.run(FIND_PATTERNS, [
+      sought.map(({ botId }) => botId),
+      sought.map(({ lexeme }) => lexeme),
+      sought.map(({ least }) => least),
+      sought.map(({ most }) => most),
+    ]);
+  }
+
+  async insertClusters(
+    db: Database,
+    clusters: Pick<QuestionCluster, 'id' | 'orgId' | 'botId'>[],
+  ): Promise<void> {
+    await db.repository(QuestionCluster).insert(clusters);
+  }
+
+  async insertMembers(db: Database, members: QuestionMember[]): Promise<void> {
+    await db.repository(QuestionMember).insert(members);
+  }
+
+  async insertTerms(db: Database, terms: QuestionTerm[]): Promise<void> {
+    await db.repository(QuestionTerm).insert(terms);
+  }
+
+  /** Adds to the days of clusters; each day comes once. */
+  async addToDays(db: Database, days: readonly QuestionDay[]): Promise<void> {
+    await db.run(ADD_TO_DAYS, [
+      days.map(({ clusterId }) => clusterId),
+      days.map(({ day }) => day),
+      days.map(({ orgId }) => orgId),
+      days.map(({ botId }) => botId),
+      days.map(({ asked }) => asked),
+      days.map(({ unanswered }) => unanswered),
+    ]);
+  }
+
+  /** Takes deltas away, so that who has them adds them to their days. */
+  async claimDeltas(db: Database, limit: number): Promise<QuestionDelta[]> {
+    const deltas = await db.repository(QuestionDelta).find({ order: { id: 'ASC' }, take: limit });
+    await db.repository(QuestionDelta).delete({ id: In(deltas.map(({ id }) => id)) });
+    return deltas;
+  }
+
+  async deleteEmptyDays(db: Database, clusterIds: string[]): Promise<void> {
+    await db.repository(QuestionDay).delete({ clusterId: In(clusterIds), asked: LessThanOrEqual(0) });
+  }
+
+  /** Removes those of the clusters of which no question is left; returns how many. */
+  async deleteEmptyClusters(db: Database, clusterIds: string[]): Promise<number> {
+    const { affected } = await db
+      .repository(QuestionCluster)
+      .createQueryBuilder()
+      .delete()
+      .where({ id: In(clusterIds) })
+      .andWhere(`NOT EXISTS (SELECT FROM ${q.from} WHERE ${q('clusterId')} = ${cluster.table}.id)`)
+      .execute();
+    return affected ?? 0;
+  }
+
+  /** Of those of the clusters that have lost the question by which they were found, the oldest that is left. */
+  listWithoutPattern(db: Database, clusterIds: string[]): Promise<PatternCandidate[]> {
+    return db
+      .repository(QuestionMember)
+      .createQueryBuilder('member')
+      .distinctOn(['member.clusterId'])
+      .innerJoin(QuestionCluster, 'cluster', 'cluster.id = member.clusterId')
+      .innerJoin(Message, 'message', 'message.id = member.messageId')
+      .innerJoin(Bot, 'bot', 'bot.id = cluster.botId')
+      .select('member.messageId', 'messageId')
+      .addSelect('member.clusterId', 'clusterId')
+      .addSelect('bot.id', 'botId')
+      .addSelect('message.content', 'content')
+      .addSelect('bot.language', 'language')
+      .where({ clusterId: In(clusterIds) })
+      .andWhere(
+        `NOT EXISTS (SELECT FROM ${q.from} WHERE ${q('clusterId')} = member.clusterId AND ${q('isPattern')})`,
+      )
+      .orderBy({ 'member.clusterId': 'ASC', 'member.askedAt': 'ASC', 'member.messageId': 'ASC' })
+      .getRawMany<PatternCandidate>();
+  }
+
+  /** Returns whether the question is still there. */
+  async markPattern(db: Database, messageId: string): Promise<boolean> {
+    const { affected } = await db.repository(QuestionMember).update({ messageId }, { isPattern: true });
+    return affected === 1;
+  }
+}

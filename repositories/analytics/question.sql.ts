@@ -1,0 +1,215 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
+import { QuestionDelta } from '../../entities/analytics/question-delta.entity.ts';
+import { QuestionMember } from '../../entities/analytics/question-member.entity.ts';
+import { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+
+/** A visitor's message that was answered. */
+export interface AskedMessage extends Pick<
+  Message,
+  'id' | 'orgId' | 'conversationId' | 'content' | 'optionId' | 'createdAt' | 'isUnanswered'
+> {
+  botId: string;
+  language: string;
+  isAskedFor: boolean;
+  isOfDocuments: boolean;
+  isLater: boolean;
+}
+
+/** A lexeme of a question, in the order in which they come. */
+export interface LexemeOfQuestion {
+  /** Of the question, from 1. */
+  position: number;
+  lexeme: string;
+  isName: boolean;
+}
+
+/** How many patterns of a bot have a lexeme, up to a bound. */
+export interface CountedLexeme {
+  botId: string;
+  lexeme: string;
+  count: number;
+  isName: boolean;
+}
+
+/** The question of a cluster that others are compared with. */
+export interface FoundPattern {
+  botId: string;
+  clusterId: string;
+  lexemes: string[];
+  names: string[];
+}
+
+/** A cluster within a range of days. */
+export interface TopQuestion {
+  id: string;
+  botId: string;
+  question: string;
+  asked: number;
+  unanswered: number;
+  lastAskedAt: Date;
+  conversationIds: string[];
+}
+
+const a = tableOf(Message, 'a');
+const b = tableOf(Bot, 'b');
+const c = tableOf(Conversation, 'c');
+const d = tableOf(QuestionDay, 'd');
+const delta = tableOf(QuestionDelta, 'delta');
+const m = tableOf(Message, 'm');
+const before = tableOf(Message, 'before');
+const q = tableOf(QuestionMember, 'q');
+const t = tableOf(QuestionTerm, 't');
+
+const ACROSS = 'The questions of all workspaces are grouped in one batch, each within its bot.';
+/** Words that more patterns have are equally common. */
+const MOST_COUNTED = 1000;
+/** Of patterns that share a rare word, so many are compared. */
+const MOST_PATTERNS = 200;
+
+const CONVERSATIONS_SHOWN = 3;
+/** Of a cluster's newest questions, whose conversations are shown; one visitor may ask several times. */
+const MOST_READ = 30;
+/** Within the days $2 to $3, in UTC. */
+const IN_RANGE = `${q('askedAt')} >= $2::date::timestamp AT TIME ZONE 'UTC'
+        AND ${q('askedAt')} < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+
+/** $1 ids of messages */
+export const LIST_ASKED = statement<AskedMessage>({
+  name: 'list-asked-messages',
+  because: 'Each message is joined with its answer and asked what came before it: LATERAL.',
+  acrossWorkspaces: ACROSS,
+  text: `
+    SELECT ${m.as('id', 'orgId', 'conversationId', 'content', 'optionId', 'createdAt')}, ${a.as('isUnanswered')},
+      ${b('id')} AS "botId", ${b('language')} AS language,
+      ${a('isUnanswered')} OR jsonb_array_length(coalesce(${a('citations')}, '[]')) > 0 AS "isOfDocuments",
+      coalesce(said.asks, false) AS "isAskedFor", coalesce(said.by_visitor, false) AS "isLater"
+    FROM ${m.from}
+    JOIN ${a.from} ON ${a('replyToId')} = ${m('id')} AND ${a('state')} = 'complete'
+    JOIN ${c.from} ON ${c('id')} = ${m('conversationId')}
+    JOIN ${b.from} ON ${b('id')} = ${c('botId')} AND ${b('deletedAt')} IS NULL
+    CROSS JOIN LATERAL (
+      SELECT bool_or(role = 'user') AS by_visitor, (array_agg(asks) FILTER (WHERE role = 'assistant'))[1] AS asks
+      FROM (
+        SELECT ${before('role')} AS role, ${before('input')} IS NOT NULL AS asks FROM ${before.from}
+        WHERE ${before('conversationId')} = ${m('conversationId')} AND ${before('role')} IN ('user', 'assistant')
+          AND (${before('createdAt')}, ${before('id')}) < (${m('createdAt')}, ${m('id')})
+        ORDER BY ${before('createdAt')} DESC, ${before('id')} DESC LIMIT 2
+      ) turn
+    ) said
+    WHERE ${m('id')} = ANY($1) AND NOT EXISTS (SELECT FROM ${q.from} WHERE ${q('messageId')} = ${m('id')})
+    ORDER BY ${m('id')}`,
+});
+
+/** $1 text search configurations, $2 what questions are about, $3 their names, each in the order of the questions */
+export const LEXEMES_OF_QUESTIONS = statement<LexemeOfQuestion>({
+  name: 'lexemes-of-questions',
+  because: 'PostgreSQL makes the lexemes of texts, of many in one statement.',
+  text: `
+    SELECT asked.position::int AS position, word.lexeme,
+      word.lexeme = ANY(tsvector_to_array(to_tsvector(asked.config, asked.names))) AS "isName"
+    FROM unnest($1::regconfig[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (config, content, names, position)
+    CROSS JOIN LATERAL unnest(to_tsvector(asked.config, asked.content)) AS word
+    ORDER BY asked.position, word.positions[1], word.lexeme`,
+});
+
+/** $1 bots, $2 lexemes */
+export const COUNT_LEXEMES = statement<CountedLexeme>({
+  name: 'count-lexemes-of-questions',
+  because:
+    'Each lexeme is looked up by itself, and counted up to a bound: a join reads all that common ones have.',
+  acrossWorkspaces: ACROSS,
+  text: `
+    SELECT asked.bot_id AS "botId", asked.lexeme, found.count::int AS count, coalesce(found.is_name, false) AS "isName"
+    FROM unnest($1::uuid[], $2::text[]) AS asked (bot_id, lexeme)
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count, bool_or(is_name) AS is_name FROM (
+        SELECT ${t('isName')} FROM ${t.from} WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
+        LIMIT ${MOST_COUNTED}
+      ) pattern
+    ) found`,
+});
+
+/** $1 bots, $2 lexemes, $3 and $4 the fewest and the most that a pattern has */
+export const FIND_PATTERNS = statement<FoundPattern>({
+  name: 'find-patterns-of-questions',
+  because: 'Each lexeme is looked up by itself, up to a bound; the patterns are then read whole.',
+  acrossWorkspaces: ACROSS,
+  text: `
+    WITH found AS MATERIALIZED (
+      SELECT DISTINCT pattern.message_id
+      FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[]) AS asked (bot_id, lexeme, least, most)
+      CROSS JOIN LATERAL (
+        SELECT ${t('messageId')} FROM ${t.from}
+        WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
+          AND ${t('lexemeCount')} BETWEEN asked.least AND asked.most
+        ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT ${MOST_PATTERNS}
+      ) pattern
+    )
+    SELECT pattern.bot_id AS "botId", ${q.as('clusterId')}, pattern.lexemes, pattern.names
+    FROM found JOIN ${q.from} ON ${q('messageId')} = found.message_id
+    CROSS JOIN LATERAL (
+      SELECT ${t('botId')}, array_agg(${t('lexeme')}) AS lexemes,
+        coalesce(array_agg(${t('lexeme')}) FILTER (WHERE ${t('isName')}), '{}') AS names
+      FROM ${t.from} WHERE ${t('messageId')} = found.message_id GROUP BY ${t('botId')}
+    ) pattern
+    ORDER BY ${q('clusterId')}`,
+});
+
+/** $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 how often more they were asked, and unanswered */
+export const ADD_TO_DAYS = statement({
+  name: 'add-to-question-days',
+  because: 'Days that are there get more: INSERT ON CONFLICT with a sum.',
+  text: `
+    INSERT INTO ${d.table} AS d (${d.bare('clusterId', 'day', 'orgId', 'botId', 'asked', 'unanswered')})
+    SELECT * FROM unnest($1::uuid[], $2::date[], $3::uuid[], $4::uuid[], $5::int[], $6::int[])
+    ON CONFLICT (${d.bare('clusterId', 'day')}) DO UPDATE SET
+      ${d.bare('asked')} = ${d('asked')} + excluded.${d.bare('asked')},
+      ${d.bare('unanswered')} = ${d('unanswered')} + excluded.${d.bare('unanswered')}`,
+});
+
+/** $1 workspace, $2 and $3 the first day and the last, $4 a bot or null for all, $5 what comes first, $6 how many */
+export const TOP_QUESTIONS = statement<TopQuestion>({
+  name: 'top-questions',
+  because:
+    'Days and what deletions took from them are one sum, and only what comes first is read further (bench questions).',
+  text: `
+    WITH top AS MATERIALIZED (
+      SELECT cluster_id, bot_id, sum(asked)::int AS asked, sum(unanswered)::int AS unanswered FROM (
+        SELECT ${d('clusterId')}, ${d('botId')}, ${d('asked')}, ${d('unanswered')} FROM ${d.from}
+        WHERE ${d('orgId')} = $1 AND ${d('day')} BETWEEN $2 AND $3
+        UNION ALL
+        SELECT ${delta('clusterId')}, ${delta('botId')}, ${delta('asked')}, ${delta('unanswered')} FROM ${delta.from}
+        WHERE ${delta('orgId')} = $1 AND ${delta('day')} BETWEEN $2 AND $3
+      ) counted
+      WHERE bot_id IN (
+        SELECT ${b('id')} FROM ${b.from}
+        WHERE ${b('orgId')} = $1 AND ${b('deletedAt')} IS NULL AND ${b('id')} = coalesce($4, ${b('id')})
+      )
+      GROUP BY cluster_id, bot_id HAVING sum(asked) > 0
+      ORDER BY CASE $5 WHEN 'asked' THEN sum(asked) ELSE sum(unanswered) END DESC, sum(unanswered) DESC, sum(asked) DESC, cluster_id
+      LIMIT $6
+    )
+    SELECT top.cluster_id AS id, top.bot_id AS "botId", newest.question, top.asked, top.unanswered,
+      newest.asked_at AS "lastAskedAt", recent.conversation_ids AS "conversationIds"
+    FROM top
+    CROSS JOIN LATERAL (
+      SELECT ${m('content')} AS question, ${q('askedAt')} FROM ${q.from} JOIN ${m.from} ON ${m('id')} = ${q('messageId')}
+      WHERE ${q('clusterId')} = top.cluster_id AND ${IN_RANGE}
+      ORDER BY ${q('askedAt')} DESC, ${q('messageId')} DESC LIMIT 1
+    ) newest
+    CROSS JOIN LATERAL (
+      SELECT array_agg(conversation_id ORDER BY asked_at DESC, conversation_id) AS conversation_ids FROM (
+        SELECT conversation_id, max(asked_at) AS asked_at FROM (
+          SELECT ${q('conversationId')}, ${q('askedAt')} FROM ${q.from}
+          WHERE ${q('clusterId')} = top.cluster_id AND ${IN_RANGE}
+          ORDER BY ${q('askedAt')} DESC, ${q('messageId')} DESC LIMIT ${MOST_READ}
+        ) member GROUP BY conversation_id ORDER BY 2 DESC, 1 LIMIT ${CONVERSATIONS_SHOWN}
+      ) conversation
+    ) recent
+    ORDER BY CASE $5 WHEN 'asked' THEN top.asked ELSE top.unanswered END DESC, top.unanswered DESC, top.asked DESC, top.cluster_id`,
+});

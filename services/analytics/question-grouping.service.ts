@@ -1,0 +1,224 @@
+import { QuestionGroups } from '../../core/analytics/question-groups.ts';
+import { sizesAlike, type QuestionWords } from '../../core/analytics/same-question.ts';
+import { dayOf } from '../../core/day-range.ts';
+import { groupedBy } from '../../core/grouped.ts';
+import { newId } from '../../core/ids.ts';
+import { lockName } from '../../database/advisory-lock.ts';
+import type { Database } from '../../database/database.ts';
+import type { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
+import type { QuestionRepository, SoughtPattern } from '../../repositories/analytics/question.repository.ts';
+import type { AskedMessage } from '../../repositories/analytics/question.sql.ts';
+import { daysOf, termsOf } from './question-rows.ts';
+import { wordsOf, type BotQuestion } from './question-words.ts';
+import { readQuestion } from './read-question.ts';
+
+export interface QuestionGroupingDeps {
+  queue: QuestionQueueRepository;
+  questions: QuestionRepository;
+}
+
+/** What a batch has come to. */
+export interface GroupedBatch {
+  messages: number;
+  questions: number;
+  /** Clusters that it has begun. */
+  begun: number;
+  isMore: boolean;
+}
+
+/** A message with what it asks. */
+type Asked = AskedMessage & BotQuestion;
+/** The same with its words, and where it belongs. */
+export interface GroupedQuestion {
+  asked: Asked;
+  words: QuestionWords;
+  clusterId: string;
+  isFirst: boolean;
+}
+
+const BATCH_SIZE = 500;
+const BACKFILL_BATCH_SIZE = 5000;
+const DELTA_BATCH_SIZE = 1000;
+/** Whoever groups questions does so alone, or two would begin the same cluster. */
+const LOCK = 'question clusters';
+
+/** Groups what visitors ask. Each batch is a transaction: what it has read leaves the queue together with what comes of it. */
+export class QuestionGrouping {
+  readonly #deps: QuestionGroupingDeps;
+
+  constructor(deps: QuestionGroupingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads a batch of the messages that wait; those that are being deleted go on waiting. */
+  groupBatch(database: Database, limit = BATCH_SIZE): Promise<GroupedBatch> {
+    const { queue } = this.#deps;
+    return database.transaction(async (db) => {
+      await lockName(db, LOCK);
+      const ids = await queue.listIds(db, limit);
+      if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, isMore: false };
+      const { held, busy } = await queue.lock(db, ids);
+      const messages = await queue.listAsked(db, held);
+      const grouped = await this.#group(db, messages.flatMap(asQuestion));
+      await this.#store(db, grouped);
+      const done = ids.filter((id) => !busy.includes(id));
+      await queue.delete(db, done);
+      return {
+        messages: messages.length,
+        questions: grouped.length,
+        begun: grouped.filter(({ isFirst }) => isFirst).length,
+        isMore: ids.length === limit && done.length > 0,
+      };
+    });
+  }
+
+  /** Puts a batch of the messages into the queue that were answered before there was one. */
+  queueEarlier(
+    database: Database,
+    limit = BACKFILL_BATCH_SIZE,
+  ): Promise<{ queued: number; isMore: boolean }> {
+    const { queue } = this.#deps;
+    return database.transaction(async (db) => {
+      await lockName(db, LOCK);
+      const backfill = await queue.findBackfill(db);
+      if (!backfill) return { queued: 0, isMore: false };
+      const read = await queue.listMessagesAfter(db, backfill.afterId, limit);
+      const asked = read.flatMap(({ state, replyToId, createdAt }) =>
+        replyToId !== null &&
+        state === 'complete' &&
+        createdAt >= backfill.since &&
+        createdAt < backfill.until
+          ? [replyToId]
+          : [],
+      );
+      await queue.insert(db, asked);
+      const isMore = read.length === limit;
+      await queue.moveBackfill(db, backfill, isMore ? read.at(-1)!.id : null);
+      return { queued: asked.length, isMore };
+    });
+  }
+
+  /** Takes a batch of deleted questions from their days, and removes clusters of which nothing is left. */
+  foldDeletions(
+    database: Database,
+    limit = DELTA_BATCH_SIZE,
+  ): Promise<{ deleted: number; removed: number; isMore: boolean }> {
+    const { questions } = this.#deps;
+    return database.transaction(async (db) => {
+      await lockName(db, LOCK);
+      const deltas = await questions.claimDeltas(db, limit);
+      if (deltas.length === 0) return { deleted: 0, removed: 0, isMore: false };
+      await questions.addToDays(db, daysOf(deltas));
+      const touched = [...new Set(deltas.map(({ clusterId }) => clusterId))];
+      await questions.deleteEmptyDays(db, touched);
+      const removed = await questions.deleteEmptyClusters(db, touched);
+      await this.#renewPatterns(db, touched);
+      return { deleted: deltas.length, removed, isMore: deltas.length === limit };
+    });
+  }
+
+  async #group(db: Database, asked: Asked[]): Promise<GroupedQuestion[]> {
+    if (asked.length === 0) return [];
+    const words = await wordsOf(db, this.#deps.questions, asked);
+    const telling = asked
+      .map((question, index) => ({ asked: question, words: words[index]! }))
+      .filter((question) => question.words.lexemes.length > 0);
+    const groups = await this.#groupsOf(db, telling);
+    return telling.map((question) => {
+      const ofBot = groups.get(question.asked.botId)!;
+      const known = ofBot.find(question.words);
+      const clusterId = known ?? newId();
+      if (known === null) ofBot.begin(clusterId, question.words);
+      return { ...question, clusterId, isFirst: known === null };
+    });
+  }
+
+  /** By bot, what of its clusters may have the questions. */
+  async #groupsOf(
+    db: Database,
+    questions: Pick<GroupedQuestion, 'asked' | 'words'>[],
+  ): Promise<Map<string, QuestionGroups>> {
+    const byBot = groupedBy(questions, ({ asked }) => asked.botId);
+    const counts = await this.#countsOf(db, byBot);
+    const sought = byBot.flatMap(([botId, ofBot]) => {
+      const groups = new QuestionGroups(counts.get(botId)!, []);
+      return ofBot.flatMap(({ words }) => soughtBy(botId, groups, words));
+    });
+    const patterns = groupedBy(await this.#deps.questions.listPatterns(db, sought), ({ botId }) => botId);
+    const patternsOf = new Map(patterns);
+    return new Map(
+      byBot.map(([botId]) => [botId, new QuestionGroups(counts.get(botId)!, patternsOf.get(botId) ?? [])]),
+    );
+  }
+
+  async #countsOf(db: Database, byBot: [string, Pick<GroupedQuestion, 'words'>[]][]) {
+    const lexemes = byBot.flatMap(([botId, ofBot]) =>
+      [...new Set(ofBot.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
+    );
+    const counted = groupedBy(await this.#deps.questions.countLexemes(db, lexemes), ({ botId }) => botId);
+    return new Map(
+      counted.map(([botId, rows]) => [botId, new Map(rows.map((row) => [row.lexeme, row] as const))]),
+    );
+  }
+
+  async #store(db: Database, grouped: GroupedQuestion[]): Promise<void> {
+    if (grouped.length === 0) return;
+    const { questions } = this.#deps;
+    const first = grouped.filter(({ isFirst }) => isFirst);
+    await questions.insertClusters(
+      db,
+      first.map(({ clusterId, asked: { orgId, botId } }) => ({ id: clusterId, orgId, botId })),
+    );
+    const members = grouped.map(({ asked, clusterId, isFirst }) => ({
+      messageId: asked.id,
+      orgId: asked.orgId,
+      clusterId,
+      conversationId: asked.conversationId,
+      askedAt: asked.createdAt,
+      isUnanswered: asked.isUnanswered,
+      isPattern: isFirst,
+    }));
+    await questions.insertMembers(db, members);
+    await questions.insertTerms(
+      db,
+      first.flatMap(({ asked, words }) => termsOf(asked.botId, asked.id, words)),
+    );
+    const counted = grouped.map(({ asked, clusterId }) => ({
+      clusterId,
+      day: dayOf(asked.createdAt),
+      orgId: asked.orgId,
+      botId: asked.botId,
+      asked: 1,
+      unanswered: asked.isUnanswered ? 1 : 0,
+    }));
+    await questions.addToDays(db, daysOf(counted));
+  }
+
+  /** A cluster that has lost the question by which it was found is found by the oldest that is left. */
+  async #renewPatterns(db: Database, clusterIds: string[]): Promise<void> {
+    const { questions } = this.#deps;
+    const left = await questions.listWithoutPattern(db, clusterIds);
+    const read = left.flatMap((candidate) => {
+      const question = readQuestion({ ...candidate, ...AS_A_QUESTION });
+      return question ? [{ ...candidate, ...question }] : [];
+    });
+    if (read.length === 0) return;
+    const words = await wordsOf(db, questions, read);
+    for (const [index, { botId, messageId }] of read.entries())
+      if (await questions.markPattern(db, messageId))
+        await questions.insertTerms(db, termsOf(botId, messageId, words[index]!));
+  }
+}
+
+/** It was one when it came into its cluster. */
+const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
+
+function asQuestion(message: AskedMessage): Asked[] {
+  const question = readQuestion(message);
+  return question ? [{ ...message, ...question }] : [];
+}
+
+function soughtBy(botId: string, groups: QuestionGroups, words: QuestionWords): SoughtPattern[] {
+  const sizes = sizesAlike(words.lexemes.length);
+  return groups.rarest(words).map((lexeme) => ({ botId, lexeme, ...sizes }));
+}

@@ -1,0 +1,32 @@
+import type { QuestionWords } from '../../core/analytics/same-question.ts';
+import { groupedBy } from '../../core/grouped.ts';
+import type { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
+import type { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
+
+/** Each day of a cluster once, with the sums of what is given of it. */
+export function daysOf(changes: readonly QuestionDay[]): QuestionDay[] {
+  const days = groupedBy(changes, ({ clusterId, day }) => `${clusterId} ${day}`);
+  return days.map(([, [first, ...others]]) => {
+    const { clusterId, day, orgId, botId, asked, unanswered } = first!;
+    return {
+      clusterId,
+      day,
+      orgId,
+      botId,
+      asked: others.reduce((sum, other) => sum + other.asked, asked),
+      unanswered: others.reduce((sum, other) => sum + other.unanswered, unanswered),
+    };
+  });
+}
+
+/** The lexemes by which a question is found. */
+export function termsOf(botId: string, messageId: string, { lexemes, names }: QuestionWords): QuestionTerm[] {
+  const lexemeCount = lexemes.length;
+  return lexemes.map((lexeme) => ({
+    botId,
+    lexeme,
+    lexemeCount,
+    messageId,
+    isName: names.includes(lexeme),
+  }));
+}

@@ -1,0 +1,61 @@
+import { languageCodeOf } from '../../adapters/llm/terms.ts';
+import type { QuestionWords } from '../../core/analytics/same-question.ts';
+import type { Database } from '../../database/database.ts';
+import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
+import { detectLanguage, searchConfigFor } from '../knowledge/language.ts';
+import { toSearchText } from '../knowledge/search-text.ts';
+import type { ReadQuestion } from './read-question.ts';
+
+/** A question of a bot. */
+export interface BotQuestion extends ReadQuestion {
+  botId: string;
+  /** The bot's: a code, or `auto`. */
+  language: string;
+}
+
+const MOST_LEXEMES = 24;
+/** Of shorter questions the language is a guess, which the bot's documents are asked about. */
+const WORDS_THAT_TELL = 4;
+const NO_STEMMER = 'simple';
+const WITHOUT_GUESS = 'english';
+
+/** What each of the questions is about: its words by their stems, in the language that the bot is set to or the visitor writes. */
+export async function wordsOf(
+  db: Database,
+  repository: QuestionRepository,
+  questions: readonly BotQuestion[],
+): Promise<QuestionWords[]> {
+  const bots = [...new Set(questions.map(({ botId }) => botId))];
+  const ofDocuments = await repository.listDocumentConfigs(db, bots);
+  const configs = await Promise.all(
+    questions.map((question) => configOf(question, ofDocuments.get(question.botId) ?? [])),
+  );
+  const rows = await repository.listLexemes(
+    db,
+    // Whole words also where there is no stemmer: of trigrams, few words would be left.
+    questions.map(({ content, names }, index) => ({
+      config: configs[index]!,
+      content: toSearchText(content, WITHOUT_GUESS),
+      names: toSearchText(names, WITHOUT_GUESS),
+    })),
+  );
+  const words = questions.map(() => ({ lexemes: [] as string[], names: [] as string[] }));
+  for (const { position, lexeme, isName } of rows) {
+    const { lexemes, names } = words[position - 1]!;
+    if (lexemes.length === MOST_LEXEMES) continue;
+    lexemes.push(lexeme);
+    if (isName) names.push(lexeme);
+  }
+  return words;
+}
+
+/** @param ofDocuments configurations of the bot's documents, the one of most passages first */
+async function configOf({ asked, language }: BotQuestion, ofDocuments: string[]): Promise<string> {
+  if (language !== 'auto') return searchConfigFor(language);
+  const told = languageCodeOf(asked);
+  const detected = told ?? (await detectLanguage(asked));
+  const config = detected === null ? null : searchConfigFor(detected);
+  const isTold = told !== null || asked.split(/\s+/u).length >= WORDS_THAT_TELL;
+  if (config !== null && (isTold || ofDocuments.length === 0 || ofDocuments.includes(config))) return config;
+  return ofDocuments.find((known) => known !== NO_STEMMER) ?? WITHOUT_GUESS;
+}

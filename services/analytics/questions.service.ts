@@ -1,0 +1,44 @@
+import type { Clock } from '../../core/clock.ts';
+import { daysAsked } from '../../core/day-range.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { QuestionFilter, QuestionRepository } from '../../repositories/analytics/question.repository.ts';
+import type { TopQuestion } from '../../repositories/analytics/question.sql.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+
+export interface QuestionQuery {
+  from?: string;
+  to?: string;
+  bot_id?: string;
+  sort?: QuestionFilter['sort'];
+  limit?: number;
+}
+
+export interface QuestionServiceDeps {
+  questions: QuestionRepository;
+  bots: BotRepository;
+  clock: Clock;
+}
+
+export const MOST_DAYS = 92;
+export const DAYS_BY_DEFAULT = 30;
+export const QUESTIONS_BY_DEFAULT = 20;
+
+/** What visitors ask most, and what bots could not answer. */
+export class QuestionService {
+  readonly #deps: QuestionServiceDeps;
+
+  constructor(deps: QuestionServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError where the days are no range, or the bot is not one of the workspace */
+  async listTop(
+    scope: OrgScope,
+    { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,
+  ): Promise<TopQuestion[]> {
+    const { questions, bots, clock } = this.#deps;
+    const days = daysAsked({ from, to }, { now: clock.now(), byDefault: DAYS_BY_DEFAULT, most: MOST_DAYS });
+    if (botId !== undefined) await bots.get(scope, botId);
+    return questions.listTop(scope, { ...days, botId: botId ?? null, sort, limit });
+  }
+}

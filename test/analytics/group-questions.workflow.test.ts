@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { ScheduleHandle } from '@temporalio/client';
+import { QuestionBackfill, QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
+import { QuestionMember } from '../../entities/analytics/question-member.entity.ts';
+import { DAY_MS } from '../../core/local-clock.ts';
+import { newId } from '../../core/ids.ts';
+import { buildBot } from '../support/build-bot.ts';
+import { historyText } from '../support/history-text.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { ask } from './question-support.ts';
+
+describe('groupQuestions', () => {
+  let parley: TestParleyWithWorker;
+  let schedule: ScheduleHandle;
+  const described = () => schedule.describe().catch(() => null);
+  before(async () => {
+    parley = await startParleyWithWorker();
+    schedule = parley.temporal.schedule.getHandle(
+      `${parley.runtime.settings.temporalTaskQueue}/group-questions`,
+    );
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    // Its own run, each full five minutes, would read what a test counts.
+    await schedule.pause();
+  });
+  after(() => parley.stop());
+
+  async function run() {
+    const workflow = await parley.temporal.workflow.start('groupQuestions', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: `group-questions-of-${newId()}`,
+    });
+    const result = await workflow.result();
+    const { currentDetails } = await workflow.query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    return { result, details: currentDetails.split('\n').slice(2), history: await historyText(workflow) };
+  }
+
+  it('reads what was answered, says how much that was, and names no text', async () => {
+    const { orgId, bot } = await buildBot(parley);
+    const ofBot = { orgId, botId: bot.id };
+    await ask(parley, ofBot, 'Do you repair tandems?');
+    await ask(parley, ofBot, 'Do you repair a tandem?');
+    const { conversationId } = await ask(parley, ofBot, 'Which helmets fit children?');
+    await ask(parley, ofBot, 'Thanks!');
+    const first = await run();
+    assert.deepEqual(first.result, { messages: 4, questions: 3, begun: 2, deleted: 0 });
+    assert.deepEqual(first.details, [
+      '- 4 answered messages read, 3 questions among them',
+      '- 2 clusters begun',
+      '- 0 deleted questions taken from the counts',
+    ]);
+    assert.doesNotMatch(first.history, /tandem|helmet/i);
+    await parley.database.sql('DELETE FROM conversations WHERE id = $1', [conversationId]);
+    assert.deepEqual((await run()).result, { messages: 0, questions: 0, begun: 0, deleted: 1 });
+  });
+
+  it('reads the last 92 days of messages that are older than it, batch by batch', async () => {
+    const { orgId, bot } = await buildBot(parley);
+    const ofBot = { orgId, botId: bot.id };
+    const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+    const read = await ask(parley, ofBot, 'Do you repair tandems?', { at: daysAgo(91) });
+    await ask(parley, ofBot, 'Do you repair tandems?', { at: daysAgo(93) });
+    await parley.database.repository(QueuedQuestion).clear();
+    const since = { since: daysAgo(92), until: daysAgo(1) };
+    const afterId = '00000000-0000-0000-0000-000000000000';
+    await parley.database.repository(QuestionBackfill).insert({ afterId, ...since });
+    assert.deepEqual((await run()).result, { messages: 1, questions: 1, begun: 1, deleted: 0 });
+    const members = await parley.database.repository(QuestionMember).findBy({ orgId });
+    assert.deepEqual(
+      members.map(({ messageId }) => messageId),
+      [read.messageId],
+    );
+    assert.equal(await parley.database.repository(QuestionBackfill).count(), 0);
+  });
+
+  it('is scheduled every five minutes, one at a time', async () => {
+    const { spec, policies, action } = (await described())!;
+    assert.equal(spec.intervals?.[0]?.every, 5 * 60_000);
+    assert.equal(policies.overlap, 'SKIP');
+    assert.equal(action.staticSummary, 'Group what visitors have asked');
+  });
+});

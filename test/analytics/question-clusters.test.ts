@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { QuestionCluster } from '../../entities/analytics/question-cluster.entity.ts';
+import { QuestionMember } from '../../entities/analytics/question-member.entity.ts';
+import { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
+import { QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
+import { groupedBy } from '../../core/grouped.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { labelledQuestions } from './labelled-questions.ts';
+import { groupAll, questionScene } from './question-support.ts';
+
+describe('what visitors ask', () => {
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley.stop());
+  const build = (...args: Parameters<typeof questionScene> extends [unknown, ...infer R] ? R : never) =>
+    questionScene(parley, ...args);
+
+  /** The questions of each cluster, the largest first. */
+  async function clustersOf(orgId: string): Promise<string[][]> {
+    const members = await parley.database.sql<{ content: string; cluster_id: string }>(
+      `SELECT m.content, q.cluster_id FROM question_members q JOIN messages m ON m.id = q.message_id
+       WHERE q.org_id = $1 ORDER BY q.asked_at, q.message_id`,
+      [orgId],
+    );
+    const clusters = new Map<string, string[]>();
+    for (const { content, cluster_id: id } of members)
+      clusters.set(id, [...(clusters.get(id) ?? []), content]);
+    return [...clusters.values()].sort((a, b) => b.length - a.length);
+  }
+
+  it('is grouped by what it means: 40 labelled questions with a purity of 0.9 and more', async () => {
+    const { orgId, ask } = await build();
+    const labels = new Map(
+      Object.entries(labelledQuestions).flatMap(([label, questions]) =>
+        questions.map((question) => [question, label] as const),
+      ),
+    );
+    assert.equal(labels.size, 40);
+    for (const question of labels.keys()) await ask(question);
+    await groupAll(parley);
+    const clusters = await clustersOf(orgId);
+    assert.equal(clusters.flat().length, labels.size);
+    const ofMostFrequent = (questions: string[]) =>
+      Math.max(...groupedBy(questions, (question) => labels.get(question)!).map(([, found]) => found.length));
+    const purity = clusters.reduce((sum, found) => sum + ofMostFrequent(found), 0) / labels.size;
+    assert.ok(purity >= 0.9, `${purity}: ${JSON.stringify(clusters, null, 1)}`);
+    const groups = Object.keys(labelledQuestions).length;
+    assert.ok(clusters.length <= groups + 2, `${clusters.length}: ${JSON.stringify(clusters, null, 1)}`);
+  });
+
+  it('in one place stays apart from the same in another, whatever was asked first', async () => {
+    const { orgId, ask } = await build();
+    for (const question of [
+      'What are the opening hours of your shop on Sundays?',
+      'What are the opening hours of your shop in Berlin on Sundays?',
+      'What are the opening hours of your shop in Paris on Sundays?',
+      'opening hours shop sunday berlin',
+      'opening hours shop sunday paris',
+    ])
+      await ask(question);
+    await groupAll(parley);
+    const clusters = await clustersOf(orgId);
+    assert.deepEqual(
+      clusters.map((questions) => questions.length),
+      [2, 2, 1],
+    );
+    for (const questions of clusters)
+      assert.equal(
+        new Set(questions.map((question) => /berlin|paris/i.exec(question)?.[0].toLowerCase())).size,
+        1,
+      );
+  });
+
+  it('leaves out small talk, what a flow has asked for, and what says nothing by itself', async () => {
+    const { orgId, ask } = await build();
+    for (const said of [
+      'Hi',
+      'Thank you very much!',
+      'ok',
+      'Danke schön',
+      '12345',
+      'ada@example.com',
+      'What?',
+      '👍',
+    ])
+      await ask(said);
+    await ask('A refund for my bike', { optionId: 'refund' });
+    await ask('Ada Lovelace', { askedFor: 'text' });
+    await ask('Which helmets fit children?', { askedFor: 'text', isUnanswered: true });
+    const { conversationId } = await ask('Do you repair tandems?', { at: new Date(Date.now() - 1000) });
+    await ask('and for two?', { conversationId });
+    await groupAll(parley);
+    assert.deepEqual((await clustersOf(orgId)).flat(), [
+      'Do you repair tandems?',
+      'Which helmets fit children?',
+    ]);
+    assert.equal(await parley.database.repository(QueuedQuestion).count(), 0);
+  });
+
+  it('is grouped within its bot, in the bot’s language', async () => {
+    const { orgId, client, ask } = await build(new Date(), { language: 'de' });
+    const { body: other } = await client.post('/api/bots', { name: 'Other' });
+    await ask('Rechnung bezahlen');
+    await ask('Rechnungen bezahlen');
+    await ask('Rechnung bezahlen', { botId: other.id });
+    await groupAll(parley);
+    assert.deepEqual(await clustersOf(orgId), [
+      ['Rechnung bezahlen', 'Rechnungen bezahlen'],
+      ['Rechnung bezahlen'],
+    ]);
+  });
+
+  it('is gone at once with its conversation, its visitor or its message, and the counts are exact', async () => {
+    const { orgId, botId, client, ask, list } = await build();
+    const first = await ask('Do you repair tandems?', { isUnanswered: true });
+    const second = await ask('Do you repair a tandem?', { isUnanswered: true });
+    await ask('Do you repair tandems, too?');
+    const only = await ask('Where can Zaphod Beeblebrox park?');
+    await groupAll(parley);
+    const counts = async () => (await list()).map(({ asked, unanswered }) => [asked, unanswered]);
+    assert.deepEqual(await counts(), [
+      [3, 2],
+      [1, 0],
+    ]);
+    const deleted = await client.post('/api/conversations/bulk', {
+      ids: [first.conversationId, only.conversationId],
+      action: 'delete',
+    });
+    assert.equal(deleted.status, 200);
+    assert.deepEqual(await counts(), [[2, 1]]);
+    const terms = await parley.database.repository(QuestionTerm).findBy({ botId });
+    assert.deepEqual(terms, []);
+    await groupAll(parley);
+    assert.deepEqual(await counts(), [[2, 1]]);
+    assert.equal(await parley.database.repository(QuestionCluster).countBy({ orgId }), 1);
+    // What was left has taken the place of the question by which it was found.
+    await ask('Do you repair tandems?');
+    await groupAll(parley);
+    assert.deepEqual(await counts(), [[3, 1]]);
+    await parley.database.sql('DELETE FROM messages WHERE id = $1', [second.messageId]);
+    assert.deepEqual(await counts(), [[2, 0]]);
+    await parley.database.sql('DELETE FROM conversations WHERE org_id = $1', [orgId]);
+    assert.deepEqual(await counts(), []);
+    await groupAll(parley);
+    for (const entity of [QuestionCluster, QuestionMember])
+      assert.equal(await parley.database.repository(entity).countBy({ orgId }), 0);
+  });
+
+  it('is grouped once by workers that do so at once, and not lost by one that dies', async () => {
+    const { ask, list } = await build();
+    for (let n = 0; n < 30; n += 1)
+      await ask(n % 3 ? 'Do you repair tandems?' : 'Which helmets fit children?');
+    const { runtime, database } = parley;
+    const { questionGrouping } = runtime.services;
+    const dies = database.transaction(async (db) => {
+      await questionGrouping.groupBatch(db, 7);
+      throw new Error('killed');
+    });
+    await assert.rejects(dies, /killed/);
+    assert.deepEqual(await list(), []);
+    const work = async () => {
+      while ((await questionGrouping.groupBatch(database, 4)).isMore);
+    };
+    await Promise.all([work(), work(), work()]);
+    assert.deepEqual(
+      (await list('?sort=asked')).map(({ question, asked }) => [question, asked]),
+      [
+        ['Do you repair tandems?', 20],
+        ['Which helmets fit children?', 10],
+      ],
+    );
+  });
+
+  it('stays in the queue while somebody deletes it, who may take that back', async () => {
+    const { ask, list } = await build();
+    const { database } = parley;
+    const { messageId } = await ask('Do you repair tandems?');
+    const keeps = database.transaction(async (db) => {
+      await db.sql('DELETE FROM messages WHERE id = $1', [messageId]);
+      await groupAll(parley);
+      assert.deepEqual(await list(), []);
+      throw new Error('taken back');
+    });
+    await assert.rejects(keeps, /taken back/);
+    await groupAll(parley);
+    assert.equal((await list())[0]!.asked, 1);
+  });
+});

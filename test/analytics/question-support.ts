@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { buildBot } from '../support/build-bot.ts';
+import type { TestParley } from '../support/parley.ts';
+
+export interface AskedBot {
+  orgId: string;
+  botId: string;
+}
+
+/** A turn of a visitor, and how it is answered. */
+export interface Turn {
+  at?: Date;
+  isUnanswered?: boolean;
+  /** Its conversation; one of its own where there is none. */
+  conversationId?: string;
+  optionId?: string;
+  /** What a flow had asked for before. */
+  askedFor?: 'text' | 'email';
+}
+
+type Installation = Pick<TestParley, 'database' | 'runtime'>;
+
+/** A workspace with a bot that is asked, now unless a turn says otherwise. */
+export async function questionScene(parley: TestParley, now = new Date(), overrides: object = {}) {
+  const { bot, orgId, client } = await buildBot(parley, overrides);
+  const ofBot = { orgId, botId: bot.id as string };
+  return {
+    ...ofBot,
+    client,
+    ask: (content: string, { botId = ofBot.botId, ...turn }: Turn & { botId?: string } = {}) =>
+      ask(parley, { orgId, botId }, content, { at: now, ...turn }),
+    list: async (query = '') => {
+      const { status, body } = await client.get(
+        `/api/analytics/questions${query}` as '/api/analytics/questions',
+      );
+      assert.equal(status, 200, JSON.stringify(body));
+      return body;
+    },
+  };
+}
+
+/** Writes a visitor's turn and its answer; returns the ids. */
+export async function ask(
+  { database }: Pick<Installation, 'database'>,
+  { orgId, botId }: AskedBot,
+  content: string,
+  { at = new Date(), isUnanswered = false, optionId, askedFor, ...turn }: Turn = {},
+): Promise<{ conversationId: string; messageId: string }> {
+  const conversationId = turn.conversationId ?? newId();
+  if (turn.conversationId === undefined)
+    await database.repository(Conversation).insert({
+      id: conversationId,
+      orgId,
+      botId,
+      visitorId: `visitor_${conversationId}`,
+      browserId: newId(),
+      createdAt: at,
+    });
+  const [messageId, said] = [newId(), { orgId, conversationId, createdAt: at }];
+  const rows = [
+    { ...said, id: messageId, role: 'user' as const, content, optionId: optionId ?? null },
+    { ...said, id: newId(), role: 'assistant' as const, content: 'So.', replyToId: messageId, isUnanswered },
+  ];
+  const messages = database.repository(Message);
+  if (askedFor)
+    await messages.insert({
+      ...said,
+      id: newId(),
+      role: 'assistant',
+      content: 'And?',
+      input: { kind: askedFor, options: [] },
+      createdAt: new Date(at.getTime() - 1),
+    });
+  for (const row of rows) await messages.insert(row);
+  return { conversationId, messageId };
+}
+
+/** Groups all that was asked, as the schedule does. */
+export async function groupAll({ runtime, database }: Installation): Promise<void> {
+  const { questionGrouping } = runtime.services;
+  while ((await questionGrouping.groupBatch(database)).isMore);
+  while ((await questionGrouping.foldDeletions(database)).isMore);
+}

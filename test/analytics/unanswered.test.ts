@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { graphOf, node } from '../flows/graphs.ts';
+import { buildFlowBot, type DrawnFlow } from '../flows/live.ts';
+import { buildPassage } from '../support/knowledge.ts';
+import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const KNOWN = 'What does a day pass cost?';
+const UNKNOWN = 'Which planets have rings?';
+const FAILS: ModelScript = { raw: { status: 500, contentType: 'text/plain', body: 'no' } };
+
+interface Scene {
+  hasDocuments?: boolean;
+  flow?: DrawnFlow;
+  strict_kb_mode?: boolean;
+}
+
+describe('an answer', () => {
+  let model: ModelServer;
+  let parley: TestParley;
+  let answer: string | ModelScript;
+  before(async () => {
+    model = await startModelServer({ answer: () => answer });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_MODEL: 'gpt-4o-mini' });
+  });
+  beforeEach(() => (answer = 'It costs twelve euros [1].'));
+  after(async () => {
+    await parley.stop();
+    await model.close();
+  });
+
+  /** Whether what a bot says to a question counts as no answer. */
+  async function isUnanswered(
+    question: string,
+    { hasDocuments = true, flow, ...overrides }: Scene = {},
+  ): Promise<boolean> {
+    const { visit, orgId, bot } = await buildFlowBot(parley, flow ? [flow] : [], overrides);
+    if (hasDocuments)
+      await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs twelve euros.');
+    const { say, id } = await visit();
+    await say(question);
+    const rows = await parley.database.repository(Message).findBy({ conversationId: id, role: 'assistant' });
+    assert.equal(rows.length, 1);
+    return rows[0]!.isUnanswered;
+  }
+
+  const consults: DrawnFlow = {
+    trigger: 'first_message',
+    graph: graphOf(
+      [node('knowledge_answer'), node('end'), node('end', { message: 'Please write to us.' }, 'none')],
+      'knowledge_answer end',
+      'knowledge_answer not_found none',
+    ),
+  };
+  const loops: DrawnFlow = {
+    trigger: 'first_message',
+    graph: graphOf([node('set', { assignments: [{ variable: 'n', op: 'add', value: 1 }] })], 'set set'),
+  };
+  const greets: DrawnFlow = { trigger: 'first_message', graph: graphOf([node('end', { message: 'Hello' })]) };
+
+  for (const [what, question, options, expected] of [
+    ['of passages is one', KNOWN, {}, false],
+    ['without a passage is none where there are documents', UNKNOWN, {}, true],
+    ['without a passage is one where there are no documents', UNKNOWN, { hasDocuments: false }, false],
+    ['that is the fallback is none', UNKNOWN, { hasDocuments: false, strict_kb_mode: true }, true],
+    ['of a flow from the documents is one', KNOWN, { flow: consults }, false],
+    ['of a flow for which the documents have nothing is none', UNKNOWN, { flow: consults }, true],
+    ['of a flow that asks no documents is one', UNKNOWN, { flow: greets }, false],
+    ['of a flow that fails is none', KNOWN, { flow: loops }, true],
+  ] as [string, string, Scene, boolean][])
+    it(what, async () => assert.equal(await isUnanswered(question, options), expected));
+
+  it('that the model fails to give is none', async () => {
+    answer = FAILS;
+    assert.equal(await isUnanswered(KNOWN), true);
+    assert.equal(await isUnanswered(KNOWN, { flow: consults }), true);
+  });
+});

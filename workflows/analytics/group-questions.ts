@@ -1,0 +1,57 @@
+import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { QuestionActivities } from '../../activities/analytics/question.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+/** What has been done so far. */
+export interface GroupedTotals {
+  messages: number;
+  questions: number;
+  begun: number;
+  deleted: number;
+}
+
+const { groupQuestionBatch, queueEarlierQuestions, foldDeletedQuestions } =
+  proxyActivities<QuestionActivities>({
+    ...databaseActivity,
+    startToCloseTimeout: '1m',
+    summary: 'Group a batch of what visitors ask',
+  });
+
+/**
+ * Reads what visitors have asked since the last time, what was asked before there was this workflow, and takes deleted questions from the
+ * counts; returns how many of each.
+ */
+export async function groupQuestions(
+  totals: GroupedTotals = { messages: 0, questions: 0, begun: 0, deleted: 0 },
+): Promise<GroupedTotals> {
+  for (;;) {
+    // A first run reads months.
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof groupQuestions>(totals);
+    const { isMore, ...batch } = await groupQuestionBatch();
+    totals = {
+      ...totals,
+      messages: totals.messages + batch.messages,
+      questions: totals.questions + batch.questions,
+      begun: totals.begun + batch.begun,
+    };
+    show(totals);
+    if (isMore) continue;
+    const earlier = await queueEarlierQuestions();
+    if (earlier.isMore || earlier.queued > 0) continue;
+    const folded = await foldDeletedQuestions();
+    totals = { ...totals, deleted: totals.deleted + folded.deleted };
+    show(totals);
+    if (!folded.isMore) return totals;
+  }
+}
+
+function show({ messages, questions, begun, deleted }: GroupedTotals): void {
+  setCurrentDetails(
+    detailsOf('What visitors ask', [
+      `${counted(messages, 'answered message')} read, ${counted(questions, 'question')} among them`,
+      `${counted(begun, 'cluster')} begun`,
+      `${counted(deleted, 'deleted question')} taken from the counts`,
+    ]),
+  );
+}
