@@ -43,6 +43,8 @@ describe('billing in the console', function () {
     ]);
     await card(page, 'starter').getByText('$29 a month').waitFor();
     await page.getByText('1,500 messages', { exact: true }).waitFor();
+    await page.getByText('1 of 15', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('meter', { name: 'Seats' }).getAttribute('value'), '1');
     await page.getByText('1,000 messages for $15, paid once.').waitFor();
     const names = await page.getByRole('main').getByRole('button').allInnerTexts();
     assert.deepEqual(names, [
@@ -61,6 +63,17 @@ describe('billing in the console', function () {
     await page.getByText('Cancelled: the plan stays until 12 Dec 2026').waitFor();
     await button(page, 'Keep Pro').waitFor();
     assert.equal(await button(page, 'Cancel the subscription').count(), 0);
+  });
+
+  it('getUsage: says what the plan has no more of', async () => {
+    await putAccount(parley, org, 'free');
+    for (let seat = 2; seat <= 3; seat += 1) await parley.buildOrg({ orgId: org.orgId });
+    await org.client.post('/api/bots', { name: 'Guide' });
+    const page = await ofOwner();
+    const used = (limit: string) => page.locator(`[data-limit="${limit}"]`).innerText();
+    await page.getByText('3 of 2, more than the plan has').waitFor();
+    assert.match(await used('bots'), /1 of 1$/);
+    assert.match(await used('messages_per_month'), /0 of 200$/);
   });
 
   it('getSubscription: shows a workspace below its plan and limits, and that another one pays', async () => {

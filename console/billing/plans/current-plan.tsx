@@ -36,7 +36,7 @@ export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps)
       )}
       <Facts
         facts={[
-          ['It allows', limitTexts(limits).join(', ')],
+          ['It allows', isHere ? null : limitTexts(limits).join(', ')],
           ['Period', start !== null && end !== null ? `${fullTime(start)} – ${fullTime(end)}` : null],
           ['Top-ups left', isHere ? `${numberText(subscription.topup_credits_left)} messages` : null],
           ['As of', syncedAt && <TimeText key="synced" at={syncedAt} />],

@@ -1,8 +1,10 @@
 import type { Plan, Subscription } from '../../client/types.ts';
+import { useMay } from '../../session/use-may.ts';
 import { useOwnsHere } from '../use-owns-here.ts';
 import { CurrentPlan } from './current-plan.tsx';
 import { NothingSold } from './nothing-sold.tsx';
 import { OpenCheckout } from './open-checkout.tsx';
+import { PlanUsage } from './plan-usage.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { ReturnNotice } from './return-notice.tsx';
 import { TopUp } from './top-up.tsx';
@@ -18,6 +20,7 @@ export interface PlansPartProps {
 /** The plan that holds, and what else there is to buy. */
 export function PlansPart({ plans, subscription, query, reload, onChange }: PlansPartProps) {
   const isOwners = useOwnsHere();
+  const maySeeUsage = useMay()('usage:read', 'viewer');
   const { checkout: returnedFrom, outcome } = query;
   if (plans.length === 0) return <NothingSold limits={subscription.limits} />;
   const topup = plans.find(({ tier }) => tier === 'topup');
@@ -42,6 +45,7 @@ export function PlansPart({ plans, subscription, query, reload, onChange }: Plan
         </p>
       ) : (
         <>
+          {maySeeUsage && <PlanUsage />}
           {!isOwners && (
             <p class="hint">An owner who has signed in with an account can change what is bought.</p>
           )}

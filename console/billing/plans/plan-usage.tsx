@@ -1,0 +1,20 @@
+import type { UsageSummary } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { LimitBars } from '../../usage/limit-bars.tsx';
+
+/** What all workspaces that share the plan have used of it. */
+export function PlanUsage() {
+  const { client } = useSession();
+  const usage = useLoad(
+    (signal) => client.get<UsageSummary>('/api/usage?include_children=true', signal),
+    [client],
+  );
+  return (
+    <Section title="What is used">
+      <LoadedView of={usage}>{(summary) => <LimitBars usage={summary} />}</LoadedView>
+    </Section>
+  );
+}

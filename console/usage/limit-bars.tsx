@@ -1,0 +1,50 @@
+import styles from './limit-bars.css';
+import type { UsageSummary } from '../client/types.ts';
+import { adoptStyles } from '../ui/adopt-styles.ts';
+import { limitName, limitUses, type LimitUse } from './limit-uses.ts';
+
+adoptStyles(styles);
+
+/** What is used of each limit of a plan. Only for parts that come `lazily`. */
+export function LimitBars({ usage }: { usage: UsageSummary }) {
+  return (
+    <ul class="limit-bars">
+      {limitUses(usage).map((use) => (
+        <li key={use.limit} data-limit={use.limit}>
+          <Bar {...use} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Bar({ limit, used, most, isExceeded }: LimitUse) {
+  const name = limitName[limit];
+  const text = most === null ? `${number(used)}, without a limit` : `${number(used)} of ${number(most)}`;
+  return (
+    <>
+      <span>
+        <strong>{name}</strong>
+        <span class={isExceeded ? 'field-problem' : 'hint'}>
+          {text}
+          {isExceeded && (used > (most ?? used) ? ', more than the plan has' : ', used up')}
+        </span>
+      </span>
+      {most !== null && (
+        <meter
+          aria-label={name}
+          min={0}
+          max={Math.max(most, 1)}
+          low={0.8 * most}
+          high={most}
+          optimum={0}
+          value={used}
+        />
+      )}
+    </>
+  );
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-GB');
+}
