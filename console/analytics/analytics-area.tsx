@@ -1,5 +1,6 @@
 import { NoSuchPage } from '../no-such-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
+import { QuestionsPage } from './questions/questions-page.tsx';
 
 export interface AnalyticsAreaProps {
   /** A page of the area; the overview without one. */
@@ -9,5 +10,6 @@ export interface AnalyticsAreaProps {
 
 /** What conversations come to. */
 export function AnalyticsArea({ part, query }: AnalyticsAreaProps) {
-  return part === undefined ? <OverviewPage filters={query} /> : <NoSuchPage />;
+  if (part === undefined) return <OverviewPage filters={query} />;
+  return part === 'questions' ? <QuestionsPage filters={query} /> : <NoSuchPage />;
 }

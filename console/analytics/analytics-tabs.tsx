@@ -1,12 +1,15 @@
 import { hrefOf } from '../router.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
-export function AnalyticsTabs({ current }: { current: 'overview' }) {
+export function AnalyticsTabs({ current }: { current: 'overview' | 'questions' }) {
   return (
     <Tabs
       label="Parts of the analytics"
       current={current}
-      tabs={[{ id: 'overview', name: 'Overview', href: hrefOf(['analytics']) }]}
+      tabs={[
+        { id: 'overview', name: 'Overview', href: hrefOf(['analytics']) },
+        { id: 'questions', name: 'Questions', href: hrefOf(['analytics', 'questions']) },
+      ]}
     />
   );
 }

@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { toApiError, type ApiError } from '../client/api-error.ts';
 import { pathHere } from '../client/paths.ts';
-import type { DocumentDownload, DocumentRead, DocumentStatusRead } from '../client/types.ts';
-import { useInterval } from '../hooks/use-interval.ts';
+import type { DocumentDownload, DocumentRead } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { useMay } from '../session/use-may.ts';
 import { ActionButton } from '../ui/action-button.tsx';
@@ -17,6 +14,7 @@ import { TimeText } from '../ui/time-text.tsx';
 import { CrawlFacts } from './crawl-facts.tsx';
 import { RefreshField } from './refresh-field.tsx';
 import { sizeText } from './size-text.ts';
+import { isFinal, useProgress } from './use-progress.ts';
 
 export interface DocumentRowProps {
   url: string;
@@ -30,8 +28,6 @@ export interface DocumentRowProps {
   /** What else there is to it. */
   children?: ComponentChildren;
 }
-
-const STATUS_EVERY_MS = 1500;
 
 const sourceNames: Record<DocumentRead['source_type'], string> = {
   file: 'file',
@@ -75,44 +71,6 @@ export function DocumentRow(props: DocumentRowProps) {
       </td>
     </tr>
   );
-}
-
-/** Asks how far the indexing is until that is final. */
-function useProgress(
-  url: string,
-  document: DocumentRead,
-  isWatched: boolean,
-  onChange: DocumentRowProps['onChange'],
-): { problem: ApiError | null; progress: DocumentStatusRead['progress'] } {
-  const { client } = useSession();
-  const [problem, setProblem] = useState<ApiError | null>(null);
-  const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
-  const latest = useRef(document);
-  latest.current = document;
-  const look = async (): Promise<void> => {
-    try {
-      const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
-      const seen = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
-      // Something newer may have been read meanwhile.
-      if (latest.current !== document) return;
-      onChange(seen);
-      setProgress(pages);
-      setProblem(null);
-    } catch (error) {
-      setProblem(toApiError(error));
-    }
-  };
-  const isOver = isFinal(document);
-  useEffect(() => {
-    if (isOver) setProgress(null);
-  }, [isOver]);
-  useInterval(() => void look(), isOver || !isWatched ? null : STATUS_EVERY_MS);
-  // The list may know of the end before this does.
-  return { problem, progress: isOver ? null : progress };
-}
-
-export function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
-  return status === 'indexed' || status === 'failed';
 }
 
 function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProps) {

@@ -5,7 +5,8 @@ import { useSession } from '../session/session.tsx';
 import { countText } from '../ui/count-text.ts';
 import { MoreButton } from '../ui/more-button.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
-import { DocumentRow, isFinal } from './document-row.tsx';
+import { DocumentRow } from './document-row.tsx';
+import { isFinal } from './use-progress.ts';
 
 export interface SiteRowsProps {
   /** Of the bot’s documents. */

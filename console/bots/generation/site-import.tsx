@@ -4,7 +4,7 @@ import type { DocumentRead, DocumentStatusRead, Page } from '../../client/types.
 import { useInterval } from '../../hooks/use-interval.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { CrawlFacts } from '../../knowledge/crawl-facts.tsx';
-import { isFinal } from '../../knowledge/document-row.tsx';
+import { isFinal } from '../../knowledge/use-progress.ts';
 import { hrefOf } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { useMay } from '../../session/use-may.ts';

@@ -1,0 +1,77 @@
+import { useBotNames } from '../../bots/use-bots.ts';
+import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
+import { hrefOf } from '../../router.ts';
+import { useMay } from '../../session/use-may.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Table } from '../../ui/table.tsx';
+import { WriteAnswer } from './write-answer.tsx';
+import { WrittenAnswer } from './written-answer.tsx';
+
+export interface QuestionTableProps {
+  questions: readonly QuestionCluster[];
+  /** Documents that were written here, by question. */
+  answers: ReadonlyMap<string, DocumentRead>;
+  onAnswer(id: string, document: DocumentRead): void;
+}
+
+export function QuestionTable({ questions, answers, onAnswer }: QuestionTableProps) {
+  const botNames = useBotNames();
+  const mayWrite = useMay()('knowledge:write', 'member');
+  return (
+    <Table columns={['Question', 'Bot', 'Asked', 'Unanswered', 'Last asked']} hasActions={mayWrite}>
+      {questions.map((question) => (
+        <QuestionRow
+          key={question.id}
+          question={question}
+          botName={botNames.get(question.bot_id)}
+          answer={answers.get(question.id)}
+          onAnswer={mayWrite ? (document) => onAnswer(question.id, document) : null}
+        />
+      ))}
+    </Table>
+  );
+}
+
+interface QuestionRowProps {
+  question: QuestionCluster;
+  botName: string | undefined;
+  answer: DocumentRead | undefined;
+  /** Null for those who may not write documents. */
+  onAnswer: ((document: DocumentRead) => void) | null;
+}
+
+function QuestionRow({ question, botName, answer, onAnswer }: QuestionRowProps) {
+  return (
+    <tr data-id={question.id}>
+      <td class="wide">
+        <strong class="row-name" dir="auto" title={question.question}>
+          {question.question}
+        </strong>
+        <p class="hint">
+          {question.conversation_ids.map((id, index) => (
+            <>
+              {index > 0 && ' · '}
+              <a key={id} href={hrefOf(['conversations', id])}>
+                Conversation {index + 1}
+              </a>
+            </>
+          ))}
+        </p>
+        {answer && onAnswer && (
+          <WrittenAnswer botId={question.bot_id} document={answer} onChange={onAnswer} />
+        )}
+      </td>
+      <td>{botName ?? '–'}</td>
+      <td>{question.asked}</td>
+      <td>{question.unanswered}</td>
+      <td>
+        <RelativeTime at={question.last_asked_at} />
+      </td>
+      {onAnswer && (
+        <td>
+          <WriteAnswer question={question} onWritten={onAnswer} />
+        </td>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { addDays } from '../../../core/local-time.ts';
+import { withQuery } from '../../client/paths.ts';
+import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { goTo, hrefOf } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { AnalyticsTabs } from '../analytics-tabs.tsx';
+import { QuestionFilters, USUAL_DAYS } from './question-filters.tsx';
+import { questionFile } from './question-file.ts';
+import { QuestionTable } from './question-table.tsx';
+
+export interface QuestionsPageProps {
+  filters: Record<string, string>;
+}
+
+const MOST = 50;
+
+/** What visitors ask, and what bots could not answer, from which an answer becomes a document. */
+export function QuestionsPage({ filters }: QuestionsPageProps) {
+  const { client } = useSession();
+  const { bot_id: botId, sort, days = USUAL_DAYS } = filters;
+  const to = new Date().toISOString().slice(0, 10);
+  const from = addDays(to, 1 - Number(days));
+  const url = withQuery('/api/analytics/questions', { from, to, bot_id: botId, sort, limit: MOST });
+  const loaded = useLoad((signal) => client.get<QuestionCluster[]>(url, signal), [client, url]);
+  const [answers, setAnswers] = useState<ReadonlyMap<string, DocumentRead>>(new Map());
+  return (
+    <Page
+      title="Analytics"
+      tools={
+        loaded.data !== undefined && <SaveButton questions={loaded.data} name={`questions-${from}-${to}`} />
+      }
+    >
+      <AnalyticsTabs current="questions" />
+      <QuestionFilters
+        filters={filters}
+        onChange={(changed) => goTo(hrefOf(['analytics', 'questions'], { ...filters, ...changed }))}
+      />
+      <LoadedView of={loaded}>
+        {(questions) =>
+          questions.length === 0 ? (
+            <p class="empty">
+              Nobody has asked a bot anything in these days. Questions appear within five minutes of their
+              answers.
+            </p>
+          ) : (
+            <QuestionTable
+              questions={questions}
+              answers={answers}
+              onAnswer={(id, document) => setAnswers((known) => new Map(known).set(id, document))}
+            />
+          )
+        }
+      </LoadedView>
+    </Page>
+  );
+}
+
+function SaveButton({ questions, name }: { questions: readonly QuestionCluster[]; name: string }) {
+  const save = (): void => saveFile(new Blob([questionFile(questions)], { type: 'text/csv' }), `${name}.csv`);
+  return (
+    <button type="button" disabled={questions.length === 0} onClick={save}>
+      Download CSV
+    </button>
+  );
+}

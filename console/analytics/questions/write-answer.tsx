@@ -1,0 +1,84 @@
+import { cutText } from '../../../core/text/cut-text.ts';
+import { path } from '../../client/paths.ts';
+import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
+import { useAction } from '../../hooks/use-action.ts';
+import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useSession } from '../../session/session.tsx';
+import { DialogButton } from '../../ui/dialog-button.tsx';
+import { TextArea, TextField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
+import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+
+export interface WriteAnswerProps {
+  question: QuestionCluster;
+  onWritten(document: DocumentRead): void;
+}
+
+/** Of a document. */
+const MAX_TITLE = 500;
+
+/** Makes a document of the question and what its bot shall say to it. */
+export function WriteAnswer({ question, onWritten }: WriteAnswerProps) {
+  const title = titleOf(question);
+  return (
+    <DialogButton name="Write an answer" about={title}>
+      {(close) => (
+        <AnswerForm
+          question={question}
+          title={title}
+          onWritten={(document) => {
+            close();
+            onWritten(document);
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+function titleOf({ question }: QuestionCluster): string {
+  return cutText(question.replaceAll(/\s+/g, ' ').trim(), MAX_TITLE);
+}
+
+interface AnswerFormProps extends WriteAnswerProps {
+  title: string;
+}
+
+function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
+  const { client } = useSession();
+  const { draft, change, discard } = useFormDraft(`answer/${question.id}`, { title, text: '' });
+  const write = useAction(async () => {
+    const document = await client.post<DocumentRead>(path`/api/bots/${question.bot_id}/knowledge`, {
+      source_type: 'raw_text',
+      title: draft.title,
+      raw_text: draft.text,
+    });
+    discard();
+    tell('The answer is added to the documents and being indexed.');
+    onWritten(document);
+  });
+  return (
+    <Form class="stack" onSubmit={() => write.run()}>
+      <p class="hint">It becomes a document of the bot, which answers from it as soon as it is indexed.</p>
+      <TextField
+        label="Question"
+        value={draft.title}
+        onChange={(typed) => change({ title: typed })}
+        problem={problemAt(write.problem, 'title', 'The question')}
+        maxLength={MAX_TITLE}
+        isRequired
+      />
+      <TextArea
+        label="Answer"
+        value={draft.text}
+        onChange={(typed) => change({ text: typed })}
+        problem={problemAt(write.problem, 'raw_text', 'The answer')}
+        isRequired
+      />
+      <ProblemMessage problem={write.problem} toldBy={['title', 'raw_text']} />
+      <SubmitOrCancel isBusy={write.isBusy}>Save</SubmitOrCancel>
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import { path } from '../../client/paths.ts';
+import type { DocumentRead } from '../../client/types.ts';
+import { useProgress } from '../../knowledge/use-progress.ts';
+import { hrefOf } from '../../router.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ProblemMessage } from '../../ui/problem-message.tsx';
+
+export interface WrittenAnswerProps {
+  botId: string;
+  document: DocumentRead;
+  onChange(document: DocumentRead): void;
+}
+
+/** The document that a question has become, and how far its indexing is. */
+export function WrittenAnswer({ botId, document, onChange }: WrittenAnswerProps) {
+  const url = path`/api/bots/${botId}/knowledge/${document.id}`;
+  const { problem } = useProgress(url, document, true, onChange);
+  return (
+    <>
+      <p aria-live="polite">
+        <Badge state={document.status} />{' '}
+        <a href={hrefOf(['bots', botId, 'documents'])}>The answer among the documents</a>
+      </p>
+      {document.error_message !== null && <p class="reason">{document.error_message}</p>}
+      <ProblemMessage problem={problem} />
+    </>
+  );
+}

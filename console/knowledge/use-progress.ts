@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toApiError, type ApiError } from '../client/api-error.ts';
+import type { DocumentRead, DocumentStatusRead } from '../client/types.ts';
+import { useInterval } from '../hooks/use-interval.ts';
+import { useSession } from '../session/session.tsx';
+
+const STATUS_EVERY_MS = 1500;
+
+/** Asks how far the indexing is until that is final. */
+export function useProgress(
+  url: string,
+  document: DocumentRead,
+  isWatched: boolean,
+  onChange: (document: DocumentRead) => void,
+): { problem: ApiError | null; progress: DocumentStatusRead['progress'] } {
+  const { client } = useSession();
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const [progress, setProgress] = useState<DocumentStatusRead['progress']>(null);
+  const latest = useRef(document);
+  latest.current = document;
+  const look = async (): Promise<void> => {
+    try {
+      const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
+      const seen = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
+      // Something newer may have been read meanwhile.
+      if (latest.current !== document) return;
+      onChange(seen);
+      setProgress(pages);
+      setProblem(null);
+    } catch (error) {
+      setProblem(toApiError(error));
+    }
+  };
+  const isOver = isFinal(document);
+  useEffect(() => {
+    if (isOver) setProgress(null);
+  }, [isOver]);
+  useInterval(() => void look(), isOver || !isWatched ? null : STATUS_EVERY_MS);
+  // The list may know of the end before this does.
+  return { problem, progress: isOver ? null : progress };
+}
+
+export function isFinal({ status }: Pick<DocumentRead, 'status'>): boolean {
+  return status === 'indexed' || status === 'failed';
+}
