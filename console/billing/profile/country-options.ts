@@ -1,8 +1,13 @@
 import { countryCodes } from '../../../core/contacts/countries.ts';
 
+const names = new Intl.DisplayNames('en-GB', { type: 'region' });
+
+export function countryName(code: string): string {
+  return code === '' ? '' : (names.of(code) ?? code);
+}
+
 /** Countries by their names in English. */
 export function countryOptions(): (readonly [string, string])[] {
-  const names = new Intl.DisplayNames('en-GB', { type: 'region' });
-  const countries = countryCodes.map((code) => [code, names.of(code) ?? code] as const);
+  const countries = countryCodes.map((code) => [code, countryName(code)] as const);
   return [['', 'None'], ...countries.toSorted(([, a], [, b]) => a.localeCompare(b))];
 }

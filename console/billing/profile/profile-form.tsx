@@ -9,9 +9,8 @@ import { tell } from '../../ui/notices.tsx';
 import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { useOwnsHere } from '../use-owns-here.ts';
 import { countryOptions } from './country-options.ts';
-import { taxIdOptions } from './tax-id-names.ts';
+import { taxIdOptions, taxIdStates } from './tax-id-names.ts';
 
 export interface ProfileFormProps {
   profile: BillingProfile;
@@ -37,17 +36,9 @@ const texts: Record<TextName, { label: string; maxLength: number; type?: 'email'
 const ADDRESS = ['legal_name', 'address_line1', 'address_line2'] as const;
 const PLACE = ['postal_code', 'city', 'state_code'] as const;
 
-const taxIdStates: Record<BillingProfile['tax_id_status'], string | undefined> = {
-  none: undefined,
-  pending: 'The tax office has not answered yet whether it is right.',
-  verified: 'The tax office knows it.',
-  rejected: 'The tax office does not know it: it is not printed on receipts.',
-};
-
 /** What later receipts have on them; those that were issued stay as they are. */
 export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   const { client } = useSession();
-  const isOwners = useOwnsHere();
   const { tax_id_status: status, updated_at: updatedAt, ...stored } = profile;
   const { draft, change, saved, discard, isChanged } = useFormDraft<Draft>(FORM, stored);
   const save = useAction(async () => {
@@ -61,7 +52,6 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
       {...texts[name]}
       hint={hint}
       value={draft[name]}
-      isReadOnly={!isOwners}
       onChange={(typed) => change({ [name]: typed })}
       problem={problemAt(save.problem, name, texts[name].label)}
     />
@@ -90,18 +80,14 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           {text('tax_id', taxIdStates[status])}
         </div>
         <ProblemMessage problem={save.problem} toldBy={Object.keys(stored)} />
-        {isOwners ? (
-          <div class="row">
-            <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
-            {isChanged && (
-              <button type="button" onClick={discard}>
-                Undo the changes
-              </button>
-            )}
-          </div>
-        ) : (
-          <p class="hint">An owner who has signed in with an account can change this.</p>
-        )}
+        <div class="row">
+          <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
+          {isChanged && (
+            <button type="button" onClick={discard}>
+              Undo the changes
+            </button>
+          )}
+        </div>
         {updatedAt !== null && (
           <p class="hint">
             Last saved <TimeText at={updatedAt} />.

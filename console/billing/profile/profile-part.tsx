@@ -2,13 +2,20 @@ import type { BillingProfile } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
+import { useOwnsHere } from '../use-owns-here.ts';
+import { ProfileFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
 /** Whom receipts are addressed to. */
 export function ProfilePart() {
   const { client } = useSession();
+  const isOwners = useOwnsHere();
   const profile = useLoad((signal) => client.get<BillingProfile>('/api/billing/profile', signal), [client]);
   return (
-    <LoadedView of={profile}>{(saved) => <ProfileForm profile={saved} onSaved={profile.set} />}</LoadedView>
+    <LoadedView of={profile}>
+      {(saved) =>
+        isOwners ? <ProfileForm profile={saved} onSaved={profile.set} /> : <ProfileFacts profile={saved} />
+      }
+    </LoadedView>
   );
 }

@@ -1,3 +1,5 @@
+import type { BillingProfile } from '../../client/types.ts';
+
 /** The types of tax ids that are asked for most, as the payment provider names them, with what people call them. */
 const names: Record<string, string> = {
   ae_trn: 'United Arab Emirates: TRN',
@@ -36,3 +38,15 @@ export function taxIdOptions(current: string): (readonly [string, string])[] {
   const isKnown = current === '' || current in names;
   return [['', 'None'], ...known, ...(isKnown ? [] : [[current, current] as const])];
 }
+
+export function taxIdTypeName(type: string): string {
+  return names[type] ?? type;
+}
+
+/** What a tax office says of an id. */
+export const taxIdStates: Record<BillingProfile['tax_id_status'], string | undefined> = {
+  none: undefined,
+  pending: 'The tax office has not answered yet whether it is right.',
+  verified: 'The tax office knows it.',
+  rejected: 'The tax office does not know it: it is not printed on receipts.',
+};

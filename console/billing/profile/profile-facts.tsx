@@ -1,0 +1,31 @@
+import type { BillingProfile } from '../../client/types.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Section } from '../../ui/section.tsx';
+import { countryName } from './country-options.ts';
+import { taxIdStates, taxIdTypeName } from './tax-id-names.ts';
+
+/** For whoever may see the addressee and not change it. */
+export function ProfileFacts({ profile }: { profile: BillingProfile }) {
+  const { tax_id: taxId, tax_id_type: type, tax_id_status: status } = profile;
+  const lines = [
+    profile.address_line1,
+    profile.address_line2,
+    `${profile.postal_code} ${profile.city}`.trim(),
+    profile.state_code,
+    countryName(profile.country_code),
+  ];
+  return (
+    <Section title="Whom receipts are addressed to">
+      <Facts
+        facts={[
+          ['Name', profile.legal_name || null],
+          ['Address', lines.filter(Boolean).join(', ') || null],
+          ['E-mail', profile.billing_email || null],
+          ['Tax id', taxId === '' ? null : `${taxId} (${taxIdTypeName(type)})`],
+          ['Checked', taxIdStates[status] ?? null],
+        ]}
+      />
+      <p class="hint">An owner who has signed in with an account can change this.</p>
+    </Section>
+  );
+}
