@@ -16,15 +16,23 @@ export const SELLING = {
   }),
 };
 
-/** Puts into the database what a workspace has. */
-export async function putAccount(
+export async function putTier(
   { database }: TestParley,
   { orgId }: Pick<TestOrg, 'orgId'>,
   tier: PlanTier,
-  row: Partial<BillingAccount> = {},
 ): Promise<void> {
   await database.repository(Org).update({ payerId: orgId }, { planTier: tier });
-  await database.repository(BillingAccount).upsert({ orgId, ...row }, ['orgId']);
+}
+
+/** Puts into the database what a workspace has. */
+export async function putAccount(
+  parley: TestParley,
+  org: Pick<TestOrg, 'orgId'>,
+  tier: PlanTier,
+  row: Partial<BillingAccount> = {},
+): Promise<void> {
+  await putTier(parley, org, tier);
+  await parley.database.repository(BillingAccount).upsert({ orgId: org.orgId, ...row }, ['orgId']);
 }
 
 /** Paid for until the end of a month. */

@@ -23,7 +23,7 @@ export interface ApiResponse {
 }
 
 /** Tests that need a Stripe; where stripe-mock is not there, their title says so. */
-export function describeWithStripe(title: string, tests: () => void): void {
+export function describeWithStripe(title: string, tests: (this: Mocha.Suite) => void): void {
   if (existsSync(binary)) describe(title, tests);
   else describe.skip(`${title}: skipped, as there is no stripe-mock at ${binary}`, tests);
 }
