@@ -5,6 +5,7 @@ import * as mfa from './accounts/mfa.routes.ts';
 import * as signIn from './accounts/sign-in.routes.ts';
 import * as questions from './analytics/questions.routes.ts';
 import * as alerts from './alerts/alerts.routes.ts';
+import * as analytics from './analytics/analytics.routes.ts';
 import * as calendarConnect from './bookings/calendar-connect.routes.ts';
 import * as billing from './billing/billing.routes.ts';
 import * as avatars from './bots/avatars.routes.ts';
@@ -66,6 +67,7 @@ const registered = [
   ...Object.values(calendar),
   ...Object.values(widgetBookings),
   ...Object.values(alerts),
+  ...Object.values(analytics),
   ...Object.values(webhooks),
   ...Object.values(billing),
   ...Object.values(orgs),

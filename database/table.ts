@@ -22,7 +22,9 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
   const table = storage.filterTables(entity)[0]?.name;
   if (table === undefined) throw new Error(`${entity.name} is no entity.`);
   const names = new Map(
-    storage.filterColumns(entity).map(({ propertyName, options }) => [propertyName, options.name]),
+    storage
+      .filterColumns(inheritanceOf(entity))
+      .map(({ propertyName, options }) => [propertyName, options.name]),
   );
   const bareName = (property: string): string => {
     const name = names.get(property);
@@ -39,4 +41,12 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
     as,
     all: as(...names.keys()),
   });
+}
+
+/** The class and those that it extends, whose columns are its own. */
+function inheritanceOf(entity: Function): Function[] {
+  const parent: unknown = Object.getPrototypeOf(entity);
+  return typeof parent === 'function' && parent !== Function.prototype
+    ? [entity, ...inheritanceOf(parent)]
+    : [entity];
 }

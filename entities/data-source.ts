@@ -32,6 +32,9 @@ import { IdentityAttempt, LinkedIdentity } from './accounts/linked-identity.enti
 import { MailRow } from './mail/mail.entity.ts';
 import { Membership } from './team/membership.entity.ts';
 import { Message } from './conversations/message.entity.ts';
+import { AnalyticsChange } from './analytics/analytics-change.entity.ts';
+import { AnalyticsRollup } from './analytics/analytics-rollup.entity.ts';
+import { Handoff } from './analytics/handoff.entity.ts';
 import { EventCount } from './alerts/event-count.entity.ts';
 import { AlertDigest } from './alerts/alert-digest.entity.ts';
 import { AnnouncedReader } from './mail/announced-reader.entity.ts';
@@ -137,6 +140,7 @@ import { AlertDigests1790000956000 } from './migrations/1790000956000-alert-dige
 import { WeeklyMails1790000957000 } from './migrations/1790000957000-weekly-mails.ts';
 import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-updates.ts';
 import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-chats.ts';
+import { Analytics1791000030000 } from './migrations/1791000030000-analytics.ts';
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
 import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
@@ -150,6 +154,9 @@ export const entities = [
   AccountLink,
   AccountRequest,
   Alert,
+  AnalyticsChange,
+  AnalyticsRollup,
+  Handoff,
   AlertAttempt,
   AlertDay,
   AlertDestination,
@@ -303,6 +310,7 @@ export const migrations = [
   Payers1791000000000,
   BillingAccounts1791000010000,
   Usage1791000020000,
+  Analytics1791000030000,
   Questions1791000040000,
 ];
 

@@ -11,6 +11,7 @@ import { createRefreshActivities } from '../activities/knowledge/refresh.activit
 import { createFlowActivities } from '../activities/flows/flow.activities.ts';
 import { createErasureActivities } from '../activities/contacts/erasure.activities.ts';
 import { createEnrichmentActivities } from '../activities/conversations/enrichment.activities.ts';
+import { createFoldActivities } from '../activities/installation/fold.activities.ts';
 import { createExpiryActivities } from '../activities/installation/expiry.activities.ts';
 import { createGenerationActivities } from '../activities/bots/generation.activities.ts';
 import { createIngestionActivities } from '../activities/knowledge/ingestion.activities.ts';
@@ -188,6 +189,7 @@ function createActivities(
     ...createNoticeActivities({ database, ...services }),
     ...createDigestActivities({ database, ...services }),
     ...createQuestionActivities({ database, ...services }),
+    ...createFoldActivities({ database, ...services }),
     ...createExpiryActivities({ database, expiry: services.expiry }),
   };
 }

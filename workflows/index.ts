@@ -21,6 +21,7 @@ export { notifyHandoff } from './mail/notify-handoff.ts';
 export { notifyLead } from './mail/notify-lead.ts';
 export { notifyWebhookDisabled } from './mail/notify-webhook-disabled.ts';
 export { purgeBot } from './bots/purge-bot.ts';
+export { foldCounts } from './installation/fold-counts.ts';
 export { purgeExpired } from './installation/purge-expired.ts';
 export { purgeWebhook } from './webhooks/purge-webhook.ts';
 export { refreshDocument } from './knowledge/refresh-document.ts';

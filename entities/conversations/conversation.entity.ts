@@ -108,6 +108,10 @@ export class Conversation {
   @Flag('is_in_flow') isInFlow!: boolean;
   @Flag('is_resolved') isResolved!: boolean;
   @Counter('message_count') messageCount!: number;
+  /** The visitor has said something: until then it is a session and no more. */
+  @Flag('has_visitor_message') hasVisitorMessage!: boolean;
+  /** A person was asked for, or has had it, at any time; the database keeps it. */
+  @Flag('had_handoff') hadHandoff!: boolean;
   @NullableText('page_url') pageUrl!: string | null;
   @NullableText('referrer') referrer!: string | null;
   @Integer('rating', { nullable: true }) rating!: number | null;

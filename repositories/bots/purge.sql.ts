@@ -2,6 +2,7 @@ import type { Doomed } from '../../database/delete-in-batches.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
+import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { QuestionCluster } from '../../entities/analytics/question-cluster.entity.ts';
 import { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
@@ -40,6 +41,7 @@ export const LEFT_BY_BOT: readonly Doomed[] = [
   { entity: BotVersion, batchSize: 50, where: OF_ORG_AND_BOT },
   { entity: Flow, batchSize: 20, where: OF_ORG_AND_BOT },
   { entity: EventCount, batchSize: 5000, where: OF_ORG_AND_BOT },
+  { entity: AnalyticsRollup, batchSize: 5000, where: OF_ORG_AND_BOT },
   { entity: Alert, batchSize: 5000, where: OF_ORG_AND_BOT },
   { entity: SearchTerm, batchSize: 5000, where: OF_BOT },
   // Nobody can be erased any more who was a visitor of this bot alone; what verified people had is remembered.

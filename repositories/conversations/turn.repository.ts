@@ -72,6 +72,7 @@ export interface CountedMessage {
   inputTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
+  role: Message['role'];
   /** It is a turn that the bot answers. */
   isAnswered: boolean;
 }
@@ -169,6 +170,7 @@ export class TurnRepository {
       column(admissions, 'day'),
       column(admissions, 'messages'),
       column(admissions, 'credits'),
+      conversations.map(([, written]) => written.some(({ role }) => role === 'user')),
     ]);
   }
 }

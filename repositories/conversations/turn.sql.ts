@@ -168,7 +168,8 @@ export const FINISH_ANSWERS = statement({
 /**
  * Sums of tokens stop at the largest number of their columns. $1 conversations, with $2 messages, $3 and $4 tokens, $5 costs;
  * $6 bots, with $7 their workspaces, $8 messages, and $9 turns that they answer, which their months count; $10 to $17 what was used;
- * $18 payers, with $19 the day, $20 messages that their plans admit, and $21 how many of them top-ups pay for
+ * $18 payers, with $19 the day, $20 messages that their plans admit, and $21 how many of them top-ups pay for;
+ * $22 whether the visitor has said any of the messages, of each conversation
  */
 export const COUNT_MESSAGES = statement({
   name: 'count-messages',
@@ -178,10 +179,12 @@ export const COUNT_MESSAGES = statement({
   text: `
     WITH of_conversation AS (
       UPDATE ${c.from} SET ${c.bare('messageCount')} = ${c('messageCount')} + n.messages, ${c.bare('lastMessageAt')} = now(),
+        ${c.bare('hasVisitorMessage')} = ${c('hasVisitorMessage')} OR n.is_said,
         ${c.bare('totalInputTokens')} = least(${c('totalInputTokens')} + n.input, ${MOST_TOKENS}),
         ${c.bare('totalOutputTokens')} = least(${c('totalOutputTokens')} + n.output, ${MOST_TOKENS}),
         ${c.bare('totalCostUsd')} = ${c('totalCostUsd')} + n.cost
-      FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::numeric[]) AS n (id, messages, input, output, cost)
+      FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::numeric[], $22::boolean[])
+        AS n (id, messages, input, output, cost, is_said)
       WHERE ${c('id')} = n.id
     ), counting AS (
       SELECT * FROM unnest($6::uuid[], $7::uuid[], $8::int[], $9::int[]) AS n (id, org_id, messages, answered)

@@ -5,6 +5,8 @@ import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { AnalyticsChange } from '../../entities/analytics/analytics-change.entity.ts';
+import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
@@ -32,6 +34,8 @@ export const LEFT_BY_ORG = [
   AlertMessage,
   AlertPolicy,
   AlertDestination,
+  AnalyticsChange,
+  AnalyticsRollup,
   OutboxRow,
   AuditEvent,
   Booking,

@@ -1,3 +1,4 @@
+import { AnalyticsRepository } from '../../repositories/analytics/analytics.repository.ts';
 import { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import { BookingErasure } from '../bookings/booking-erasure.ts';
 import { BookingWriter } from '../bookings/booking-writer.ts';
@@ -80,6 +81,7 @@ export function createConversations(
       database,
       turns: new TurnRepository(),
       messages,
+      analytics: new AnalyticsRepository(),
       outbox,
       conversations,
       sessions,

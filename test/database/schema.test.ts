@@ -11,6 +11,7 @@ import { sourceFiles } from '../support/source-files.ts';
 const STAYS: Readonly<Record<string, string>> = {
   bookings: 'A meeting takes place although the bot that it was booked with is gone.',
   outbox: 'Its events are still sent.',
+  analytics_changes: 'Those of the workspace change with them, and foldCounts drops them with it.',
   inbox_changes: 'They add up to nothing, and purgeExpired folds them.',
   usage_changes: 'What was used stays used, whatever becomes of the bot.',
   usage_days: 'What was used stays used, whatever becomes of the bot.',

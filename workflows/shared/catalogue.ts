@@ -165,6 +165,15 @@ export const workflowCatalogue = {
       summary: 'Take up webhook retries that no workflow makes',
     },
   },
+  foldCounts: {
+    ids: ['<prefix>/fold-counts-<time>'],
+    does: 'Makes sums of the changes that figures of analytics are kept by, every minute; figures are exact before and after',
+    schedule: {
+      every: '1m',
+      id: 'fold-counts',
+      summary: 'Make sums of the changes that figures are kept by',
+    },
+  },
   purgeExpired: {
     ids: ['<prefix>/purge-expired-<time>'],
     does: "Removes kept answers, counts, old mails and the old part of the webhooks' log, every hour",

@@ -6,6 +6,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
+import type { AnalyticsRepository } from '../../../repositories/analytics/analytics.repository.ts';
 import type { MessageRepository, NewReply } from '../../../repositories/conversations/message.repository.ts';
 import type {
   FinishedAnswer,
@@ -42,6 +43,7 @@ export interface TurnWriterDeps {
   database: Database;
   turns: TurnRepository;
   messages: MessageRepository;
+  analytics: Pick<AnalyticsRepository, 'note'>;
   outbox: OutboxService;
   conversations: ScopedRepository<Conversation>;
   sessions: FlowSessionRepository;
@@ -161,7 +163,7 @@ export class TurnWriter {
   }
 
   async #finish(tx: Database, answers: readonly FinishedTurn[]): Promise<(Date | null)[]> {
-    const { turns, outbox } = this.#deps;
+    const { turns, analytics, outbox } = this.#deps;
     const [conversations, unfinished] = await Promise.all([
       turns.lock(tx, conversationsOf(answers)),
       turns.lockUnfinished(
@@ -198,6 +200,7 @@ export class TurnWriter {
         isAnswered: false,
       }));
       turns.finish(tx, finished);
+      analytics.note(tx, written);
       this.#writeFlows(tx, finished);
       turns.count(tx, written, { usage: usageOfAnswers(written), admissions: [] });
       outbox.events(tx, written.map(messageCreated));

@@ -1,0 +1,20 @@
+import { defineOperation } from '../http/operation.ts';
+import { presentOverview } from './analytics.presenter.ts';
+import { AnalyticsOverviewRead, AnalyticsQuery } from './analytics.schemas.ts';
+
+export const getAnalyticsOverview = defineOperation({
+  id: 'getAnalyticsOverview',
+  method: 'GET',
+  path: '/api/analytics/overview',
+  tag: 'analytics',
+  auth: 'member',
+  scope: 'analytics:read',
+  role: 'viewer',
+  query: AnalyticsQuery,
+  responses: { 200: AnalyticsOverviewRead },
+  errors: ['not_found'],
+  summary:
+    'How the conversations that began in a range have gone, as they are now, with waiting times and latencies; of one bot or of all.',
+  handle: async ({ ctx, query }, { analyticsOverview }) =>
+    presentOverview(await analyticsOverview.read(ctx, query)),
+});

@@ -1,0 +1,96 @@
+import { invalidField } from '../errors/errors.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../local-clock.ts';
+import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-time.ts';
+
+/** What figures are kept by: clocks of all zones are ahead of UTC by some number of these. */
+export const QUARTER_MS = 15 * MINUTE_MS;
+
+const USUAL_DAYS = 30;
+export const MOST_DAYS = 366;
+/** More have no figures of their own. */
+export const MOST_SHOWN_DAYS = 92;
+
+/** As callers give it. */
+export interface AskedAnalyticsRange {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface Stretch {
+  start: number;
+  /** The first moment after it. */
+  end: number;
+}
+
+/** A stretch that is summed up of rollups of one kind. */
+export interface SpanStretch extends Stretch {
+  span: 'quarter_hour' | 'day';
+}
+
+export interface LocalDay extends Stretch {
+  date: LocalDate;
+}
+
+/**
+ * Whole quarters of hours: a given end is rounded down, and without one the quarter that has begun belongs to it. Days of a
+ * local calendar may have an hour more than so many times 24.
+ * @throws AppError `validation_error` for a range that is empty or too long
+ */
+export function analyticsRangeOf({ from, to }: AskedAnalyticsRange, now: Date): Stretch {
+  const end = to === undefined ? quarterOf(now.getTime()) + QUARTER_MS : quarterOf(timeOf('to', to));
+  const start = from === undefined ? end - USUAL_DAYS * DAY_MS : quarterOf(timeOf('from', from));
+  if (start >= end)
+    throw invalidField(
+      to === undefined ? 'from' : 'to',
+      to === undefined
+        ? 'must not be later than now, as to is left out'
+        : 'must be at least a quarter of an hour later than from',
+      'query',
+    );
+  if (end - start > MOST_DAYS * DAY_MS + HOUR_MS)
+    throw invalidField(
+      from === undefined ? 'to' : 'from',
+      `must be at most ${MOST_DAYS} days and an hour before ${to === undefined ? 'now, as to is left out' : 'to'}`,
+      'query',
+    );
+  return { start, end };
+}
+
+/** When the quarter of an hour begins that a moment is in. */
+export function quarterOf(instant: number): number {
+  return Math.floor(instant / QUARTER_MS) * QUARTER_MS;
+}
+
+/** Days (UTC) where the stretch has whole ones, and quarters of hours at its ends. */
+export function spansOf({ start, end }: Stretch): SpanStretch[] {
+  const firstDay = Math.ceil(start / DAY_MS) * DAY_MS;
+  const lastDay = Math.floor(end / DAY_MS) * DAY_MS;
+  if (firstDay >= lastDay) return [{ span: 'quarter_hour', start, end }];
+  const all: SpanStretch[] = [
+    { span: 'quarter_hour', start, end: firstDay },
+    { span: 'day', start: firstDay, end: lastDay },
+    { span: 'quarter_hour', start: lastDay, end },
+  ];
+  return all.filter((stretch) => stretch.start < stretch.end);
+}
+
+/** The days of a zone that the stretch touches, each as far as it is within; null where they are too many. */
+export function localDaysOf(stretch: Stretch, zone: string): LocalDay[] | null {
+  if (stretch.end - stretch.start > MOST_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
+  const days: LocalDay[] = [];
+  let { start } = stretch;
+  while (start < stretch.end) {
+    const { date } = localTimeAt(new Date(start), zone);
+    const midnight = quarterOf(firstInstantAt(addDays(date, 1), 0, zone).getTime());
+    const end = Math.min(stretch.end, Math.max(midnight, start + QUARTER_MS));
+    days.push({ date, start, end });
+    start = end;
+  }
+  return days;
+}
+
+function timeOf(field: string, text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw invalidField(field, 'must be a time', 'query');
+  return time;
+}

@@ -1,0 +1,72 @@
+/** So many that whatever is taken for a value lies within a twentieth of it, as long as it is in the same bin. */
+const BINS_PER_OCTAVE = 16;
+/** About 24 days in seconds, 35 minutes in milliseconds; what is above is taken for as much. */
+const OCTAVES = 21;
+
+/** Where bins begin, in whole units; each small number has one of its own. Bin n holds what is at least bound n - 1, and bin 0 nothing but 0. */
+export const BIN_BOUNDS: readonly number[] = [
+  ...new Set(
+    Array.from({ length: BINS_PER_OCTAVE * OCTAVES + 1 }, (_, index) =>
+      Math.round(2 ** (index / BINS_PER_OCTAVE)),
+    ),
+  ),
+];
+
+/** What is measured, and so has bins of its own: see `binIn`. */
+export const distributions = ['handoffWait', 'latency', 'ttft'] as const;
+export type Distribution = (typeof distributions)[number];
+
+/** Numbers of bins from one distribution to the next. */
+export const BINS_APART = 1000;
+
+/** The bin of a value, as the database's `width_bucket` finds it. @param value a whole number */
+export function binOf(value: number): number {
+  let [from, to] = [0, BIN_BOUNDS.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (BIN_BOUNDS[middle]! <= value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** The same, in the numbering in which all distributions are stored together. */
+export function binIn(distribution: Distribution, value: number): number {
+  return firstBinOf(distribution) + binOf(value);
+}
+
+export function firstBinOf(distribution: Distribution): number {
+  return distributions.indexOf(distribution) * BINS_APART;
+}
+
+/** How many values are in a bin. */
+export interface BinCount {
+  bin: number;
+  count: number;
+}
+
+/**
+ * The value that a part of all values does not exceed: the one with the rank that this part has, taken to lie where it would if the values of its bin were spread
+ * evenly over it. Null where there are no values.
+ * @param counts of bins as `binOf` numbers them
+ * @param part between 0 and 1
+ */
+export function percentileOf(counts: readonly BinCount[], part: number): number | null {
+  const sorted = counts.filter(({ count }) => count > 0).toSorted((a, b) => a.bin - b.bin);
+  const total = sorted.reduce((sum, { count }) => sum + count, 0);
+  const rank = Math.max(1, Math.ceil(part * total));
+  let before = 0;
+  for (const { bin, count } of sorted) {
+    if (before + count >= rank) return valueWithin(bin, (rank - before - 0.5) / count);
+    before += count;
+  }
+  return null;
+}
+
+/** @param share of the bin's values that are smaller */
+function valueWithin(bin: number, share: number): number {
+  if (bin === 0) return 0;
+  const lowest = BIN_BOUNDS[bin - 1]!;
+  const highest = (BIN_BOUNDS[bin] ?? lowest + 1) - 1;
+  return Math.round(lowest + (highest - lowest) * share);
+}

@@ -1,0 +1,69 @@
+import { BINS_APART, firstBinOf, percentileOf, type BinCount, type Distribution } from './histogram.ts';
+
+/** Sums of a stretch of time. */
+export interface OverviewFigures {
+  conversations: number;
+  ended: number;
+  resolved: number;
+  selfServed: number;
+  spokenLeads: number;
+  rated1: number;
+  rated2: number;
+  rated3: number;
+  rated4: number;
+  rated5: number;
+}
+
+export interface Percentiles {
+  p50: number | null;
+  p90: number | null;
+}
+
+export interface Ratings {
+  count: number;
+  average: number | null;
+  /** The part of them that is 4 or 5. */
+  satisfiedRate: number | null;
+  /** How many there are of each, from 1 to 5. */
+  distribution: number[];
+}
+
+/** Parts of a whole; null where there is no whole. */
+export interface Rates {
+  resolutionRate: number | null;
+  selfServiceRate: number | null;
+  leadRate: number | null;
+}
+
+export function ratesOf({ conversations, ended, resolved, selfServed, spokenLeads }: OverviewFigures): Rates {
+  return {
+    resolutionRate: partOf(resolved, conversations),
+    selfServiceRate: partOf(selfServed, ended),
+    leadRate: partOf(spokenLeads, conversations),
+  };
+}
+
+export function ratingsOf({ rated1, rated2, rated3, rated4, rated5 }: OverviewFigures): Ratings {
+  const distribution = [rated1, rated2, rated3, rated4, rated5];
+  const count = distribution.reduce((sum, each) => sum + each, 0);
+  const stars = distribution.reduce((sum, each, index) => sum + each * (index + 1), 0);
+  return {
+    count,
+    average: partOf(stars, count),
+    satisfiedRate: partOf(rated4 + rated5, count),
+    distribution,
+  };
+}
+
+/** @param bins of all distributions together */
+export function percentilesOf(bins: readonly BinCount[], distribution: Distribution): Percentiles {
+  const first = firstBinOf(distribution);
+  const own = bins
+    .filter(({ bin }) => bin >= first && bin < first + BINS_APART)
+    .map(({ bin, count }) => ({ bin: bin - first, count }));
+  return { p50: percentileOf(own, 0.5), p90: percentileOf(own, 0.9) };
+}
+
+function partOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}

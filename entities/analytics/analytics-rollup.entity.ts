@@ -1,0 +1,31 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { Reference } from '../../database/columns.ts';
+import { Bot } from '../bots/bot.entity.ts';
+import { Org } from '../team/org.entity.ts';
+import { AnalyticsFigures } from './analytics-figures.ts';
+
+/** Stretches of time in UTC. */
+export const rollupSpans = ['quarter_hour', 'day'] as const;
+export type RollupSpan = (typeof rollupSpans)[number];
+
+const KEY = 'pk_analytics_rollups';
+
+/** The figures of a bot, or of a whole workspace, in a stretch of time, but for what `AnalyticsChange` has yet to add. */
+@Entity('analytics_rollups')
+@Index('ix_analytics_rollups_org', ['orgId'])
+@Index('ix_analytics_rollups_bot', ['botId'], { where: 'bot_id IS NOT NULL' })
+export class AnalyticsRollup extends AnalyticsFigures {
+  /** The bot or the workspace. */
+  @PrimaryColumn({ name: 'subject_id', type: 'uuid', primaryKeyConstraintName: KEY }) subjectId!: string;
+  @PrimaryColumn({ name: 'span', type: 'text', primaryKeyConstraintName: KEY }) span!: RollupSpan;
+  @PrimaryColumn({
+    name: 'starts_at',
+    type: 'timestamptz',
+    precision: 3,
+    primaryKeyConstraintName: KEY,
+  })
+  startsAt!: Date;
+  @Reference('analytics_rollups', 'org_id', () => Org) orgId!: string;
+  /** Null for the whole workspace. */
+  @Reference('analytics_rollups', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
+}

@@ -1,0 +1,122 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { AnalyticsChange } from '../../entities/analytics/analytics-change.entity.ts';
+import { analyticsFigures } from '../../entities/analytics/analytics-figures.ts';
+import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+
+const d = tableOf(AnalyticsChange, 'd');
+const r = tableOf(AnalyticsRollup, 'r');
+const b = tableOf(Bot, 'b');
+const o = tableOf(Org, 'o');
+
+const FIGURES = d.bare(...analyticsFigures);
+const BINS = d.bare('bins', 'binCounts');
+/** @param expression of the column of a figure */
+const ofEach = (expression: (column: string) => string) =>
+  analyticsFigures.map((figure) => expression(d.bare(figure))).join(', ');
+
+/** How many changes a step takes up. */
+const BATCH = 5000;
+
+/** $1 workspaces, $2 bots, $3 quarters of hours, $4 and $5 bins of both durations, or null, $6 whether it failed, $7 whether nothing was found: of each answer */
+export const NOTE_ANSWERS = statement({
+  name: 'note-answers',
+  because: 'The answers of a moment are one change of each bot, and go out with COMMIT (bench streams).',
+  isPrepared: true,
+  text: `
+    INSERT INTO ${d.table} (${d.bare('id', 'orgId', 'botId', 'startsAt', 'errors', 'unanswered')}, ${BINS})
+    SELECT gen_random_uuid(), org_id, bot_id, starts_at, errors, unanswered, bins, array_fill(1, ARRAY[cardinality(bins)])
+    FROM (SELECT org_id, bot_id, starts_at,
+        count(*) FILTER (WHERE is_error) AS errors, count(*) FILTER (WHERE is_unanswered) AS unanswered,
+        coalesce(array_agg(latency) FILTER (WHERE latency IS NOT NULL), '{}')
+          || coalesce(array_agg(ttft) FILTER (WHERE ttft IS NOT NULL), '{}') AS bins
+      FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::smallint[], $5::smallint[], $6::boolean[], $7::boolean[])
+        AS answer (org_id, bot_id, starts_at, latency, ttft, is_error, is_unanswered)
+      GROUP BY 1, 2, 3) answers`,
+});
+
+/**
+ * Takes up changes: each becomes part of four rollups, of the quarter of an hour and of the day, of the bot and of the workspace.
+ * Whoever reads meanwhile sees it in one form or the other. What another process takes up at the same time is left to it, and
+ * what bots and workspaces have left that are gone is dropped.
+ */
+export const FOLD_ANALYTICS = statement<{ taken: number }>({
+  name: 'fold-analytics',
+  because:
+    'What is deleted is summed up and added in one step, so that no figure is missing or doubled in between.',
+  acrossWorkspaces: 'Each row keeps its own workspace.',
+  text: `
+    WITH taken AS (
+      DELETE FROM ${d.from} WHERE (${d('orgId')}, ${d('id')}) IN (
+        SELECT ${d.bare('orgId', 'id')} FROM ${d.table} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      RETURNING ${d.bare('orgId', 'botId', 'startsAt')}, ${FIGURES}, ${BINS}
+    ), org AS MATERIALIZED (
+      SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} IN (SELECT org_id FROM taken) ORDER BY 1 FOR KEY SHARE
+    ), bot AS MATERIALIZED (
+      SELECT ${b('id')} FROM ${b.from} WHERE ${b('id')} IN (SELECT bot_id FROM taken) ORDER BY 1 FOR KEY SHARE
+    ), binned AS (
+      SELECT org_id, bot_id, starts_at, bin, sum(n) AS n, ${ofEach((column) => `sum(${column}) FILTER (WHERE bin IS NULL) AS ${column}`)}
+      FROM taken CROSS JOIN LATERAL (
+        SELECT NULL::smallint AS bin, 0 AS n UNION ALL SELECT * FROM unnest(bins, bin_counts)) counted
+      GROUP BY 1, 2, 3, 4
+    ), spread AS (
+      SELECT subject_id, span, date_trunc AS starts_at, org_id, of_bot AS bot_id, bin, sum(n) AS n,
+        ${ofEach((column) => `sum(${column}) AS ${column}`)}
+      FROM binned CROSS JOIN LATERAL (VALUES (org_id, NULL::uuid), (bot_id, bot_id)) subject (subject_id, of_bot)
+        CROSS JOIN LATERAL (VALUES ('quarter_hour', starts_at), ('day', date_trunc('day', starts_at, 'UTC'))) rolled (span, date_trunc)
+      WHERE org_id IN (SELECT id FROM org) AND (of_bot IS NULL OR of_bot IN (SELECT id FROM bot))
+      GROUP BY 1, 2, 3, 4, 5, 6
+    ), folded AS (
+      INSERT INTO ${r.table} (${r.bare('subjectId', 'span', 'startsAt', 'orgId', 'botId')}, ${FIGURES}, ${BINS})
+      SELECT subject_id, span, starts_at, org_id, bot_id, ${ofEach((column) => `sum(${column})`)},
+        coalesce(array_agg(bin ORDER BY bin) FILTER (WHERE bin IS NOT NULL AND n <> 0), '{}'),
+        coalesce(array_agg(n ORDER BY bin) FILTER (WHERE bin IS NOT NULL AND n <> 0), '{}')
+      FROM spread GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3
+      ON CONFLICT (${r.bare('subjectId', 'span', 'startsAt')}) DO UPDATE SET
+        ${ofEach((column) => `${column} = ${r.table}.${column} + excluded.${column}`)},
+        (${BINS}) = (
+          SELECT coalesce(array_agg(bin ORDER BY bin), '{}'), coalesce(array_agg(n ORDER BY bin), '{}') FROM (
+            SELECT bin, sum(n) AS n FROM (
+              SELECT * FROM unnest(${r.table}.bins, ${r.table}.bin_counts) UNION ALL
+              SELECT * FROM unnest(excluded.bins, excluded.bin_counts)) both_of_them (bin, n)
+            GROUP BY bin HAVING sum(n) <> 0) summed)
+    )
+    SELECT count(*)::int AS taken FROM taken`,
+});
+
+/** A part of what is asked for: sums of days and of quarters of hours make it up. */
+export interface FigureRow extends Record<(typeof analyticsFigures)[number], number> {
+  part: number;
+  bin: number | null;
+  count: number;
+}
+
+/**
+ * Figures by part, of rollups and of what they lack, in one snapshot; bins of part 0 alone, each in a row of its own.
+ * $1 the workspace, $2 a bot or null; ranges: $3 their parts, $4 spans of the rollups to sum up, $5 and $6 first and last moments
+ */
+export const FIGURES_OF_PARTS = statement<FigureRow>({
+  name: 'figures-of-parts',
+  because: 'Sums of arrays, over two tables at the same moment (bench analytics).',
+  text: `
+    WITH range AS (
+      SELECT * FROM unnest($3::int[], $4::text[], $5::timestamptz[], $6::timestamptz[]) AS asked (part, span, since, until)
+    ), bound AS (
+      SELECT part, min(since) AS since, max(until) AS until FROM range GROUP BY part
+    ), known AS (
+      SELECT part, ${ofEach((column) => `r.${column}`)}, r.bins, r.bin_counts
+      FROM range JOIN ${r.from} ON ${r('subjectId')} = coalesce($2::uuid, $1) AND ${r('orgId')} = $1
+        AND ${r('span')} = range.span AND ${r('startsAt')} >= since AND ${r('startsAt')} < until
+      UNION ALL
+      SELECT part, ${ofEach((column) => `d.${column}`)}, d.bins, d.bin_counts
+      FROM bound JOIN ${d.from} ON ${d('orgId')} = $1 AND ($2::uuid IS NULL OR ${d('botId')} = $2)
+        AND ${d('startsAt')} >= since AND ${d('startsAt')} < until
+    )
+    SELECT part, NULL::int AS bin, 0 AS count, ${analyticsFigures.map((figure) => `sum(${d.bare(figure)})::int AS "${figure}"`).join(', ')}
+    FROM known GROUP BY part
+    UNION ALL
+    SELECT 0, bin, sum(n)::int, ${analyticsFigures.map(() => '0').join(', ')}
+    FROM known CROSS JOIN LATERAL unnest(bins, bin_counts) counted (bin, n) WHERE part = 0 GROUP BY bin HAVING sum(n) <> 0`,
+});

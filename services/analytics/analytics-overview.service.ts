@@ -1,0 +1,84 @@
+import {
+  analyticsRangeOf,
+  localDaysOf,
+  spansOf,
+  type AskedAnalyticsRange,
+} from '../../core/analytics/analytics-range.ts';
+import {
+  percentilesOf,
+  ratesOf,
+  ratingsOf,
+  type Percentiles,
+  type Rates,
+  type Ratings,
+} from '../../core/analytics/overview.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { LocalDate } from '../../core/local-time.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { AnalyticsRepository, Figures } from '../../repositories/analytics/analytics.repository.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+
+export interface AskedOverview extends AskedAnalyticsRange {
+  bot_id?: string | undefined;
+  timezone: string;
+}
+
+/** Figures, and what follows from them. docs/analytics.md defines each. */
+export interface AnalyticsOverview {
+  from: Date;
+  to: Date;
+  timezone: string;
+  figures: Figures;
+  rates: Rates;
+  ratings: Ratings;
+  waitSeconds: Percentiles;
+  latencyMs: Percentiles;
+  ttftMs: Percentiles;
+  /** Null for a range that is too long to show them. */
+  days: (Figures & { date: LocalDate })[] | null;
+}
+
+export interface AnalyticsOverviewServiceDeps {
+  analytics: AnalyticsRepository;
+  bots: BotRepository;
+  clock: Clock;
+}
+
+/** How the conversations that began in a range have gone. */
+export class AnalyticsOverviewService {
+  readonly #deps: AnalyticsOverviewServiceDeps;
+
+  constructor(deps: AnalyticsOverviewServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `validation_error` for a range or a time zone that is none; `not_found` or `forbidden` for the bot */
+  async read(
+    scope: OrgScope,
+    { bot_id: botId, timezone: zone, ...asked }: AskedOverview,
+  ): Promise<AnalyticsOverview> {
+    const { analytics, bots, clock } = this.#deps;
+    const timezone = requireTimeZone(zone, 'timezone', 'query');
+    const range = analyticsRangeOf(asked, clock.now());
+    if (botId !== undefined) await bots.get(scope, botId);
+    const days = localDaysOf(range, timezone);
+    const known = await analytics.read(scope, {
+      botId: botId ?? null,
+      whole: spansOf(range),
+      days: (days ?? []).map(spansOf),
+    });
+    return {
+      from: new Date(range.start),
+      to: new Date(range.end),
+      timezone,
+      figures: known.whole,
+      rates: ratesOf(known.whole),
+      ratings: ratingsOf(known.whole),
+      waitSeconds: percentilesOf(known.bins, 'handoffWait'),
+      latencyMs: percentilesOf(known.bins, 'latency'),
+      ttftMs: percentilesOf(known.bins, 'ttft'),
+      days: days && days.map(({ date }, index) => ({ ...known.days[index]!, date })),
+    };
+  }
+}

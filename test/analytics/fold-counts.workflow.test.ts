@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import type { ScheduleHandle } from '@temporalio/client';
+import { buildSession } from '../support/widget.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { readOverview } from './support.ts';
+
+describe('foldCounts', () => {
+  let parley: TestParleyWithWorker;
+  let schedule: ScheduleHandle;
+  const described = () => schedule.describe().catch(() => null);
+  before(async () => {
+    parley = await startParleyWithWorker();
+    schedule = parley.temporal.schedule.getHandle(`${parley.runtime.settings.temporalTaskQueue}/fold-counts`);
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    // Its own run, each minute, would take up what a test counts.
+    await schedule.pause();
+  });
+  after(() => parley.stop());
+
+  it('takes up all changes, after which figures are the same, and says how many they were', async () => {
+    const org = await buildSession(parley);
+    await org.visitor.post(`${org.path}/messages`, { content: 'Hello?' });
+    const before = await readOverview(org.client);
+    const changes = await parley.database.sql('SELECT FROM analytics_changes');
+    const fold = await parley.temporal.workflow.start('foldCounts', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: `fold-counts-of-${org.orgId}`,
+    });
+    assert.equal(await fold.result(), changes.length);
+    const { currentDetails } = await fold.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    assert.equal(currentDetails, `**Figures**\n\n- ${changes.length} changes folded`);
+    assert.deepEqual(await parley.database.sql('SELECT FROM analytics_changes'), []);
+    assert.deepEqual(await readOverview(org.client), before);
+  });
+
+  it('is scheduled every minute, one at a time', async () => {
+    const { spec, policies, action } = (await described())!;
+    assert.equal(spec.intervals?.[0]?.every, 60_000);
+    assert.equal(policies.overlap, 'SKIP');
+    assert.equal(action.staticSummary, 'Make sums of the changes that figures are kept by');
+  });
+});

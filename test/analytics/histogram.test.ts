@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { BIN_BOUNDS, binOf, percentileOf } from '../../core/analytics/histogram.ts';
+import { withAdmin } from '../support/database.ts';
+import { exactPercentile } from './recount.ts';
+import { isNear } from './support.ts';
+
+function countsOf(values: readonly number[]) {
+  return values.map((value) => ({ bin: binOf(value), count: 1 }));
+}
+
+describe('a histogram', () => {
+  it('has bins that are no wider than a twentieth of what is in them', () => {
+    const wide = BIN_BOUNDS.slice(0, -1).filter((lowest, index) => {
+      const highest = BIN_BOUNDS[index + 1]! - 1;
+      return highest - lowest > lowest / 20;
+    });
+    assert.deepEqual(wide, []);
+    assert.deepEqual(
+      BIN_BOUNDS,
+      [...new Set(BIN_BOUNDS)].toSorted((a, b) => a - b),
+    );
+    assert.equal(BIN_BOUNDS.at(-1), 2_097_152);
+  });
+
+  for (const [value, bin] of [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [22, 22],
+    [2_097_151, BIN_BOUNDS.length - 1],
+    [2_097_152, BIN_BOUNDS.length],
+    [2_147_483_647, BIN_BOUNDS.length],
+  ] as const)
+    it(`puts ${value} into bin ${bin}`, () => assert.equal(binOf(value), bin));
+
+  it('puts every value into the bin that the database puts it into', async () => {
+    const values = [0, 1, ...BIN_BOUNDS.flatMap((bound) => [bound - 1, bound, bound + 1])];
+    const found = await withAdmin((client) =>
+      client.query<{ bin: number }>(
+        'SELECT width_bucket(value, $1::int[]) AS bin FROM unnest($2::int[]) AS given (value)',
+        [BIN_BOUNDS, values],
+      ),
+    );
+    assert.deepEqual(
+      found.rows.map(({ bin }) => bin),
+      values.map(binOf),
+    );
+  });
+
+  it('has no percentile of nothing', () => {
+    assert.equal(percentileOf([], 0.5), null);
+    assert.equal(percentileOf([{ bin: 3, count: 0 }], 0.5), null);
+  });
+
+  it('has every value as each percentile where it is alone', () => {
+    for (const value of [0, 1, 13, 14, 99, 1000, 12_345, 1_999_999])
+      for (const part of [0, 0.5, 0.9, 1]) isNear(percentileOf(countsOf([value]), part), value);
+  });
+
+  it('has percentiles by rank, whatever the order of the bins, and spreads values over their bin', () => {
+    const values = Array.from({ length: 1000 }, (_, index) => 2000 + index * 7);
+    const counts = countsOf(values).toReversed();
+    for (const part of [0.01, 0.1, 0.5, 0.9, 0.99, 1])
+      isNear(percentileOf(counts, part), exactPercentile(values, part));
+    assert.equal(
+      percentileOf(
+        [
+          { bin: 5, count: 9 },
+          { bin: 20, count: 1 },
+        ],
+        0.9,
+      ),
+      5,
+    );
+    assert.equal(
+      percentileOf(
+        [
+          { bin: 5, count: 9 },
+          { bin: 20, count: 1 },
+        ],
+        0.91,
+      ),
+      20,
+    );
+  });
+});

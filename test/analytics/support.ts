@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
+import { exactPercentile, recount } from './recount.ts';
+
+/** What is to be asked for, to have what has just happened. */
+export async function readOverview(client: ApiClient, query: Record<string, string> = {}) {
+  const { body, status } = await client.get(
+    `/api/analytics/overview?${new URLSearchParams(query).toString()}`,
+  );
+  assert.equal(status, 200);
+  return body;
+}
+
+/** Every figure of the workspace, or of a bot of it, is what its rows come to. */
+export async function assertRecounted(
+  { database }: Pick<TestParley, 'database'>,
+  { client, orgId }: Pick<TestOrg, 'client' | 'orgId'>,
+  botId?: string,
+): Promise<void> {
+  const overview = await readOverview(client, botId === undefined ? {} : { bot_id: botId });
+  const { from, to } = overview;
+  const range = { orgId, from: new Date(from), to: new Date(to), ...(botId !== undefined && { botId }) };
+  const { ratings, spoken_leads, requested, answered, latencies, ttfts, ...counts } = await recount(
+    database,
+    range,
+  );
+  const { sessions, conversations, ended, resolved, self_served, leads, errors, unanswered } = overview;
+  assert.deepEqual(
+    { sessions, conversations, ended, resolved, self_served, leads, errors, unanswered },
+    counts,
+  );
+  assert.equal(overview.lead_rate, conversations === 0 ? null : spoken_leads / conversations);
+  assert.deepEqual(overview.ratings.distribution, ratings);
+  assert.deepEqual([overview.handoffs.requested, overview.handoffs.answered], [requested, answered]);
+  const days = overview.days!;
+  assert.deepEqual(
+    [sumOf(days, 'conversations'), sumOf(days, 'resolved'), sumOf(days, 'self_served'), sumOf(days, 'leads')],
+    [conversations, resolved, self_served, leads],
+  );
+  assert.equal(sumOf(days, 'handoffs'), requested);
+  isNear(overview.latency_ms.p50, exactPercentile(latencies, 0.5));
+  isNear(overview.latency_ms.p90, exactPercentile(latencies, 0.9));
+  isNear(overview.ttft_ms.p90, exactPercentile(ttfts, 0.9));
+}
+
+/** Within what histograms may be wrong by. */
+export function isNear(known: number | null, exact: number | null): void {
+  if (known === null || exact === null) assert.equal(known, exact);
+  else assert.ok(Math.abs(known - exact) <= Math.max(exact * 0.05, 0.5), `${known} is not ${exact}`);
+}
+
+function sumOf<K extends string>(rows: readonly Record<K, number>[], key: K): number {
+  return rows.reduce((sum, row) => sum + row[key], 0);
+}

@@ -1,0 +1,25 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { FoldActivities } from '../../activities/installation/fold.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+/** What is left after so many batches waits for the next run. */
+const MAX_BATCHES = 200;
+
+const { foldBatch } = proxyActivities<FoldActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Fold a batch of changes of each kind',
+});
+
+/** Makes sums of the changes that figures are kept by; returns how many there were. */
+export async function foldCounts(): Promise<number> {
+  let total = 0;
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const folded = await foldBatch();
+    total += folded;
+    setCurrentDetails(detailsOf('Figures', [`${counted(total, 'change')} folded`]));
+    if (folded === 0) break;
+  }
+  return total;
+}
