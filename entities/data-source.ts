@@ -32,7 +32,7 @@ import { IdentityAttempt, LinkedIdentity } from './accounts/linked-identity.enti
 import { MailRow } from './mail/mail.entity.ts';
 import { Membership } from './team/membership.entity.ts';
 import { Message } from './conversations/message.entity.ts';
-import { AnalyticsChange } from './analytics/analytics-change.entity.ts';
+import { AnalyticsDelta } from './analytics/analytics-delta.entity.ts';
 import { AnalyticsRollup } from './analytics/analytics-rollup.entity.ts';
 import { Handoff } from './analytics/handoff.entity.ts';
 import { EventCount } from './alerts/event-count.entity.ts';
@@ -154,7 +154,7 @@ export const entities = [
   AccountLink,
   AccountRequest,
   Alert,
-  AnalyticsChange,
+  AnalyticsDelta,
   AnalyticsRollup,
   Handoff,
   AlertAttempt,

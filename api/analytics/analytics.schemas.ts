@@ -48,6 +48,7 @@ const AnalyticsRatings = Type.Object(
       minItems: 5,
       maxItems: 5,
       description: 'How many ratings there are of each kind, from 1 to 5.',
+      examples: [[1, 0, 2, 8, 5]],
     }),
   },
   { $id: 'AnalyticsRatings', description: 'How visitors have rated their conversations.' },

@@ -10,7 +10,7 @@ export type RollupSpan = (typeof rollupSpans)[number];
 
 const KEY = 'pk_analytics_rollups';
 
-/** The figures of a bot, or of a whole workspace, in a stretch of time, but for what `AnalyticsChange` has yet to add. */
+/** The figures of a bot, or of a whole workspace, in a stretch of time, but for what `AnalyticsDelta` has yet to add. */
 @Entity('analytics_rollups')
 @Index('ix_analytics_rollups_org', ['orgId'])
 @Index('ix_analytics_rollups_bot', ['botId'], { where: 'bot_id IS NOT NULL' })

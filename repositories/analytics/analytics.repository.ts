@@ -65,7 +65,7 @@ export class AnalyticsRepository {
     ]);
   }
 
-  /** Makes rollups of a batch of changes; returns how many there were. */
+  /** Makes rollups of a batch of deltas; returns how many there were. */
   async fold(db: Database): Promise<number> {
     const [folded] = await db.run(FOLD_ANALYTICS);
     return folded?.taken ?? 0;

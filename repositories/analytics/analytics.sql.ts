@@ -1,12 +1,12 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
-import { AnalyticsChange } from '../../entities/analytics/analytics-change.entity.ts';
+import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.ts';
 import { analyticsFigures } from '../../entities/analytics/analytics-figures.ts';
 import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-const d = tableOf(AnalyticsChange, 'd');
+const d = tableOf(AnalyticsDelta, 'd');
 const r = tableOf(AnalyticsRollup, 'r');
 const b = tableOf(Bot, 'b');
 const o = tableOf(Org, 'o');
@@ -17,13 +17,13 @@ const BINS = d.bare('bins', 'binCounts');
 const ofEach = (expression: (column: string) => string) =>
   analyticsFigures.map((figure) => expression(d.bare(figure))).join(', ');
 
-/** How many changes a step takes up. */
+/** How many deltas a step takes up. */
 const BATCH = 5000;
 
 /** $1 workspaces, $2 bots, $3 quarters of hours, $4 and $5 bins of both durations, or null, $6 whether it failed, $7 whether nothing was found: of each answer */
 export const NOTE_ANSWERS = statement({
   name: 'note-answers',
-  because: 'The answers of a moment are one change of each bot, and go out with COMMIT (bench streams).',
+  because: 'The answers of a moment are one delta of each bot, and go out with COMMIT (bench streams).',
   isPrepared: true,
   text: `
     INSERT INTO ${d.table} (${d.bare('id', 'orgId', 'botId', 'startsAt', 'errors', 'unanswered')}, ${BINS})
@@ -38,7 +38,7 @@ export const NOTE_ANSWERS = statement({
 });
 
 /**
- * Takes up changes: each becomes part of four rollups, of the quarter of an hour and of the day, of the bot and of the workspace.
+ * Takes up deltas: each becomes part of four rollups, of the quarter of an hour and of the day, of the bot and of the workspace.
  * Whoever reads meanwhile sees it in one form or the other. What another process takes up at the same time is left to it, and
  * what bots and workspaces have left that are gone is dropped.
  */

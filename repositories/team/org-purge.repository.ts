@@ -5,7 +5,7 @@ import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
-import { AnalyticsChange } from '../../entities/analytics/analytics-change.entity.ts';
+import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.ts';
 import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
@@ -34,7 +34,7 @@ export const LEFT_BY_ORG = [
   AlertMessage,
   AlertPolicy,
   AlertDestination,
-  AnalyticsChange,
+  AnalyticsDelta,
   AnalyticsRollup,
   OutboxRow,
   AuditEvent,

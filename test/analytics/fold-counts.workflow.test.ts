@@ -18,18 +18,18 @@ describe('foldCounts', () => {
   });
   after(() => parley.stop());
 
-  it('takes up all changes, after which figures are the same, and says how many they were', async () => {
+  it('takes up all deltas, after which figures are the same, and says how many they were', async () => {
     const org = await buildSession(parley);
     await org.visitor.post(`${org.path}/messages`, { content: 'Hello?' });
     const before = await readOverview(org.client);
-    const changes = await parley.database.sql('SELECT FROM analytics_changes');
+    const deltas = await parley.database.sql('SELECT FROM analytics_changes');
     const fold = await parley.temporal.workflow.start('foldCounts', {
       taskQueue: parley.runtime.settings.temporalTaskQueue,
       workflowId: `fold-counts-of-${org.orgId}`,
     });
-    assert.equal(await fold.result(), changes.length);
+    assert.equal(await fold.result(), deltas.length);
     const { currentDetails } = await fold.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    assert.equal(currentDetails, `**Figures**\n\n- ${changes.length} changes folded`);
+    assert.equal(currentDetails, `**Figures**\n\n- ${deltas.length} deltas folded`);
     assert.deepEqual(await parley.database.sql('SELECT FROM analytics_changes'), []);
     assert.deepEqual(await readOverview(org.client), before);
   });
@@ -38,6 +38,6 @@ describe('foldCounts', () => {
     const { spec, policies, action } = (await described())!;
     assert.equal(spec.intervals?.[0]?.every, 60_000);
     assert.equal(policies.overlap, 'SKIP');
-    assert.equal(action.staticSummary, 'Make sums of the changes that figures are kept by');
+    assert.equal(action.staticSummary, 'Make sums of the deltas that figures are kept by');
   });
 });

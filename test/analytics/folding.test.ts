@@ -28,7 +28,7 @@ describe('the figures of analytics', () => {
   after(() => parley.stop());
 
   const fold = (process: TestProcess) => process.runtime.services.analyticsFolding.fold(parley.database);
-  const countChanges = async (orgId: string) => {
+  const countDeltas = async (orgId: string) => {
     const rows = await parley.database.sql<{ n: number }>(
       'SELECT count(*)::int AS n FROM analytics_changes WHERE org_id = $1',
       [orgId],
@@ -92,7 +92,7 @@ describe('the figures of analytics', () => {
     await changed;
     for (const botId of [undefined, org.bot.id, second.id]) await assertRecounted(parley, org, botId);
     const before = await readOverview(org.client);
-    while ((await countChanges(org.orgId)) > 0) await Promise.all([fold(parley), fold(other)]);
+    while ((await countDeltas(org.orgId)) > 0) await Promise.all([fold(parley), fold(other)]);
     assert.deepEqual(await readOverview(org.client), before);
     for (const botId of [undefined, org.bot.id, second.id]) await assertRecounted(parley, org, botId);
   });
@@ -109,10 +109,10 @@ describe('the figures of analytics', () => {
         await tx.sql('SELECT pg_terminate_backend(pg_backend_pid())');
       }),
     );
-    assert.ok((await countChanges(org.orgId)) > 0);
+    assert.ok((await countDeltas(org.orgId)) > 0);
     assert.deepEqual(await readOverview(org.client), before);
     await fold(parley);
-    assert.equal(await countChanges(org.orgId), 0);
+    assert.equal(await countDeltas(org.orgId), 0);
     assert.deepEqual(await readOverview(org.client), before);
     assert.equal(await fold(parley), 0);
   });

@@ -9,16 +9,16 @@ const MAX_BATCHES = 200;
 const { foldBatch } = proxyActivities<FoldActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Fold a batch of changes of each kind',
+  summary: 'Fold a batch of deltas of each kind',
 });
 
-/** Makes sums of the changes that figures are kept by; returns how many there were. */
+/** Makes sums of the deltas that figures are kept by; returns how many there were. */
 export async function foldCounts(): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const folded = await foldBatch();
     total += folded;
-    setCurrentDetails(detailsOf('Figures', [`${counted(total, 'change')} folded`]));
+    setCurrentDetails(detailsOf('Figures', [`${counted(total, 'delta')} folded`]));
     if (folded === 0) break;
   }
   return total;

@@ -167,11 +167,11 @@ export const workflowCatalogue = {
   },
   foldCounts: {
     ids: ['<prefix>/fold-counts-<time>'],
-    does: 'Makes sums of the changes that figures of analytics are kept by, every minute; figures are exact before and after',
+    does: 'Makes sums of the deltas that figures of analytics are kept by, every minute; figures are exact before and after',
     schedule: {
       every: '1m',
       id: 'fold-counts',
-      summary: 'Make sums of the changes that figures are kept by',
+      summary: 'Make sums of the deltas that figures are kept by',
     },
   },
   purgeExpired: {

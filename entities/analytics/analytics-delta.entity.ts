@@ -9,7 +9,7 @@ const KEY = 'pk_analytics_changes';
  * docs/patterns.md#deltas-instead-of-counters. Triggers append them, and answers when they finish.
  */
 @Entity('analytics_changes')
-export class AnalyticsChange extends AnalyticsFigures {
+export class AnalyticsDelta extends AnalyticsFigures {
   @PrimaryColumn({ name: 'org_id', type: 'uuid', primaryKeyConstraintName: KEY }) orgId!: string;
   @PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: KEY }) id!: string;
   @Column({ name: 'bot_id', type: 'uuid' }) botId!: string;
