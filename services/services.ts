@@ -40,7 +40,7 @@ export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const mails = createMail(deps, shared.outbox);
-  const used = createUsage(deps, shared);
+  const used = createUsage(deps, { ...shared, ...mails });
   const calendars = createCalendars(deps, { ...shared, ...mails });
   const limiter = new RateLimiter(database);
   const orgs = new OrgService({

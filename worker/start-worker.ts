@@ -22,6 +22,7 @@ import { createDigestActivities } from '../activities/alerts/digest.activities.t
 import { createNoticeActivities } from '../activities/mail/notice.activities.ts';
 import { createPurgeActivities } from '../activities/bots/purge.activities.ts';
 import { createSweepActivities } from '../activities/installation/sweep.activities.ts';
+import { createUsageActivities } from '../activities/usage/usage.activities.ts';
 import { createAlertActivities } from '../activities/alerts/alert.activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../core/settings/settings.ts';
@@ -187,6 +188,7 @@ function createActivities(
     }),
     ...createAlertActivities({ database, ...services }),
     ...createNoticeActivities({ database, ...services }),
+    ...createUsageActivities({ database, ...services }),
     ...createDigestActivities({ database, ...services }),
     ...createQuestionActivities({ database, ...services }),
     ...createFoldActivities({ database, ...services }),

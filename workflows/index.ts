@@ -35,6 +35,7 @@ export { sendEmail } from './mail/send-email.ts';
 export { sweepConversations } from './conversations/sweep-conversations.ts';
 export { sweepBookings } from './bookings/sweep-bookings.ts';
 export { sweepDeliveries } from './webhooks/sweep-deliveries.ts';
+export { sweepUsage } from './usage/sweep-usage.ts';
 export { sweepNotices } from './mail/sweep-notices.ts';
 export { sweepDocuments } from './knowledge/sweep-documents.ts';
 export { webhookDelivery } from './webhooks/webhook-delivery.ts';

@@ -19,6 +19,9 @@ export function isContentNoticeDue({
   return oldestSeconds >= (isReading ? HOUR_SECONDS : COLLECTING_SECONDS);
 }
 
+/** Of a month, the highest first: whoever has used up all of it is not told of less. */
+export const USED_PERCENT = [100, 80];
+
 /** What a document is called, and why it failed. */
 export function failureText({
   title,
@@ -34,4 +37,14 @@ export function usageMeaning(percent: number): string {
   return percent >= 100
     ? 'Visitors get no more answers until the month ends (UTC), or until you raise the cap.'
     : 'At the end of them visitors get no more answers until the month ends (UTC).';
+}
+
+/** @param creditsLeft messages of top-ups */
+export function planMeaning(percent: number, creditsLeft: number): string {
+  const isUsedUp = percent >= 100;
+  if (creditsLeft > 0)
+    return `${isUsedUp ? 'Now' : 'After that'} top-ups are used, which have ${creditsLeft} messages left.`;
+  const ending = 'visitors get no more answers until the month ends (UTC)';
+  const help = 'or until an owner chooses a larger plan or buys a top-up';
+  return isUsedUp ? `V${ending.slice(1)}, ${help}.` : `At the end of them ${ending}, ${help}.`;
 }

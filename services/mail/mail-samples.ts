@@ -1,4 +1,5 @@
 import { attendeeWords, whyText } from '../bookings/attendees/attendee-words.ts';
+import { planMeaning } from './due-notices.ts';
 import { newsWords } from './news-words.ts';
 import { teamMeetingWords } from '../bookings/team-meeting-words.ts';
 import { visitorWords } from './visitor-words.ts';
@@ -105,6 +106,14 @@ export const mailSamples: MailData = {
     used: 800,
     cap: 1000,
     meaning: 'It goes on answering.',
+    link,
+  },
+  plan_used: {
+    orgName,
+    percent: 100,
+    used: 2000,
+    limit: 2000,
+    meaning: planMeaning(100, 0),
     link,
   },
   team_reply: {

@@ -32,6 +32,7 @@ export interface MailData {
     meaning: string;
     link: string;
   };
+  plan_used: { orgName: string; percent: number; used: number; limit: number; meaning: string; link: string };
   team_reply: TeamReply & { link: string; goOn: string };
   team_reply_without_page: TeamReply;
   meeting_booked: TeamMeeting;
@@ -121,7 +122,7 @@ export const mailCategories = {
   leads: 'A visitor left their contact details.',
   handoff: 'A visitor asked for a person.',
   content: 'A document or site could not be read, or needs another look.',
-  usage: 'A bot has used up its answers of the month, or soon will.',
+  usage: 'A bot has used up its answers of the month, or the plan its messages, or soon will.',
   health: 'Something stopped working, such as a webhook endpoint that was disabled.',
   digest: 'What the week has brought in your workspaces, on Mondays.',
   product: 'News about what is new in Parley.',
@@ -150,6 +151,7 @@ export const mailKinds = {
   lead_captured: 'leads',
   content_failed: 'content',
   usage_reached: 'usage',
+  plan_used: 'usage',
   team_reply: 'visitors',
   team_reply_without_page: 'visitors',
   meeting_booked: 'bookings',

@@ -1,8 +1,7 @@
-import { isUuid, newId } from '../../core/ids.ts';
+import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
-import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { DueNoticeRepository } from '../../repositories/mail/due-notice.repository.ts';
@@ -15,10 +14,16 @@ import type {
   NotifyLeadInput,
   NotifyWebhookDisabledInput,
 } from '../../workflows/shared/commands.ts';
-import { CONTENT_NOTICE_EVERY, failureText, isContentNoticeDue, usageMeaning } from './due-notices.ts';
+import { chosenOf, leadOf, nameOf } from './notice-people.ts';
+import {
+  CONTENT_NOTICE_EVERY,
+  failureText,
+  isContentNoticeDue,
+  usageMeaning,
+  USED_PERCENT,
+} from './due-notices.ts';
 import type { MailService } from './mail.service.ts';
 import type { Mail, MailData } from './mail-templates.ts';
-import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
 /** The others are about people, not about a workspace. */
@@ -48,8 +53,6 @@ type SaidOfMeeting = Extract<Said, { template: MeetingTemplate }>;
 const MOST_AT_ONCE = 200;
 /** Of a bot; a mail says how many there are besides. */
 const MOST_FAILURES = 5;
-/** The highest first: whoever has used up the month is not told of less. */
-const USED_PERCENT = [100, 80];
 const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
 /** Who may answer conversations. */
 const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
@@ -63,6 +66,7 @@ const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   lead_captured: AGENTS,
   content_failed: AGENTS,
   usage_reached: AGENTS,
+  plan_used: ADMINS,
   meeting_booked: ADMINS,
   meeting_moved: ADMINS,
   meeting_cancelled: ADMINS,
@@ -214,6 +218,17 @@ export class TeamNotices {
     });
   }
 
+  planUsed(
+    scope: OrgScope,
+    data: Omit<MailData['plan_used'], 'orgName' | 'link'>,
+    key: string,
+  ): Promise<number> {
+    return this.#tell(scope, key, async (tx) => {
+      const orgName = await this.#deps.notices.getOrgName(tx);
+      return { template: 'plan_used', data: { ...data, orgName, link: this.#link(tx.orgId, ['usage']) } };
+    });
+  }
+
   /** Why a mail that waits must not go out any more, or null: its reader may not know, or whom it is about was erased. */
   async objection(db: Database, { template, orgId, userId, key }: NoticeRow): Promise<string | null> {
     if (orgId === null || userId === null || !isNotice(template)) return null;
@@ -271,24 +286,6 @@ export class TeamNotices {
   }
 }
 
-/** Where those who were chosen have left, or may not answer any more, all others hear of it. */
-function chosenOf(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {
-  if (notify === null || notify.length === 0) return notify === null ? readers : [];
-  const names = new Set(notify.map((name) => name.toLowerCase()));
-  const chosen = readers.filter(({ userId, email }) => names.has(userId) || names.has(email.toLowerCase()));
-  return chosen.length > 0 ? chosen : readers;
-}
-
-function nameOf({ name, email, phone }: Contact): string {
-  return name || (email ?? phone ?? 'a visitor without a name');
-}
-
 function isNotice(template: string): template is Notice['template'] {
   return Object.hasOwn(readersOf, template);
-}
-
-/** The contact that a mail is about, by the key that its workflow has given it. */
-function leadOf(key: string | null): string | null {
-  const [workflow, contactId] = key?.split('/') ?? [];
-  return workflow === 'notify-lead' && contactId !== undefined && isUuid(contactId) ? contactId : null;
 }

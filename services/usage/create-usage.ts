@@ -6,12 +6,19 @@ import { HoldingsRepository } from '../../repositories/usage/holdings.repository
 import { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { PlanNotices } from './plan-notices.ts';
+import type { TeamNotices } from '../mail/team-notices.service.ts';
+import { UsageFold } from './usage-fold.ts';
 import { UsageService } from './usage.service.ts';
 import { MessageQuota } from './message-quota.ts';
 import { TokenUsage } from './token-usage.ts';
 
+interface Means extends Shared {
+  teamNotices: TeamNotices;
+}
+
 /** What is used, and what plans leave of it. */
-export function createUsage({ settings, database }: ServiceDeps, { bots }: Pick<Shared, 'bots'>) {
+export function createUsage({ settings, database }: ServiceDeps, { bots, outbox, teamNotices }: Means) {
   const rows = {
     usage: new UsageRepository(),
     months: new PlanMonthRepository(),
@@ -21,6 +28,8 @@ export function createUsage({ settings, database }: ServiceDeps, { bots }: Pick<
   return {
     tokens: new TokenUsage({ ...rows, conversations: new ConversationRepository(), settings }),
     messageQuota: new MessageQuota({ ...rows, database, plans }),
+    planNotices: new PlanNotices({ ...rows, plans, outbox, teamNotices }),
+    usageFold: new UsageFold(rows.usage),
     usage: new UsageService({
       ...rows,
       holdings: new HoldingsRepository(),

@@ -3,22 +3,22 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { startParley, type StartOptions, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
-/** An API whose plans limit what is used: all but `enterprise` have the same limits. */
+/** Settings by which all plans but `enterprise` have these limits. */
+export function limitedPlans(limits: Partial<Limits>): Record<string, string> {
+  const open = { messages_per_month: null, documents: null, bots: null, seats: null, alerts_per_month: null };
+  const plans = Object.fromEntries(planTiers.map((tier) => [tier, { ...open, ...limits }]));
+  return {
+    PARLEY_STRIPE_SECRET_KEY: 'rk_test_usage',
+    PARLEY_PLANS: JSON.stringify({ ...plans, enterprise: open }),
+  };
+}
+
 export function startLimited(
   limits: Partial<Limits>,
   env: Record<string, string> = {},
   options: StartOptions = {},
 ): Promise<TestParley> {
-  const open = { messages_per_month: null, documents: null, bots: null, seats: null, alerts_per_month: null };
-  const plans = Object.fromEntries(planTiers.map((tier) => [tier, { ...open, ...limits }]));
-  return startParley(
-    {
-      PARLEY_STRIPE_SECRET_KEY: 'rk_test_usage',
-      PARLEY_PLANS: JSON.stringify({ ...plans, enterprise: open }),
-      ...env,
-    },
-    options,
-  );
+  return startParley({ ...limitedPlans(limits), ...env }, options);
 }
 
 /** Changes the plan of a payer and of all that it pays for. */

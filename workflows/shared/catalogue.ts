@@ -138,6 +138,11 @@ export const workflowCatalogue = {
     does: 'Queues the mails about failed documents and used months, every five minutes',
     schedule: { every: '5m', id: 'sweep-notices', summary: 'Mail teams of failed documents and used months' },
   },
+  sweepUsage: {
+    ids: ['<prefix>/sweep-usage-<time>'],
+    does: 'Adds up what was used, by day, bot and model, and queues the mails about plans that come to the end of their month, every minute',
+    schedule: { every: '1m', id: 'sweep-usage', summary: 'Add up what was used, mail those near a limit' },
+  },
   syncCalendar: {
     ids: ['calendar-sync/<connection>'],
     does: 'Reads when the calendars of a workspace are busy, and follows meetings that their owner has moved or deleted there; its details say what was found, or why the provider could not be asked and when it is asked again',

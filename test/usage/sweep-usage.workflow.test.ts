@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import type { ScheduleHandle } from '@temporalio/client';
+import { IsNull } from 'typeorm';
+import { newId } from '../../core/ids.ts';
+import { EventCount } from '../../entities/alerts/event-count.entity.ts';
+import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
+import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
+import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { limitedPlans, setTier } from './support.ts';
+
+describe('sweepUsage', () => {
+  let parley: TestParleyWithWorker;
+  let schedule: ScheduleHandle;
+  let org: TestOrg;
+  const described = () => schedule.describe().catch(() => null);
+
+  before(async () => {
+    parley = await startParleyWithWorker(limitedPlans({ messages_per_month: 100 }));
+    const { temporalTaskQueue } = parley.runtime.settings;
+    schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/sweep-usage`);
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    // Its own run, each full minute, would fold what a test counts.
+    await schedule.pause();
+  });
+  after(() => parley.stop());
+  beforeEach(async () => {
+    org = await parley.buildOrg();
+    await setTier(parley, org.orgId, 'free');
+  });
+
+  async function sweep(): Promise<string> {
+    const handle = await parley.temporal.workflow.start('sweepUsage', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: `sweep-usage-${newId()}`,
+    });
+    await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    return currentDetails;
+  }
+
+  const use = (used: Partial<UsageDelta>) =>
+    parley.database
+      .repository(UsageDelta)
+      .insert({ id: newId(), orgId: org.orgId, day: '2026-03-01', botId: null, model: null, ...used });
+
+  /** The plan of the month has admitted so many. */
+  const admit = (messages: number) =>
+    parley.database.sql(
+      `INSERT INTO plan_months (payer_id, month, messages)
+       VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), $2)
+       ON CONFLICT (payer_id, month) DO UPDATE SET messages = $2`,
+      [org.orgId, messages],
+    );
+
+  async function mails(): Promise<string[]> {
+    const rows = await parley.database.repository(MailRow).find({
+      where: { orgId: org.orgId, template: 'plan_used' },
+      order: { id: 'ASC' },
+    });
+    return rows.map(({ key }) => key!.split('/')[3]!);
+  }
+
+  it('adds deltas to their days, leaves none, and changes no figure', async () => {
+    const botId = newId();
+    await use({ botId, messages: 1 });
+    await use({ botId, messages: -1 });
+    await use({
+      botId,
+      model: 'a',
+      messages: 1,
+      inputTokens: 3_000_000_000,
+      outputTokens: 5,
+      costUsd: 0.00000001,
+    });
+    await use({
+      botId,
+      model: 'a',
+      messages: 1,
+      inputTokens: 3_000_000_000,
+      outputTokens: 5,
+      costUsd: 0.00000002,
+    });
+    await use({ day: '2026-03-02', alerts: 2 });
+    const read = async () => (await org.client.get('/api/usage?month=2026-03')).body;
+    const before = await read();
+    assert.deepEqual(
+      [before.messages, before.input_tokens, before.output_tokens, before.cost_usd, before.alerts],
+      [2, 6_000_000_000, 10, 0.00000003, 2],
+    );
+    assert.match(await sweep(), /5 changes added to their days/);
+    const of = { orgId: org.orgId };
+    assert.equal(await parley.database.repository(UsageDelta).countBy(of), 0);
+    const days = await parley.database.repository(UsageDay).find({ where: of, order: { day: 'ASC' } });
+    assert.deepEqual(
+      days.map(({ id: _, ...day }) => day),
+      [
+        {
+          ...of,
+          day: '2026-03-01',
+          botId,
+          model: 'a',
+          messages: 2,
+          inputTokens: 6_000_000_000,
+          outputTokens: 10,
+          costUsd: 0.00000003,
+          alerts: 0,
+        },
+        {
+          ...of,
+          day: '2026-03-02',
+          botId: null,
+          model: null,
+          messages: 0,
+          inputTokens: 0,
+          outputTokens: 0,
+          costUsd: 0,
+          alerts: 2,
+        },
+      ],
+    );
+    await use({ botId, model: 'a', messages: 3 });
+    await sweep();
+    assert.deepEqual(await read(), { ...before, messages: 5, messages_left: 95 });
+  });
+
+  it('counts nothing twice when folds are killed, or run at the same moment', async () => {
+    const { usageFold } = parley.runtime.services;
+    const count = 200;
+    for (let index = 0; index < count; index += 1) await use({ model: `model ${index % 3}`, messages: 1 });
+    const messages = async () => (await org.client.get('/api/usage?month=2026-03')).body.messages;
+    const killed = new Error('The process has died.');
+    await assert.rejects(
+      parley.database.transaction(async (tx) => {
+        await usageFold.foldBatch(tx);
+        throw killed;
+      }),
+      killed,
+    );
+    assert.equal(await messages(), count);
+    const seen = await Promise.all([
+      ...Array.from({ length: 4 }, () => usageFold.foldBatch(parley.database)),
+      ...Array.from({ length: 4 }, messages),
+    ]);
+    assert.deepEqual(seen.slice(4), Array(4).fill(count));
+    assert.equal(await messages(), count);
+    assert.equal(await parley.database.repository(UsageDelta).countBy({ orgId: org.orgId }), 0);
+  });
+
+  it('mails owners and admins at 80 and 100 % of the plan’s messages, once each, and tells alerts of the end', async () => {
+    await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
+    await parley.buildOrg({ orgId: org.orgId, role: 'member' });
+    await admit(79);
+    await sweep();
+    assert.deepEqual(await mails(), []);
+    await admit(80);
+    await Promise.all([sweep(), sweep()]);
+    assert.deepEqual(await mails(), ['80', '80']);
+    await admit(100);
+    await sweep();
+    await sweep();
+    assert.deepEqual(await mails(), ['80', '80', '100', '100']);
+    const told = { orgId: org.orgId, botId: IsNull(), name: 'usage.limit_reached', count: 1 };
+    const counts = parley.database.repository(EventCount);
+    await until(async () => (await counts.countBy(told)) === 1, 'the event to be handed over once');
+    const row = await parley.database
+      .repository(MailRow)
+      .findOneByOrFail({ orgId: org.orgId, userId: org.userId, template: 'plan_used' });
+    const { keptMails } = parley.runtime.services;
+    await until(async () => (await keptMails.find(parley.database, row.id)) !== null, 'the mail to be kept');
+    const mail = await keptMails.find(parley.database, row.id);
+    assert.equal(mail!.subject, 'Acme has used 80 % of its messages of the month');
+    assert.match(mail!.text, /answered 80 of the 100 messages/);
+    assert.match(mail!.text, /a larger plan or buys a top-up/);
+  });
+
+  it('tells of 100 % alone where 80 and 100 % are reached at once, and again with another plan', async () => {
+    await parley.database.repository(BillingAccount).insert({ orgId: org.orgId, creditsLeft: 1000 });
+    await admit(120);
+    await sweep();
+    assert.deepEqual(await mails(), ['100']);
+    await setTier(parley, org.orgId, 'starter');
+    assert.equal(await parley.database.repository(PlanMonth).countBy({ payerId: org.orgId }), 0);
+    await admit(85);
+    await sweep();
+    assert.deepEqual(await mails(), ['100', '80']);
+    await setTier(parley, org.orgId, 'enterprise');
+    await admit(1000);
+    await sweep();
+    assert.deepEqual(await mails(), ['100', '80']);
+  });
+
+  it('is scheduled every minute, one at a time', async () => {
+    const { spec, policies, action } = (await described())!;
+    assert.equal(spec.intervals?.[0]?.every, 60_000);
+    assert.equal(policies.overlap, 'SKIP');
+    assert.equal(action.staticSummary, 'Add up what was used, mail those near a limit');
+  });
+});

@@ -1,0 +1,31 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { UsageActivities } from '../../activities/usage/usage.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+/** What is left after so many batches waits for the next run. */
+const MAX_BATCHES = 100;
+
+const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Add up what was used',
+});
+
+/** Adds what was used to its days, and mails those whose plans come to the end of their month. Returns how many changes were added. */
+export async function sweepUsage(): Promise<number> {
+  let folded = 0;
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const { count, isMore } = await foldUsage();
+    folded += count;
+    if (!isMore) break;
+  }
+  const told = await mailUsedPlans();
+  setCurrentDetails(
+    detailsOf('Usage', [
+      `${counted(folded, 'change')} added to their days`,
+      `${counted(told, 'plan')} near the end of the month’s messages`,
+    ]),
+  );
+  return folded;
+}
