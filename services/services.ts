@@ -58,7 +58,7 @@ export function createServices(deps: ServiceDeps) {
   });
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
   const webhooks = createWebhooks(deps, shared);
-  const knowledge = createKnowledge(deps, shared, webhooks.webhookPurge);
+  const knowledge = createKnowledge(deps, { ...shared, ...used }, webhooks.webhookPurge);
   const booked = createBookings(deps, { ...shared, ...calendars });
   const { flowCalendar } = booked;
   const conversations = createConversations(
@@ -74,6 +74,7 @@ export function createServices(deps: ServiceDeps) {
     clock: deps.clock,
     members: new MemberRepository(),
     refreshes: knowledge.refreshes,
+    quotas: used.quotas,
     needs: new BotNeeds(new FlowRevisionRepository()),
     themeMaxBytes: settings.widgetThemeMaxBytes,
   });
@@ -133,6 +134,7 @@ export function createServices(deps: ServiceDeps) {
     audit,
     ...createTeam(deps, {
       ...shared,
+      ...used,
       ...mails,
       ...accounts,
       orgs,

@@ -20,7 +20,7 @@ export const generateBot = defineOperation({
   role: 'member',
   body: BotGenerateRequest,
   responses: { 201: BotGenerateResponse },
-  errors: ['url_refused'],
+  errors: ['url_refused', 'quota_exceeded'],
   summary:
     'Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft it.',
   limits: async ({ ctx }, { settings }) => [

@@ -80,6 +80,7 @@ export const duplicateBot = defineOperation({
   params: BotParams,
   body: BotDuplicateRequest,
   responses: { 201: BotRead },
+  errors: ['quota_exceeded'],
   summary:
     'Make a draft like this bot, here or in another workspace that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.',
   prepare: ({ ctx, params, body }, { botDuplicates }) =>

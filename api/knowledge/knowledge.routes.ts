@@ -53,7 +53,7 @@ export const createDocument = defineOperation({
   body: DocumentCreate,
   maxBodyBytes: RAW_TEXT_BODY_BYTES,
   responses: { 201: DocumentRead },
-  errors: ['url_refused'],
+  errors: ['url_refused', 'quota_exceeded'],
   summary: 'Register a url, sitemap or raw_text source and start to index it.',
   prepare: ({ ctx, params, body }, { documentIntake }) => documentIntake.receive(ctx, params.bot_id, body),
   handle: async ({ ctx, prepared }, { documentIntake }) =>
@@ -68,6 +68,7 @@ export const uploadDocument = defineOperation({
   params: KnowledgeParams,
   body: { multipart: DocumentUploadFields, fileTypes: acceptedMimeTypes },
   responses: { 201: DocumentRead },
+  errors: ['quota_exceeded'],
   summary:
     'Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.',
   prepare: ({ ctx, params, body }, { documentIntake }) =>

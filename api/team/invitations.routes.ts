@@ -46,7 +46,7 @@ export const createInvitation = defineOperation({
   params: OrgParams,
   body: InvitationCreate,
   responses: { 201: InvitationRead },
-  errors: ['conflict'],
+  errors: ['conflict', 'quota_exceeded'],
   summary:
     'Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed address; an API key invites no admins.',
   freshProof: ({ role }) => role === 'admin',
@@ -78,7 +78,7 @@ export const resendInvitation = defineOperation({
   path: '/api/orgs/{org_id}/invitations/{invitation_id}/resend',
   params: InvitationParams,
   responses: { 200: InvitationRead },
-  errors: ['conflict'],
+  errors: ['conflict', 'quota_exceeded'],
   summary: 'Mail another link, which works until the new expires_at; the one before works no more.',
   prepare: ({ ctx, params }, { invitations }) => invitations.admitResend(ctx, params.invitation_id),
   handle: async ({ ctx, params }, { invitations }) =>

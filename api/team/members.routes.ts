@@ -28,7 +28,7 @@ export const setMemberRole = defineOperation({
   params: MemberParams,
   body: MemberRoleUpdate,
   responses: { 200: MemberRead },
-  errors: ['last_owner'],
+  errors: ['last_owner', 'quota_exceeded'],
   summary:
     'Change a member’s role; only people who are signed in make and change admins, only owners owners, and one always stays.',
   freshProof: ({ role }) => role === 'owner' || role === 'admin',
@@ -66,7 +66,7 @@ export const transferOwnership = defineOperation({
   params: OrgParams,
   body: OwnershipTransfer,
   responses: { 200: Message },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'quota_exceeded'],
   summary:
     'Make another verified member the owner and yourself an admin; asks for your password, or a fresh sign-in where you have none.',
   freshProof: 'or_shown',

@@ -23,7 +23,7 @@ export const errorCodes = {
   quota_exceeded: {
     status: 402,
     title: 'The quota is used up',
-    help: 'The plan, or the bot’s monthly message cap, allows no more in this period. Raise the cap or wait for the next period.',
+    help: 'A limit of the plan, or the bot’s monthly message cap, is reached; the message says which, and what is used of it. Make room, raise the cap, wait for the next month, or have an owner of the workspace that pays choose a larger plan or buy a top-up of messages.',
   },
   forbidden: {
     status: 403,

@@ -16,20 +16,29 @@ export class SitePageRepository {
   /**
    * Makes a pending document of each page, in the order of `urls`. One that the bot has already gets a new revision, unless an
    * indexing of it is under way; if it came with another source of the same site, it belongs to this one now.
+   * @param most pages that are made; others are left out
    */
-  async register(scope: OrgScope, site: Document, urls: string[]): Promise<RegisteredPage[]> {
+  async register(
+    scope: OrgScope,
+    site: Document,
+    urls: string[],
+    most: number,
+  ): Promise<{ pages: RegisteredPage[]; leftOut: string[] }> {
+    if (urls.length === 0) return { pages: [], leftOut: [] };
     const former = await this.#lockOtherSites(scope, site, urls);
     const known = await this.#lockKnown(scope, site, urls);
     const byKey = new Map<string, RegisteredPage>();
     for (const page of await this.#renew(scope, site, known)) byKey.set(pageKey(page.url), page);
-    const added = urls.filter((url) => !byKey.has(pageKey(url))).map((url) => ({ id: newId(), url }));
+    const unknown = urls.filter((url) => !byKey.has(pageKey(url)));
+    const added = unknown.slice(0, most).map((url) => ({ id: newId(), url }));
     await this.#add(scope, site, added);
     for (const { id, url } of added) byKey.set(pageKey(url), { documentId: id, revision: 1 });
     for (const id of former) await this.#count(scope, id);
-    return urls.flatMap((url) => {
+    const pages = urls.flatMap((url) => {
       const page = byKey.get(pageKey(url));
       return page ? [{ documentId: page.documentId, revision: page.revision }] : [];
     });
+    return { pages, leftOut: unknown.slice(added.length) };
   }
 
   /** Sites are locked before their pages, as a deletion does it. */

@@ -20,6 +20,7 @@ import { checkHandoffConfig, settledHandoffConfig } from './handoff-settings.ts'
 import { mergedTheme, type Theme } from './merged-theme.ts';
 import type { BotNeeds } from '../flows/bot-needs.ts';
 import type { RefreshService } from '../knowledge/refreshes.service.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
 interface EndpointInput {
@@ -78,6 +79,7 @@ export interface BotServiceDeps {
   members: MemberRepository;
   refreshes: Pick<RefreshService, 'announce'>;
   needs: BotNeeds;
+  quotas: Quotas;
   /** Of a `widget_theme` as JSON. */
   themeMaxBytes: number;
 }
@@ -129,6 +131,7 @@ export class BotService {
 
   async create(scope: OrgScope, input: BotChanges): Promise<Bot> {
     await this.#check(scope, input);
+    await this.#deps.quotas.require(scope, 'bots');
     return this.#deps.bots.insertLast(scope, this.#draft(newId(), input));
   }
 
@@ -136,8 +139,14 @@ export class BotService {
    * A bot with a configuration that is known to fit. @param id of the bot
    * @param problem what the team is to know of it
    */
-  copy(scope: OrgScope, id: string, configuration: BotChanges, problem: string | null = null): Promise<Bot> {
+  async copy(
+    scope: OrgScope,
+    id: string,
+    configuration: BotChanges,
+    problem: string | null = null,
+  ): Promise<Bot> {
     if (configuration.name !== undefined) requireVisible(configuration.name, 'name');
+    await this.#deps.quotas.require(scope, 'bots');
     return this.#deps.bots.insert(scope, { ...this.#draft(id, configuration), lastError: problem });
   }
 
@@ -157,6 +166,8 @@ export class BotService {
       throw new AppError('conflict', `A bot that is ${bot.status} cannot become ${changes.status}.`);
     }
     await this.#check(scope, changes);
+    if (changes.status && bot.status === 'archived' && changes.status !== 'archived')
+      await this.#deps.quotas.require(scope, 'bots');
     await this.#store(scope, bot, this.#columns(botId, changes, bot));
     if (changes.status && changes.status !== bot.status) await this.#deps.refreshes.announce(scope, botId);
     return this.#deps.bots.get(scope, botId);

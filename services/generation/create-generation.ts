@@ -4,6 +4,7 @@ import type { AvatarService } from '../bots/avatars.service.ts';
 import type { BotService } from '../bots/bots.service.ts';
 import type { DocumentIntake } from '../knowledge/document-intake.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
 import type { BotVersionService } from '../versions/bot-versions.service.ts';
 import { DraftingService } from './drafting.service.ts';
@@ -17,6 +18,7 @@ interface Means extends Pick<Shared, 'outbox'> {
   avatars: AvatarService;
   images: AvatarRepository;
   tokens: TokenUsage;
+  quotas: Quotas;
 }
 
 /** Bots that begin with a description, and how they are drafted. */
@@ -30,6 +32,7 @@ export function createGeneration(
     avatars,
     images,
     tokens,
+    quotas,
   }: Means,
 ) {
   const generations = new BotGenerationRepository();
@@ -45,6 +48,7 @@ export function createGeneration(
       avatars,
       images,
       log,
+      quotas,
     }),
     drafting: new DraftingService({ generations, reader: new SiteReader(outbound), models, tokens }),
   };

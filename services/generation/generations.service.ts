@@ -15,6 +15,7 @@ import type { BotGenerationRepository } from '../../repositories/bots/bot-genera
 import type { AvatarService, ReceivedAvatar } from '../bots/avatars.service.ts';
 import type { BotService } from '../bots/bots.service.ts';
 import type { DocumentIntake } from '../knowledge/document-intake.service.ts';
+import type { HoldingRoom, Quotas } from '../usage/quotas.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { BotVersionService } from '../versions/bot-versions.service.ts';
 import type { MemberScope } from '../team/member-scope.ts';
@@ -56,6 +57,7 @@ export interface GenerationServiceDeps {
   images: AvatarRepository;
   log: Logger;
   settings: Pick<Settings, 'generationTimeoutMs'>;
+  quotas: Quotas;
 }
 
 const MAX_NOTE = 500;
@@ -77,13 +79,14 @@ export class GenerationService {
 
   /**
    * Has the bot drafted by the workflow `generateBot`; by rules, here and now, where that is not done in time.
-   * @throws AppError `url_refused` for a website that may not be contacted, `validation_error`
+   * @throws AppError `url_refused` for a website that may not be contacted, `validation_error`, `quota_exceeded`
    */
   async prepare(scope: OrgScope, { id, description, websiteUrl }: GenerationRequest): Promise<DraftedBot> {
-    const { generations, outbox, outbound, settings } = this.#deps;
+    const { generations, outbox, outbound, settings, quotas } = this.#deps;
     const { generationTimeoutMs: timeoutMs } = settings;
     const deadline = performance.now() + timeoutMs;
     requireVisible(description, 'description');
+    await quotas.check(scope, 'bots');
     if (websiteUrl !== null) await outbound.checkUrl(websiteUrl);
     await inTransaction(scope, async (inside) => {
       const isNew = await generations.insertNew(inside, { id, input: { description, websiteUrl } });
@@ -115,7 +118,7 @@ export class GenerationService {
     snapshots: Snapshots,
     { isActive, isImporting }: { isActive: boolean; isImporting: boolean },
   ): Promise<GeneratedBot> {
-    const { bots, versions, documents, avatars, images } = this.#deps;
+    const { bots, versions, documents, avatars, images, quotas } = this.#deps;
     const { websiteUrl } = draft.input;
     return inTransaction(scope, async (inside) => {
       const configuration = configurationOf(draft.blueprint, snapshots);
@@ -131,7 +134,11 @@ export class GenerationService {
       );
       if (avatar) await images.insert(inside, avatar);
       await versions.add(inside, bot, snapshots, { note: noteOf(draft), authorId: scope.userId });
-      const isImportQueued = isImporting && websiteUrl !== null && !draft.isSiteRefused;
+      const isImportQueued =
+        isImporting &&
+        websiteUrl !== null &&
+        !draft.isSiteRefused &&
+        isRoomy(await quotas.room(inside, 'documents'));
       if (isImportQueued) {
         const document = {
           id: newId(),
@@ -167,6 +174,11 @@ export class GenerationService {
     const now = await generations.get(scope, row.id);
     return isDrafted(now) ? now : { ...row, ...finished };
   }
+}
+
+/** A bot without its documents is better than none. */
+function isRoomy(room: HoldingRoom | null): boolean {
+  return room === null || room.used < room.limit;
 }
 
 function isDrafted(row: BotGeneration): row is Draft {

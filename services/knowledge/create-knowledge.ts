@@ -23,10 +23,15 @@ import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { StalledDocuments } from './stalled-documents.service.ts';
 import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 
 /** Documents on their way in, through the index, and out. */
-export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, endpoints: WebhookPurge) {
+export function createKnowledge(
+  deps: ServiceDeps,
+  { bots, outbox, quotas }: Shared & { quotas: Quotas },
+  endpoints: WebhookPurge,
+) {
   const { settings, keyring, outbound, storage, clock, log, embedder, reranker } = deps;
   const rows = { bots, documents: new DocumentRepository() };
   const revisions = new RevisionRepository();
@@ -36,7 +41,7 @@ export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, end
   const documents = new DocumentService({ ...rows, pages, removal, outbox, keyring });
   return {
     documents,
-    documentIntake: new DocumentIntake({ ...rows, pages, outbox, outbound, storage, log }),
+    documentIntake: new DocumentIntake({ ...rows, pages, outbox, outbound, storage, log, quotas }),
     documentDownloads: new DocumentDownloads({
       ...rows,
       library: documents,
@@ -54,7 +59,7 @@ export function createKnowledge(deps: ServiceDeps, { bots, outbox }: Shared, end
       storage,
       settings,
     }),
-    siteDiscovery: new SiteDiscovery({ revisions, pages, outbound, storage }),
+    siteDiscovery: new SiteDiscovery({ revisions, pages, outbound, storage, quotas }),
     crawl: new CrawlService({ ...rows, revisions, pages, removal, outbox }),
     refreshes: new RefreshService({ ...rows, outbox }),
     stalledDocuments: new StalledDocuments({ documents: new StalledDocumentRepository(), outbox, log }),

@@ -16,6 +16,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
 import { firstWords } from './document-title.ts';
@@ -48,6 +49,7 @@ export interface DocumentIntakeDeps {
   outbound: OutboundClient;
   storage: ObjectStorage;
   log: Logger;
+  quotas: Quotas;
 }
 
 /** A document whose original is stored already; `discard` removes that again. */
@@ -132,13 +134,15 @@ export class DocumentIntake {
   /**
    * The row and the command that indexes it, both or none. A page or site that the bot has already, however its address is
    * written, stays the one document that it is and is indexed again.
+   * @throws AppError `quota_exceeded`
    */
   register(scope: OrgScope, { document }: Pick<ReceivedDocument, 'document'>): Promise<Document> {
-    const { bots, documents, outbox } = this.#deps;
+    const { bots, documents, outbox, quotas } = this.#deps;
     return inTransaction(scope, async (inside) => {
       const known = await this.#lockKnown(inside, document);
       if (known) return this.#renew(inside, known, document);
       await bots.lockShared(inside, document.botId);
+      await quotas.require(inside, 'documents');
       const registered = await documents.insert(inside, { ...document, revision: FIRST_REVISION });
       await outbox.command(inside, indexingCommand(registered));
       if (registered.refresh !== 'none') {

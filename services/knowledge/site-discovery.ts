@@ -13,6 +13,8 @@ import { lockAddresses } from '../../repositories/knowledge/addressed-documents.
 import type { Revision, RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
 import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.ts';
+import type { Quotas } from '../usage/quotas.ts';
+import { noRoomForPages } from '../usage/quota-exceeded.ts';
 import { nextPages } from './link-frontier.ts';
 import { isIndexed } from './source-fetch.ts';
 
@@ -45,6 +47,7 @@ export interface SiteDiscoveryDeps {
   pages: SitePageRepository;
   outbound: OutboundClient;
   storage: ObjectStorage;
+  quotas: Quotas;
 }
 
 interface ReadLevel {
@@ -78,8 +81,12 @@ export class SiteDiscovery {
     const robots = new RobotsPolicy(outbound);
     const found = await this.#read(site.sourceUrl, site.maxPages, robots, signal);
     const { urls, skipped, ...counts } = found;
-    const pages = await this.#register(scope, crawl, urls, { ...counts, isByLinks: 'root' in found });
-    return pages && { ...counts, pages, skipped: skipped.slice(0, MAX_NAMED) };
+    return this.#register(scope, crawl, urls, {
+      ...counts,
+      pages: [],
+      skipped,
+      isByLinks: 'root' in found,
+    });
   }
 
   /** Follows the links of the pages that were read last; null when the crawl is no longer current. */
@@ -109,16 +116,14 @@ export class SiteDiscovery {
       skippedCount: discovery.skippedCount + next.skipped.length,
       overLimit: discovery.overLimit + next.overLimit,
     };
-    const pages = await this.#register(scope, crawl, next.urls, { ...counts, isByLinks: true });
-    return (
-      pages && {
-        ...counts,
-        root,
-        pages,
-        skipped: next.skipped.slice(0, MAX_NAMED),
-        isPartial: discovery.isPartial === true || isPartial,
-      }
-    );
+    return this.#register(scope, crawl, next.urls, {
+      ...counts,
+      root,
+      pages: [],
+      skipped: next.skipped,
+      isPartial: discovery.isPartial === true || isPartial,
+      isByLinks: true,
+    });
   }
 
   async #read(
@@ -143,25 +148,32 @@ export class SiteDiscovery {
     }
   }
 
+  /** What the plan has no room for is left out, and named with those that are skipped. */
   async #register(
     scope: OrgScope,
     crawl: Revision,
     urls: string[],
-    {
-      found,
-      overLimit,
-      skippedCount,
-      isByLinks,
-    }: Pick<Discovery, 'found' | 'overLimit' | 'skippedCount'> & { isByLinks: boolean },
-  ): Promise<RegisteredPage[] | null> {
-    const { revisions, pages } = this.#deps;
+    { isByLinks, ...discovery }: Discovery & { isByLinks: boolean },
+  ): Promise<Discovery | null> {
+    const { revisions, pages, quotas } = this.#deps;
     return inTransaction(scope, async (inside) => {
       await lockAddresses(inside, crawl.botId);
       const current = await revisions.lock(inside, crawl);
       if (!current) return null;
+      const room = urls.length === 0 ? null : await quotas.room(inside, 'documents');
+      const most = room ? Math.max(0, room.limit - room.used) : Infinity;
+      const registered = await pages.register(inside, current, urls, most);
+      const leftOut = registered.leftOut.map((url) => ({ url, reason: noRoomForPages(room?.limit ?? 0) }));
+      const whole = {
+        ...discovery,
+        pages: registered.pages,
+        skippedCount: discovery.skippedCount + leftOut.length,
+        skipped: [...leftOut, ...discovery.skipped].slice(0, MAX_NAMED),
+      };
+      const { found, overLimit, skippedCount } = whole;
       const crawlProgress = { found, skipped: overLimit + skippedCount, isByLinks };
       await revisions.change(inside, crawl, { crawlProgress });
-      return urls.length === 0 ? [] : pages.register(inside, current, urls);
+      return whole;
     });
   }
 

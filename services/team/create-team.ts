@@ -20,6 +20,7 @@ import { InvitationService } from './invitations.service.ts';
 import { MemberService } from './members.service.ts';
 import { OrgPurge } from './org-purge.service.ts';
 import type { OrgService } from './orgs.service.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
 interface Means {
@@ -32,12 +33,13 @@ interface Means {
   limiter: RateLimiter;
   audit: AuditService;
   formerRights: FormerRights;
+  quotas: Quotas;
 }
 
 /** Workspaces, the people in them, and their keys. */
 export function createTeam(
   { keyring, storage, clock, settings }: ServiceDeps,
-  { orgs, accounts, sessions, outbox, mail, endpoints, limiter, audit, formerRights }: Means,
+  { orgs, accounts, sessions, outbox, mail, endpoints, limiter, audit, formerRights, quotas }: Means,
 ) {
   const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
   const invitations = new InvitationService({
@@ -49,6 +51,7 @@ export function createTeam(
     mail,
     outbox,
     keyring,
+    quotas,
     mailThrottle: new Throttle({
       limiter,
       purpose: 'invitation-mail',
@@ -58,7 +61,7 @@ export function createTeam(
   });
   return {
     orgs,
-    members: new MemberService({ ...rows, mail, formerRights }),
+    members: new MemberService({ ...rows, mail, formerRights, quotas }),
     invitations,
     acceptance: new AcceptanceService({
       invitations,

@@ -18,6 +18,7 @@ import type { Throttle } from '../accounts/throttle.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import { signalInvitation, startInvitation } from './invitation-commands.ts';
 import type { MemberScope } from './member-scope.ts';
 import { isOpen, nextInvitationAt } from './invitation-rules.ts';
@@ -35,6 +36,7 @@ export interface InvitationServiceDeps {
   mailThrottle: Throttle;
   accounts: AccountRepository;
   limiter: RateLimiter;
+  quotas: Quotas;
 }
 
 /** An invitation by one of its links. */
@@ -93,7 +95,7 @@ export class InvitationService {
     scope: MemberScope,
     { email: asked, role }: { email: string; role: InvitedRole },
   ): Promise<NamedInvitation> {
-    const { invitations, members, outbox, settings } = this.#deps;
+    const { invitations, members, outbox, settings, quotas } = this.#deps;
     const { userId: invitedById } = scope;
     const email = asked.toLowerCase();
     requireRole(await members.lockRoles(scope, invitedById), 'admin');
@@ -104,7 +106,7 @@ export class InvitationService {
     const id = newId();
     await this.#requireRoom(scope, id);
     const row = { id, email, role, invitedById, ...this.#digests(id, 1) };
-    await invitations.insertSent(scope, row, settings);
+    await quotas.seating(scope, () => invitations.insertSent(scope, row, settings));
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
     return invitations.getNamed(scope, id);
   }
@@ -124,7 +126,7 @@ export class InvitationService {
    *   `create`; `forbidden` or `not_found`
    */
   async resend(scope: MemberScope, id: string): Promise<NamedInvitation> {
-    const { invitations, members, outbox } = this.#deps;
+    const { invitations, members, outbox, quotas } = this.#deps;
     requireRole(await members.lockRoles(scope, scope.userId), 'admin');
     const { email, role, revision, status } = await invitations.lock(scope, id);
     requirePersonFor(scope, role, 'invite an admin');
@@ -132,7 +134,8 @@ export class InvitationService {
     if (status === 'expired' && (await invitations.hasPending(scope, email)))
       throw new AppError('conflict', 'This address was invited anew; resend that invitation instead.');
     await this.#requireRoom(scope, id);
-    if (!(await this.renew(scope, id, revision))) throw notPending(await invitations.getNamed(scope, id));
+    const isRenewed = await quotas.seating(scope, () => this.renew(scope, id, revision));
+    if (!isRenewed) throw notPending(await invitations.getNamed(scope, id));
     await invitations.update(scope, id, { invitedById: scope.userId });
     const renewed = await invitations.getNamed(scope, id);
     await outbox.command(scope, signalInvitation(renewed, 'resend', [String(renewed.revision)]));

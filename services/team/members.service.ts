@@ -5,6 +5,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { FormerRights } from './former-rights.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import type { MemberScope } from './member-scope.ts';
 import { requirePersonFor, requireRole } from './roles.ts';
 
@@ -13,6 +14,7 @@ export interface MemberServiceDeps {
   orgs: OrgRepository;
   mail: MailService;
   formerRights: FormerRights;
+  quotas: Quotas;
 }
 
 /**
@@ -32,7 +34,7 @@ export class MemberService {
 
   /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
   async setRole(scope: MemberScope, membershipId: string, role: OrgRole): Promise<Member> {
-    const { members, formerRights } = this.#deps;
+    const { members, formerRights, quotas } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
     requireRole(own, 'admin');
     const present = await members.lock(scope, membershipId);
@@ -41,7 +43,9 @@ export class MemberService {
     requirePersonFor(scope, role, 'make somebody an admin');
     requirePersonFor(scope, present.role, 'change an admin’s role');
     const isGranted = scope.userId !== present.userId;
-    await members.update(scope, membershipId, { role, ...(isGranted && { isMaker: false }) });
+    await quotas.seating(scope, () =>
+      members.update(scope, membershipId, { role, ...(isGranted && { isMaker: false }) }),
+    );
     await formerRights.end(scope.db, present.userId);
     return members.getMember(scope, membershipId);
   }
@@ -70,7 +74,7 @@ export class MemberService {
     scope: MemberScope,
     membershipId: string,
   ): Promise<{ heir: Member; isAdminNow: boolean }> {
-    const { members, orgs, mail } = this.#deps;
+    const { members, orgs, mail, quotas } = this.#deps;
     if ((await members.lockRoles(scope, scope.userId)) !== 'owner')
       throw ownersOnly('transfer the ownership');
     const own = await members.findOfLocked(scope, scope.userId);
@@ -79,7 +83,7 @@ export class MemberService {
     if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
     if (!heir.isVerified)
       throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
-    await members.update(scope, membershipId, { role: 'owner', isMaker: false });
+    await quotas.seating(scope, () => members.update(scope, membershipId, { role: 'owner', isMaker: false }));
     if (own?.role === 'owner') await members.update(scope, own.id, { role: 'admin' });
     const org = await orgs.find(scope, heir.userId);
     await mail.send(scope.db, {

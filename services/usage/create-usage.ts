@@ -8,6 +8,7 @@ import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { PlanNotices } from './plan-notices.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
+import { Quotas } from './quotas.ts';
 import { UsageFold } from './usage-fold.ts';
 import { UsageService } from './usage.service.ts';
 import { MessageQuota } from './message-quota.ts';
@@ -25,17 +26,13 @@ export function createUsage({ settings, database }: ServiceDeps, { bots, outbox,
     accounts: new BillingAccountRepository(),
   };
   const plans = new Plans(settings);
+  const limited = { plans, orgs: new OrgRepository(), holdings: new HoldingsRepository() };
   return {
     tokens: new TokenUsage({ ...rows, conversations: new ConversationRepository(), settings }),
     messageQuota: new MessageQuota({ ...rows, database, plans }),
     planNotices: new PlanNotices({ ...rows, plans, outbox, teamNotices }),
     usageFold: new UsageFold(rows.usage),
-    usage: new UsageService({
-      ...rows,
-      holdings: new HoldingsRepository(),
-      orgs: new OrgRepository(),
-      bots,
-      plans,
-    }),
+    usage: new UsageService({ ...rows, ...limited, bots }),
+    quotas: new Quotas(limited),
   };
 }

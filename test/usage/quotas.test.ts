@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import type { ApiResponse, TestOrg, TestParley, TestProcess } from '../support/parley.ts';
+import { setTier, startLimited } from './support.ts';
+
+const REFUSED = '402 quota_exceeded';
+
+describe('limits of a plan', () => {
+  let parley: TestParley;
+  let another: TestProcess;
+  let org: TestOrg;
+  before(async () => {
+    parley = await startLimited({ documents: 2, bots: 2, seats: 3 });
+    another = await parley.startAnother();
+  });
+  after(() => parley.stop());
+  beforeEach(async () => {
+    org = await parley.buildOrg();
+    await setTier(parley, org.orgId, 'free');
+  });
+
+  const usage = async ({ client }: Pick<TestOrg, 'client'> = org) => (await client.get('/api/usage')).body;
+  const outcomes = (responses: ApiResponse[]) => responses.map((response) => outcomeOf(response)).toSorted();
+
+  async function buildBelow(): Promise<TestOrg> {
+    const id = newId();
+    const row = { id, payerId: org.orgId, parentOrgId: org.orgId, name: 'Below', slug: id };
+    await parley.database.repository(Org).insert(row);
+    return parley.buildOrg({ orgId: id });
+  }
+
+  describe('bots', () => {
+    const make = (client = org.client) => client.post('/api/bots', { name: 'Help desk' });
+
+    it('createBot and duplicateBot return 402 for one more, and say which limit it is and what to do', async () => {
+      const { body: bot } = await make();
+      await make();
+      const refused = await make();
+      assert.equal(outcomeOf(refused), REFUSED);
+      assert.equal(
+        refused.problem.error.message,
+        'The plan’s limit of 2 bots is reached: 2 are used. Archive or delete one, or ask an owner of the workspace that pays for a larger plan.',
+      );
+      assert.equal(outcomeOf(await org.client.post(`/api/bots/${bot.id}/duplicate`, {})), REFUSED);
+      assert.deepEqual([(await usage()).bots, (await usage()).exceeded], [2, []]);
+    });
+
+    it('createBot makes exactly as many as there is room for when many ask two processes at once', async () => {
+      const clients = [org.client, another.client(org.key)];
+      const responses = await Promise.all(Array.from({ length: 10 }, (_, index) => make(clients[index % 2])));
+      assert.deepEqual(outcomes(responses), ['201', '201', ...Array<string>(8).fill(REFUSED)]);
+    });
+
+    it('updateBot takes one back from the archive where there is room alone', async () => {
+      const { body: bot } = await make();
+      await org.client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
+      await make();
+      const { body: last } = await make();
+      const back = () => org.client.patch(`/api/bots/${bot.id}`, { status: 'draft' });
+      assert.equal(outcomeOf(await back()), REFUSED);
+      assert.equal((await org.client.get(`/api/bots/${bot.id}`)).body.status, 'archived');
+      assert.equal(outcomeOf(await org.client.patch(`/api/bots/${last.id}`, { name: 'Other' })), '200');
+      await org.client.delete(`/api/bots/${last.id}`);
+      assert.equal(outcomeOf(await back()), '200');
+    });
+
+    it('generateBot begins nothing that could not be made', async () => {
+      await make();
+      await make();
+      const asked = { description: 'Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.' };
+      assert.equal(outcomeOf(await org.client.post('/api/bots/generate', asked)), REFUSED);
+      const begun = await parley.database.sql('SELECT id FROM bot_generations WHERE org_id = $1', [
+        org.orgId,
+      ]);
+      assert.deepEqual(begun, []);
+    });
+
+    it('loses nothing when the plan is made smaller, and takes no more until there is room', async () => {
+      await setTier(parley, org.orgId, 'enterprise');
+      const made = [await make(), await make(), await make()];
+      await setTier(parley, org.orgId, 'free');
+      assert.deepEqual([(await usage()).bots, (await usage()).exceeded], [3, ['bots']]);
+      assert.equal(outcomeOf(await make()), REFUSED);
+      await org.client.delete(`/api/bots/${made[0]!.body.id}`);
+      assert.equal(outcomeOf(await make()), REFUSED);
+      await org.client.delete(`/api/bots/${made[1]!.body.id}`);
+      assert.equal(outcomeOf(await make()), '201');
+    });
+
+    it('counts a whole hierarchy together, and tells a child nothing of who pays', async () => {
+      const below = await buildBelow();
+      await make();
+      await make(below.client);
+      const refused = await make(below.client);
+      assert.equal(outcomeOf(refused), REFUSED);
+      assert.doesNotMatch(refused.problem.error.message, /Acme/);
+      assert.equal(outcomeOf(await make()), REFUSED);
+      const seen = await usage(below);
+      assert.deepEqual([seen.bots, seen.limits.bots, seen.topup_credits_left], [1, 2, null]);
+    });
+  });
+
+  describe('documents', () => {
+    it('createDocument and uploadDocument return 402 for one more, and store nothing', async () => {
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+      const path = `/api/bots/${bot.id}/knowledge` as const;
+      const add = (text: string) => org.client.post(path, { source_type: 'raw_text', raw_text: text });
+      assert.deepEqual(outcomes([await add('One'), await add('Two')]), ['201', '201']);
+      const refused = await add('Three');
+      assert.equal(outcomeOf(refused), REFUSED);
+      assert.match(refused.problem.error.message, /limit of 2 documents is reached: 2 are used/);
+      const form = new FormData();
+      form.set('file', new Blob(['Three']), 'three.txt');
+      const uploaded = await org.client.fetch(`${path}/upload`, { method: 'POST', body: form });
+      assert.equal(uploaded.status, 402);
+      assert.equal((await usage()).documents, 2);
+    });
+  });
+
+  describe('seats', () => {
+    const invite = (email: string, role: 'member' | 'viewer') =>
+      org.client.post(`/api/orgs/${org.orgId}/invitations`, { email, role });
+
+    it('createInvitation and resendInvitation return 402 for one more, viewers apart, and count nobody twice', async () => {
+      assert.equal(outcomeOf(await invite('one@example.com', 'member')), '201');
+      assert.equal(outcomeOf(await invite('two@example.com', 'member')), '201');
+      const refused = await invite('three@example.com', 'member');
+      assert.equal(outcomeOf(refused), REFUSED);
+      assert.match(refused.problem.error.message, /limit of 3 seats is reached: 3 are used/);
+      assert.equal(outcomeOf(await invite('four@example.com', 'viewer')), '201');
+      assert.equal((await usage()).seats, 3);
+      const [one] = (await org.client.get(`/api/orgs/${org.orgId}/invitations`)).body.filter(
+        ({ email }) => email === 'one@example.com',
+      );
+      assert.equal(
+        outcomeOf(await org.client.post(`/api/orgs/${org.orgId}/invitations/${one!.id}/resend`, {})),
+        '200',
+      );
+      await parley.database
+        .repository(Invitation)
+        .update({ id: one!.id }, { expiresAt: new Date(0), status: 'expired' });
+      assert.equal(outcomeOf(await invite('five@example.com', 'member')), '201');
+      assert.equal(
+        outcomeOf(await org.client.post(`/api/orgs/${org.orgId}/invitations/${one!.id}/resend`, {})),
+        REFUSED,
+      );
+    });
+
+    it('setMemberRole and transferOwnership return 402 for a viewer who would take one more', async () => {
+      await parley.buildOrg({ orgId: org.orgId, role: 'member' });
+      await parley.buildOrg({ orgId: org.orgId, role: 'member' });
+      const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
+      const { client } = await parley.signIn({ userId: org.userId, orgId: org.orgId });
+      const { body: members } = await client.get(`/api/orgs/${org.orgId}/members`);
+      const { membership_id: id } = members.find(({ user_id }) => user_id === viewer.userId)!;
+      const path = `/api/orgs/${org.orgId}/members/${id}/role` as const;
+      assert.equal(outcomeOf(await client.put(path, { role: 'member' })), REFUSED);
+      const handed = await client.post(`/api/orgs/${org.orgId}/transfer-ownership`, { membership_id: id });
+      assert.equal(outcomeOf(handed), REFUSED);
+      assert.equal((await usage()).seats, 3);
+    });
+
+    it('lets whoever was invited in when the plan has become smaller meanwhile', async () => {
+      await setTier(parley, org.orgId, 'enterprise');
+      for (const name of ['one', 'two', 'three']) await invite(`${name}@example.com`, 'member');
+      await setTier(parley, org.orgId, 'free');
+      assert.deepEqual([(await usage()).seats, (await usage()).exceeded], [4, ['seats']]);
+      assert.equal(outcomeOf(await invite('four@example.com', 'member')), REFUSED);
+      assert.equal(outcomeOf(await invite('five@example.com', 'viewer')), '201');
+    });
+  });
+});
