@@ -1,6 +1,10 @@
+import styles from './analytics.css';
+import { adoptStyles } from '../ui/adopt-styles.ts';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
 import { QuestionsPage } from './questions/questions-page.tsx';
+
+adoptStyles(styles);
 
 export interface AnalyticsAreaProps {
   /** A page of the area; the overview without one. */

@@ -1,10 +1,10 @@
 import { ApiError } from '../client/api-error.ts';
-import { path } from '../client/paths.ts';
 import type { Client } from '../client/client.ts';
-import type { CalendarConnection, Org } from '../client/types.ts';
+import type { CalendarConnection } from '../client/types.ts';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { workspaceZone } from '../hooks/workspace-zone.ts';
 import { useSession } from '../session/session.tsx';
-import { shownZone, zoneHere } from './times.ts';
+import { shownZone } from './times.ts';
 
 export interface Calendar {
   /** Null where none is connected. */
@@ -31,22 +31,6 @@ async function connectionOf(client: Client, signal: AbortSignal): Promise<Calend
     return await client.get<CalendarConnection>('/api/calendar/connection', signal);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
-}
-
-/** A key need not be allowed to read the workspace. */
-async function workspaceZone(
-  client: Client,
-  orgId: string | undefined,
-  signal: AbortSignal,
-): Promise<string> {
-  if (orgId === undefined) return zoneHere;
-  try {
-    const { settings } = await client.get<Org>(path`/api/orgs/${orgId}`, signal);
-    return settings?.time_zone ?? zoneHere;
-  } catch (error) {
-    if (error instanceof ApiError && [403, 404].includes(error.status)) return zoneHere;
     throw error;
   }
 }

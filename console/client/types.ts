@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import type { AnalyticsOverviewRead } from '../../api/analytics/analytics.schemas.ts';
 import type { ConversationDetail as ConversationDetailSchema } from '../../api/conversations/conversations.schemas.ts';
 import type { BookingSlot } from '../../api/bookings/bookings.schemas.ts';
 import type {
@@ -98,6 +99,7 @@ export type {
 } from '../../api/webhooks/webhooks.schemas.ts';
 
 export type Page<T> = PageOfRows<T>;
+export type AnalyticsOverview = Static<typeof AnalyticsOverviewRead>;
 export type AlertCodeSent = Static<typeof AlertVerificationStarted>;
 export type AlertConnection = Static<typeof AlertConnectionState>;
 export type AlertEstimate = Static<typeof AlertEstimateSchema>;

@@ -5,7 +5,7 @@ export interface ZoneFieldProps {
   label: string;
   value: string;
   onChange(zone: string): void;
-  hint: string;
+  hint?: string;
   problem?: string | undefined;
   isRequired?: boolean;
 }

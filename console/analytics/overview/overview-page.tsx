@@ -1,14 +1,87 @@
+import { isTimeZone } from '../../../core/time-zone.ts';
+import { dayAt, shownZone } from '../../bookings/times.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { workspaceZone } from '../../hooks/workspace-zone.ts';
+import { goTo, hrefOf, parseRoute } from '../../router.ts';
+import { useSession } from '../../session/session.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Page } from '../../ui/page.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
+import { OverviewCharts } from './overview-charts.tsx';
+import { tilesFile, tilesOf } from './overview-data.ts';
+import { OverviewFilters } from './overview-filters.tsx';
+import { problemWith, rangeIn } from './overview-range.ts';
+import { OverviewTiles } from './overview-tiles.tsx';
+import { useOverview, type ShownOverview } from './use-overview.ts';
 
 export interface OverviewPageProps {
   filters: Record<string, string>;
 }
 
-export function OverviewPage(_: OverviewPageProps) {
+const MINUTE_MS = 60_000;
+
+/** How conversations have gone. */
+export function OverviewPage({ filters }: OverviewPageProps) {
+  const { client, me } = useSession();
+  const orgId = me.data?.organization?.id;
+  const usualZone = useLoad((signal) => workspaceZone(client, orgId, signal), [client, orgId]);
   return (
     <Page title="Analytics">
       <AnalyticsTabs current="overview" />
+      <LoadedView of={me}>
+        {() => (
+          <LoadedView of={usualZone}>
+            {(zone) => <Overview filters={filters} usualZone={shownZone(zone)} />}
+          </LoadedView>
+        )}
+      </LoadedView>
     </Page>
+  );
+}
+
+function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: string }) {
+  const asked = filters['timezone'] ?? usualZone;
+  const zone = isTimeZone(asked) ? asked : usualZone;
+  const range = rangeIn(filters, dayAt(useNow(MINUTE_MS), zone));
+  const problems = {
+    range: problemWith(range),
+    zone: zone === asked ? undefined : 'This is no time zone that is known here.',
+  };
+  const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
+  // To what the address has now: this page may not be drawn yet by the last change of it.
+  const filterBy = (changed: Record<string, string>): void =>
+    goTo(hrefOf(['analytics'], { ...parseRoute(window.location.hash).query, ...changed }));
+  return (
+    <>
+      <OverviewFilters filters={filters} range={range} zone={asked} problems={problems} onChange={filterBy} />
+      {problems.range === undefined && (
+        <LoadedView of={overview}>
+          {(shown) => shown && <Figures overview={shown} range={`${range.from}-${range.until}`} />}
+        </LoadedView>
+      )}
+    </>
+  );
+}
+
+function Figures({ overview, range }: { overview: ShownOverview; range: string }) {
+  const tiles = tilesOf(overview);
+  const save = (): void =>
+    saveFile(new Blob([tilesFile(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
+  if (overview.sessions === 0 && overview.latency_ms.p50 === null && overview.handoffs.requested === 0)
+    return (
+      <p class="empty">No session began in these days. Choose others, or put a bot on a page of yours.</p>
+    );
+  return (
+    <>
+      <OverviewTiles tiles={tiles} />
+      <div class="row end">
+        <button type="button" onClick={save}>
+          Download these figures as CSV
+        </button>
+      </div>
+      <OverviewCharts overview={overview} range={range} />
+    </>
   );
 }

@@ -1,0 +1,55 @@
+import { useMemo } from 'preact/hooks';
+import { Chart } from '../../ui/charts/chart.tsx';
+import { conversationsByDay, durationsOf, latencyText, leadsByDay, ratingsOf } from './overview-data.ts';
+import type { ShownOverview } from './use-overview.ts';
+
+export interface OverviewChartsProps {
+  overview: ShownOverview;
+  /** What names of files end with. */
+  range: string;
+}
+
+export function OverviewCharts({ overview, range }: OverviewChartsProps) {
+  const data = useMemo(
+    () => ({
+      conversations: conversationsByDay(overview),
+      leads: leadsByDay(overview),
+      ratings: ratingsOf(overview),
+      durations: durationsOf(overview),
+    }),
+    [overview],
+  );
+  return (
+    <div class="columns">
+      <Chart
+        title="Conversations by day"
+        shape="lines"
+        data={data.conversations}
+        fileName={`conversations-${range}`}
+        empty="No conversation began in these days."
+      />
+      <Chart
+        title="Leads and requests for people by day"
+        shape="lines"
+        data={data.leads}
+        fileName={`leads-${range}`}
+        empty="Nobody left details or asked for a person in these days."
+      />
+      <Chart
+        title="Ratings"
+        shape="bars"
+        data={data.ratings}
+        fileName={`ratings-${range}`}
+        empty="No session of these days is rated."
+      />
+      <Chart
+        title="Time that answers take"
+        shape="bars"
+        data={data.durations}
+        format={latencyText}
+        fileName={`times-${range}`}
+        empty="No bot answered in these days."
+      />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { momentsOf, type DayRange } from '../../bookings/day-range.ts';
+import { withQuery } from '../../client/paths.ts';
+import type { AnalyticsOverview } from '../../client/types.ts';
+import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useSession } from '../../session/session.tsx';
+import { partsOf } from './overview-range.ts';
+
+/** Of any range, with the figures of each day. */
+export type ShownOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
+
+/** A range that is too long to have its days at once is asked for in parts as well. @param range null for none */
+export function useOverview(
+  range: DayRange | null,
+  zone: string,
+  botId: string | undefined,
+): Loaded<ShownOverview | null> {
+  const { client } = useSession();
+  return useLoad(
+    async (signal) => {
+      if (range === null) return null;
+      const ask = (moments: { from: string; to: string }) =>
+        client.get<AnalyticsOverview>(
+          withQuery('/api/analytics/overview', { ...moments, bot_id: botId, timezone: zone }),
+          signal,
+        );
+      const whole = await ask(momentsOf(range, zone));
+      const parts = whole.days === null ? await Promise.all(partsOf(range, zone).map(ask)) : [whole];
+      return { ...whole, days: parts.flatMap(({ days }) => days ?? []) };
+    },
+    [client, range?.from, range?.until, zone, botId],
+  );
+}

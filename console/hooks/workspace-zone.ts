@@ -1,0 +1,21 @@
+import { zoneHere } from '../bookings/times.ts';
+import { ApiError } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import { path } from '../client/paths.ts';
+import type { Org } from '../client/types.ts';
+
+/** The workspace’s time zone; that of the browser where it has none, or the caller may not read it, as a key need not. */
+export async function workspaceZone(
+  client: Client,
+  orgId: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  if (orgId === undefined) return zoneHere;
+  try {
+    const { settings } = await client.get<Org>(path`/api/orgs/${orgId}`, signal);
+    return settings?.time_zone ?? zoneHere;
+  } catch (error) {
+    if (error instanceof ApiError && [403, 404].includes(error.status)) return zoneHere;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Database } from '../../database/database.ts';
+import { FOLD_ANALYTICS } from '../../repositories/analytics/analytics.sql.ts';
+
+export interface Scene {
+  botIds: readonly string[];
+  conversations: number;
+  /** Over so many days, evenly, up to now. */
+  days: number;
+  /** Each visitor asks once and gets an answer; figures of answers come from these. */
+  hasMessages: boolean;
+}
+
+/** So many as a statement makes within seconds. */
+const CHUNK = 50_000;
+
+/** A number below another one, the same for each conversation and purpose at every run. */
+const drawn = (purpose: string, below: number) => `(abs(hashint8extended(n, ${seedOf(purpose)})) % ${below})`;
+
+function seedOf(purpose: string): number {
+  return [...purpose].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 7) % 1_000_003;
+}
+
+const BOT = `($1::uuid[])[1 + ${drawn('bot', 1000)} * cardinality($1::uuid[]) / 1000]`;
+/** Fifteen of a hundred were asked for or taken over, eight say nothing, four are still open, half are rated. */
+const INSERT_CONVERSATIONS = `
+  INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, ended_at, is_resolved, is_lead, rating,
+    has_visitor_message, had_handoff, message_count, created_at, last_message_at, visitor_seen_at)
+  SELECT md5('conversation ' || n || $1::uuid[]::text)::uuid, b.org_id, b.id, 'visitor-' || n, md5('browser ' || n)::uuid,
+    CASE WHEN ${drawn('open', 25)} = 0 THEN 'active' ELSE 'ended' END, began + interval '9 minutes',
+    ${drawn('resolved', 100)} < 20, ${drawn('lead', 100)} < 8,
+    CASE WHEN ${drawn('rated', 2)} = 0 THEN 1 + greatest(${drawn('stars', 5)}, ${drawn('more', 5)}) END,
+    ${drawn('silent', 100)} >= 8, ${drawn('handoff', 100)} < 15, 2, began, began + interval '5 minutes', began
+  FROM generate_series($2::bigint, $3::bigint) AS n
+    CROSS JOIN LATERAL (SELECT now() - (1 - n::float / $4) * $5 * interval '1 day' AS began) time
+    JOIN bots b ON b.id = ${BOT}`;
+/** Two thirds of those who were asked for, each answered within minutes, some within hours. */
+const INSERT_HANDOFFS = `
+  INSERT INTO handoffs (id, org_id, bot_id, conversation_id, requested_at, answered_at)
+  SELECT gen_random_uuid(), c.org_id, c.bot_id, c.id, c.created_at + interval '1 minute',
+    CASE WHEN ${drawn('answered', 5)} > 0
+      THEN c.created_at + interval '1 minute' + power(${drawn('wait', 100)}, 2) * interval '1 second' END
+  FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
+  WHERE c.had_handoff AND ${drawn('asked', 3)} > 0`;
+const INSERT_MESSAGES = `
+  INSERT INTO messages (id, org_id, conversation_id, role, content, created_at, model, input_tokens, output_tokens, cost_usd,
+    latency_ms, ttft_ms, is_error, is_unanswered)
+  SELECT gen_random_uuid(), c.org_id, c.id, said.role, said.content, c.created_at + said.after * interval '1 second',
+    said.model, 400 * after, 60 * after, 0.0002 * after, (900 + power(${drawn('latency', 90)}, 2)) * after,
+    (200 + ${drawn('ttft', 700)}) * after, after = 1 AND ${drawn('error', 80)} = 0, after = 1 AND ${drawn('unanswered', 12)} = 0
+  FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
+    CROSS JOIN LATERAL (VALUES ('user', 'When do you open on day ' || ${drawn('question', 300)} || '?', 0, NULL),
+      ('assistant', 'At nine.', 1, 'gpt-4o-mini')) said (role, content, after, model)
+  WHERE c.has_visitor_message`;
+
+/** Fills the bots' workspace with conversations whose figures are known, through the triggers that figures come from, and folds them. */
+export async function fillScene(
+  db: Database,
+  { botIds, conversations, days, hasMessages }: Scene,
+): Promise<void> {
+  for (let first = 1; first <= conversations; first += CHUNK) {
+    const last = Math.min(first + CHUNK - 1, conversations);
+    await db.sql(INSERT_CONVERSATIONS, [botIds, first, last, conversations, days]);
+    await db.sql(INSERT_HANDOFFS, [botIds, first, last]);
+    if (hasMessages) await db.sql(INSERT_MESSAGES, [botIds, first, last]);
+    await foldAll(db);
+  }
+}
+
+export async function foldAll(db: Database): Promise<void> {
+  for (;;) {
+    const [folded] = await db.run(FOLD_ANALYTICS);
+    if ((folded?.taken ?? 0) === 0) return;
+  }
+}
