@@ -12,6 +12,7 @@ const areas = [
   ['bookings', 'Bookings'],
   ['bots', 'Bots'],
   ['analytics', 'Analytics'],
+  ['usage', 'Usage'],
   ['alerts', 'Alerts'],
   ['webhooks', 'Webhooks'],
   ['team', 'Team'],
@@ -23,7 +24,7 @@ export function Navigation({ current }: { current: string }) {
   const may = useMay();
   const shown = areas.filter(([area]) => {
     if (area === 'webhooks' || area === 'billing') return may(`${area}:read`, 'admin');
-    if (area === 'alerts' || area === 'analytics' || area === 'bookings')
+    if (area === 'alerts' || area === 'analytics' || area === 'bookings' || area === 'usage')
       return may(`${area}:read`, 'viewer');
     return true;
   });

@@ -27,6 +27,7 @@ import { SessionContext, type Session } from './session/session.tsx';
 import { TeamPage } from './team/team-page.tsx';
 import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
+import { UsageArea } from './usage/lazy-usage.tsx';
 import { LoadedView } from './ui/loaded-view.tsx';
 import { LinkedWorkspace } from './team/workspaces/linked-workspace.tsx';
 import { FirstWorkspace } from './team/workspaces/first-workspace.tsx';
@@ -94,6 +95,7 @@ const areasOfParts = new Map([
   ['analytics', AnalyticsArea],
   ['billing', BillingArea],
   ['bookings', BookingsArea],
+  ['usage', UsageArea],
 ]);
 
 function PageAt({ route: { segments, query } }: { route: Route }) {

@@ -144,6 +144,7 @@ import { Analytics1791000030000 } from './migrations/1791000030000-analytics.ts'
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
 import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
+import { UsageOfAlerts1791000021000 } from './migrations/1791000021000-usage-of-alerts.ts';
 import { Questions1791000040000 } from './migrations/1791000040000-questions.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
@@ -310,6 +311,7 @@ export const migrations = [
   Payers1791000000000,
   BillingAccounts1791000010000,
   Usage1791000020000,
+  UsageOfAlerts1791000021000,
   Analytics1791000030000,
   Questions1791000040000,
 ];

@@ -119,7 +119,7 @@ export function createServices(deps: ServiceDeps) {
     ...flows,
     ...webhooks,
     ...createAnalytics(deps, shared),
-    ...createAlerts(deps, { ...shared, ...mails }),
+    ...createAlerts(deps, { ...shared, ...mails, ...used }),
     ...knowledge,
     ...conversations,
     ...used,

@@ -1,4 +1,4 @@
-import { In, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -34,6 +34,16 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .addOrderBy('row.id')
       .limit(1)
       .getOne();
+  }
+
+  /** Those of workspaces that a month counts once they are handed over. */
+  countUnsent(db: Database, orgIds: readonly string[]): Promise<number> {
+    return db.repository(AlertMessage).countBy({
+      orgId: In(orgIds),
+      state: In([...OPEN]),
+      countedOn: Not(IsNull()),
+      providerId: IsNull(),
+    });
   }
 
   /** All that waits of a policy but codes. */

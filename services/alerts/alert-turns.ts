@@ -10,6 +10,7 @@ import type { AlertDestinationRepository } from '../../repositories/alerts/alert
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository, WaitingAlerts } from '../../repositories/alerts/alert.repository.ts';
+import type { AlertQuota } from '../usage/alert-quota.ts';
 import { dayAt, summaryAfter } from './local-days.ts';
 import { MOST_A_DAY } from './policies.service.ts';
 
@@ -22,6 +23,8 @@ export type NextStep =
   | { step: 'rest'; note: string | null }
   | { step: 'gone' };
 
+const DAY_IS_FULL = 'The messages of the day were used up.';
+
 export interface AlertTurnsDeps {
   policies: AlertPolicyRepository;
   destinations: AlertDestinationRepository;
@@ -30,6 +33,7 @@ export interface AlertTurnsDeps {
   days: AlertDayRepository;
   clock: Clock;
   settings: Pick<Settings, 'alertPauses'>;
+  quota: Pick<AlertQuota, 'objection'>;
 }
 
 /** Which message of a policy goes out next, and when. */
@@ -63,13 +67,16 @@ export class AlertTurns {
   }
 
   async #turnOf(tx: OrgScope, policy: AlertPolicy, waiting: WaitingAlerts): Promise<NextStep> {
-    const { messages, alerts, days, clock } = this.#deps;
+    const { messages, alerts, days, clock, quota } = this.#deps;
     const now = clock.now();
     const waitMs = this.#dueAt(policy, waiting) - now.getTime();
     if (waitMs > 0) return { step: 'wait', waitMs, count: waiting.count };
     const date = dayAt(now, policy.timezone);
     const cap = policy.dailyCap ?? MOST_A_DAY;
-    if ((await days.claim(tx, policy.id, date, cap)) === null) return this.#hold(tx, policy, date);
+    const objection = await quota.objection(tx);
+    if (objection !== null) return this.#hold(tx, policy, date, objection);
+    if ((await days.claim(tx, policy.id, date, cap)) === null)
+      return this.#hold(tx, policy, date, DAY_IS_FULL);
     const id = newId();
     const { id: policyId, channel, destination } = policy;
     await messages.insertOnce(tx, { id, policyId, channel, destination, kind: 'alerts', countedOn: date });
@@ -84,17 +91,16 @@ export class AlertTurns {
     return Math.max(since.getTime() + companyMs, last + othersMs);
   }
 
-  /** The rest of the day is summed up on the next. */
-  async #hold(tx: OrgScope, policy: AlertPolicy, date: string): Promise<NextStep> {
+  /** The rest of the day is summed up on the next, or as soon as the plan has room again. */
+  async #hold(tx: OrgScope, policy: AlertPolicy, date: string, reason: string): Promise<NextStep> {
     const { alerts, days, policies, clock } = this.#deps;
-    const reason = 'The messages of the day were used up.';
     const count = await alerts.move(tx, policy.id, 'pending', { state: 'held', reason });
     await days.hold(tx, policy.id, date, count);
     await policies.update(tx, policy.id, {
       wokenAt: null,
       summaryDueAt: policy.summaryDueAt ?? summaryAfter(clock.now(), policy),
     });
-    return { step: 'rest', note: `The cap of the day is reached; ${count} alerts are held for a summary.` };
+    return { step: 'rest', note: `${reason} ${count} alerts are held for a summary.` };
   }
 
   /** What waits has nobody to go to. Codes go all the same: they may change that. */

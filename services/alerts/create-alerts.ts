@@ -15,6 +15,7 @@ import { AlertZoneRepository } from '../../repositories/alerts/alert-zone.reposi
 import { StalledAlertRepository } from '../../repositories/alerts/stalled-alert.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
+import type { AlertQuota } from '../usage/alert-quota.ts';
 import { AlertEstimates } from './alert-estimates.service.ts';
 import { AlertPurge } from './alert-purge.ts';
 import { AlertQueue } from './alert-queue.ts';
@@ -35,11 +36,12 @@ import { WhatsappHooks } from './whatsapp-hooks.ts';
 import { AlertVerificationService } from './verification.service.ts';
 
 interface Means extends Shared {
+  alertQuota: AlertQuota;
   teamNotices: Pick<TeamNotices, 'alertsBlocked'>;
 }
 
 /** Who is told of what in a messaging app. */
-export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: Means) {
+export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices, alertQuota: quota }: Means) {
   const { settings, keyring, clock, log, messaging } = deps;
   const rows = {
     policies: new AlertPolicyRepository(),
@@ -50,7 +52,7 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices }: M
     days: new AlertDayRepository(),
   };
   const alertQueue = new AlertQueue({ ...rows, outbox, keyring });
-  const shared = { ...rows, queue: alertQueue, outbox, clock, settings, log };
+  const shared = { ...rows, queue: alertQueue, outbox, clock, settings, log, quota };
   const alertPolicies = new AlertPolicyService({ ...shared, zones: new AlertZoneRepository(), bots });
   const alertConnections = new AlertConnectionService(shared);
   const health = new DestinationHealth({

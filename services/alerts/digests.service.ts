@@ -14,6 +14,7 @@ import type { DigestFactsRepository } from '../../repositories/alerts/digest-fac
 import type { DigestRepository } from '../../repositories/alerts/digest.repository.ts';
 import type { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
 import type { SendDigestInput } from '../../workflows/shared/commands.ts';
+import type { AlertQuota } from '../usage/alert-quota.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import { countPeriod, periodOf, type DigestPeriod, type PeriodCounts } from './digest-period.ts';
 import { isTooLate, LATE } from './digest-sweep.service.ts';
@@ -32,6 +33,7 @@ export interface DigestsDeps {
   queue: AlertQueue;
   clock: Clock;
   settings: Pick<Settings, 'baseUrl'>;
+  quota: Pick<AlertQuota, 'objection'>;
 }
 
 /** What operators are shown of a digest: ids and counts. */
@@ -102,7 +104,9 @@ export class Digests {
   async #make(tx: OrgScope, made: Made): Promise<DigestProgress> {
     const { policy, digest, now } = made;
     const subject = await this.#deps.facts.findSubject(tx, policy.botId);
-    const objection = subject ? await this.#objection(tx, policy) : 'The workspace or bot is deleted.';
+    const objection = subject
+      ? ((await this.#objection(tx, policy)) ?? (await this.#deps.quota.objection(tx)))
+      : 'The workspace or bot is deleted.';
     if (!subject || objection !== null) return this.#end(tx, made, { state: 'unsent', reason: objection });
     const held = await this.#deps.facts.countHeld(tx, policy.id);
     const isLate = digest.isDigest && isTooLate(digest.dueAt, now);

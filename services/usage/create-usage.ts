@@ -1,4 +1,5 @@
 import { Plans } from '../../core/billing/plans.ts';
+import { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
@@ -6,6 +7,7 @@ import { HoldingsRepository } from '../../repositories/usage/holdings.repository
 import { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { AlertQuota } from './alert-quota.ts';
 import { PlanNotices } from './plan-notices.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
 import { Quotas } from './quotas.ts';
@@ -34,5 +36,6 @@ export function createUsage({ settings, database }: ServiceDeps, { bots, outbox,
     usageFold: new UsageFold(rows.usage),
     usage: new UsageService({ ...rows, ...limited, bots }),
     quotas: new Quotas(limited),
+    alertQuota: new AlertQuota({ ...rows, ...limited, messages: new AlertMessageRepository() }),
   };
 }

@@ -1,0 +1,59 @@
+import { useMemo } from 'preact/hooks';
+import { addDays } from '../../core/local-time.ts';
+import { useBots } from '../bots/use-bots.ts';
+import { withQuery } from '../client/paths.ts';
+import type { UsageDay, UsageSummary } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { Chart } from '../ui/charts/chart.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { seriesOf } from './usage-series.ts';
+import { measures, nameOfMonth, type ChosenUsage } from './usage-filters.tsx';
+import { dollarText, wholeText } from './usage-facts.tsx';
+
+export interface DailyUsageProps {
+  usage: UsageSummary;
+  chosen: ChosenUsage;
+}
+
+/** The days of the month as bars, with a table and a file beside them. */
+export function DailyUsage({ usage, chosen }: DailyUsageProps) {
+  const { client } = useSession();
+  const { groupBy, includesChildren } = chosen;
+  const [from, to] = [usage.from.slice(0, 10), addDays(usage.to.slice(0, 10), -1)];
+  const url = withQuery('/api/usage/daily', {
+    from,
+    to,
+    group_by: groupBy,
+    include_children: includesChildren,
+  });
+  const loaded = useLoad((signal) => client.get<UsageDay[]>(url, signal), [client, url]);
+  return (
+    <LoadedView of={loaded}>{(rows) => <Days rows={rows} range={{ from, to }} chosen={chosen} />}</LoadedView>
+  );
+}
+
+interface DaysProps {
+  rows: readonly UsageDay[];
+  range: { from: string; to: string };
+  chosen: ChosenUsage;
+}
+
+function Days({ rows, range: { from, to }, chosen }: DaysProps) {
+  const { month, measure, groupBy } = chosen;
+  const bots = useBots();
+  const data = useMemo(() => {
+    const names = new Map(bots.map(({ id, name }) => [id, name]));
+    return seriesOf(rows, { from, to, measure, groupBy, names });
+  }, [rows, from, to, measure, groupBy, bots]);
+  return (
+    <Chart
+      title={`${measures[measure]} by day, ${nameOfMonth(month)}`}
+      data={data}
+      shape="bars"
+      format={measure === 'cost_usd' ? dollarText : wholeText}
+      fileName={['usage', month, measure, groupBy].filter(Boolean).join('-')}
+      empty="Nothing was used in this month. What visitors ask appears here at once."
+    />
+  );
+}

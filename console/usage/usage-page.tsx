@@ -1,0 +1,47 @@
+import { withQuery } from '../client/paths.ts';
+import type { UsageSummary } from '../client/types.ts';
+import { useLoad } from '../hooks/use-load.ts';
+import { goTo, hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
+import { DailyUsage } from './daily-usage.tsx';
+import { ExceededLimits } from './exceeded-limits.tsx';
+import { LimitBars } from './limit-bars.tsx';
+import { chosenOf, monthsBefore, UsageFilters } from './usage-filters.tsx';
+import { UsageFacts } from './usage-facts.tsx';
+
+export interface UsagePageProps {
+  filters: Record<string, string>;
+}
+
+/** What was used in a month, what the plan leaves, and how that came day by day. */
+export function UsagePage({ filters }: UsagePageProps) {
+  const { client } = useSession();
+  const [present = ''] = monthsBefore(new Date());
+  const chosen = chosenOf(filters, present);
+  const { month, includesChildren } = chosen;
+  const url = withQuery('/api/usage', { month, include_children: includesChildren });
+  const loaded = useLoad((signal) => client.get<UsageSummary>(url, signal), [client, url]);
+  return (
+    <Page title="Usage">
+      <UsageFilters
+        chosen={chosen}
+        onChange={(changed) => goTo(hrefOf(['usage'], { ...filters, ...changed }))}
+      />
+      <LoadedView of={loaded}>
+        {(usage) => (
+          <>
+            <ExceededLimits usage={usage} />
+            <Section title="Of the plan">
+              <LimitBars usage={usage} />
+            </Section>
+            <UsageFacts usage={usage} />
+            <DailyUsage usage={usage} chosen={chosen} />
+          </>
+        )}
+      </LoadedView>
+    </Page>
+  );
+}

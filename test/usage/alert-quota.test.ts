@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { Alert } from '../../entities/alerts/alert.entity.ts';
+import {
+  addAlerts,
+  connectChat,
+  databaseTime,
+  IMPATIENT,
+  keptFor,
+  savePolicy,
+  takeTurn,
+} from '../alerts/support.ts';
+import type { TestOrg, TestParley } from '../support/parley.ts';
+import { setTier, startLimited } from './support.ts';
+
+const NOON = new Date('2027-03-27T12:00:00.000Z');
+const NEXT_NOON = new Date('2027-03-28T12:00:00.000Z');
+const REASON = 'The plan’s limit of 2 alerts a month is reached.';
+
+describe('the plan’s limit of alerts', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  let destination: string;
+  let now = NOON;
+
+  before(async () => {
+    parley = await startLimited({ alerts_per_month: 2 }, IMPATIENT, {
+      clock: { now: () => now },
+      hasStoppedClock: true,
+    });
+    await parley.passTime((NOON.getTime() - (await databaseTime(parley)).getTime()) / 1000);
+  });
+  after(() => parley.stop());
+  beforeEach(async () => {
+    now = NOON;
+    org = await parley.buildOrg();
+    await setTier(parley, org.orgId, 'free');
+    destination = await connectChat(parley, org);
+  });
+
+  const save = () => savePolicy(org, { channel: 'telegram', destination, intensity: 'all', digest_hour: 9 });
+  const usage = async () => (await org.client.get('/api/usage')).body;
+
+  async function tell(policyId: string): Promise<string> {
+    await addAlerts(parley, org, policyId, [{}]);
+    return takeTurn(parley, org, policyId);
+  }
+
+  async function sumUp(policyId: string): Promise<string[]> {
+    const { digestSweep, digests } = parley.runtime.services;
+    await digestSweep.startDue(parley.database);
+    const date = now.toISOString().slice(0, 10);
+    const { state, reason } = await digests.make(parley.database, { orgId: org.orgId, policyId, date });
+    return [state, reason ?? ''];
+  }
+
+  it('holds what comes after the last one of the month, and says why', async () => {
+    const { id } = await save();
+    assert.deepEqual([await tell(id), await tell(id), await tell(id)], ['kept', 'kept', 'rest']);
+    const held = await parley.database.repository(Alert).findBy({ policyId: id, state: 'held' });
+    assert.deepEqual(
+      held.map(({ reason }) => reason),
+      [REASON],
+    );
+    const { alerts, exceeded, from } = await usage();
+    assert.deepEqual([alerts, exceeded, from], [2, ['alerts_per_month'], '2027-03-01T00:00:00.000Z']);
+  });
+
+  it('sums up what it held as soon as there is room, and not before', async () => {
+    const { id } = await save();
+    for (let count = 0; count < 4; count += 1) await tell(id);
+    now = NEXT_NOON;
+    assert.deepEqual(await sumUp(id), ['unsent', REASON]);
+    await setTier(parley, org.orgId, 'enterprise');
+    now = new Date(NEXT_NOON.getTime() + 24 * 3_600_000);
+    assert.equal((await sumUp(id))[0], 'sent');
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    assert.match((await keptFor(parley, destination))[2]!, /2/);
+    assert.equal((await usage()).alerts, 3);
+  });
+
+  it('counts neither tests nor codes, nor what could not be sent', async () => {
+    const { id } = await save();
+    await org.client.post(`/api/alerts/${id}/test`, {});
+    assert.equal(await takeTurn(parley, org, id), 'kept');
+    await addAlerts(parley, org, id, [{ name: 'lead.captured', ids: { contact_id: org.orgId } }]);
+    assert.equal(await takeTurn(parley, org, id), 'withdrawn');
+    assert.equal((await usage()).alerts, 0);
+  });
+
+  it('is shared by the policies of a workspace, whatever they send at once', async () => {
+    const [first, second] = [await save(), destination];
+    destination = await connectChat(parley, org);
+    const other = await save();
+    assert.notEqual(destination, second);
+    await addAlerts(parley, org, first.id, [{}]);
+    await addAlerts(parley, org, other.id, [{}]);
+    const steps = await Promise.all([takeTurn(parley, org, first.id), takeTurn(parley, org, other.id)]);
+    assert.deepEqual(steps, ['kept', 'kept']);
+    assert.deepEqual([await tell(first.id), await tell(other.id)], ['rest', 'rest']);
+    assert.equal((await usage()).alerts, 2);
+  });
+});
