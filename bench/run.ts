@@ -21,6 +21,9 @@ import { benchSignIn } from './sign-in.ts';
 import { benchSlots } from './slots.ts';
 import { benchStart } from './start.ts';
 import { benchStreams } from './streams.ts';
+import { benchQuota } from './quota.ts';
+import { benchUsageRecount } from './usage/recount.ts';
+import { benchUsage } from './usage/summary.ts';
 import { benchVectors } from './vectors.ts';
 import { webhookBenches } from './webhooks.ts';
 import type { Figure } from './support/figure.ts';
@@ -49,6 +52,9 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   handoff: benchHandoff,
   slots: benchSlots,
   alerts: benchAlerts,
+  usage: benchUsage,
+  'usage/recount': benchUsageRecount,
+  quota: benchQuota,
   ...webhookBenches,
   start: benchStart,
   idle: benchIdle,

@@ -1,0 +1,101 @@
+import { createDataSource } from '../../entities/data-source.ts';
+import { Database } from '../../database/database.ts';
+import { median, percentile, rounded, type Figure } from '../support/figure.ts';
+import { call, startInstallation, type Installation } from '../support/installation.ts';
+
+const CONVERSATIONS = 1_000_000;
+const BOTS = 50;
+const MODELS = 3;
+const DAYS = 365;
+const CALLS = 200;
+const WARM_UP_CALLS = 20;
+const LIMIT_MS = 20;
+
+const asked = {
+  getUsage: '/api/usage',
+  'listDailyUsage of a year': `/api/usage/daily?from=${dayBefore(DAYS - 1)}&to=${dayBefore(0)}`,
+};
+
+/** Usage in a workspace with 1,000,000 conversations of a year, 50 bots and three models; beside it getBot. Its plan limits everything. */
+export async function benchUsage(): Promise<Figure[]> {
+  const installation = await startInstallation({ PARLEY_STRIPE_SECRET_KEY: 'rk_test_bench' });
+  const { databaseUrl } = installation;
+  const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench', 0).initialize();
+  try {
+    const bot = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
+    await fill(new Database(dataSource), bot.id);
+    const figures: Figure[] = [];
+    for (const [name, path] of Object.entries(asked))
+      figures.push(...(await measure(installation, { name, path, peer: `/api/bots/${bot.id}` })));
+    return figures;
+  } finally {
+    await dataSource.destroy();
+    await installation.stop();
+  }
+}
+
+async function fill(db: Database, botId: string): Promise<void> {
+  await db.sql(
+    `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, ended_at, created_at)
+     SELECT gen_random_uuid(), org_id, id, 'v-' || n, gen_random_uuid(), 'ended', now(), now() - n * interval '31 seconds'
+     FROM bots, generate_series(1, ${CONVERSATIONS}) AS n WHERE id = $1`,
+    [botId],
+  );
+  await db.sql(
+    `INSERT INTO usage_days (id, org_id, day, bot_id, model, messages, input_tokens, output_tokens, cost_usd)
+     SELECT gen_random_uuid(), org_id, now()::date - day, md5('bot ' || bot)::uuid, 'model ' || model, 18, 21000, 900, 0.0042
+     FROM bots, generate_series(0, ${DAYS - 1}) AS day, generate_series(1, ${BOTS}) AS bot, generate_series(1, ${MODELS}) AS model
+     WHERE id = $1`,
+    [botId],
+  );
+  await db.sql(
+    `INSERT INTO usage_changes (id, org_id, day, bot_id, messages)
+     SELECT gen_random_uuid(), org_id, now()::date, md5('bot ' || n % ${BOTS})::uuid, 1
+     FROM bots, generate_series(1, 3000) AS n WHERE id = $1`,
+    [botId],
+  );
+  await db.sql("UPDATE orgs SET plan_tier = 'business'");
+  await db.sql('VACUUM ANALYZE conversations, usage_days, usage_changes');
+}
+
+async function measure(
+  installation: Installation,
+  { name, path, peer }: { name: string; path: string; peer: string },
+): Promise<Figure[]> {
+  const [times, peerTimes]: [number[], number[]] = [[], []];
+  for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
+    const ms = await timed(installation, path);
+    const peerMs = await timed(installation, peer);
+    if (each < WARM_UP_CALLS) continue;
+    times.push(ms);
+    peerTimes.push(peerMs);
+  }
+  const p95 = percentile(times, 0.95);
+  const of = { bench: 'usage', unit: 'ms' };
+  return [
+    {
+      ...of,
+      figure: `${name}: p50`,
+      value: rounded(median(times), 1),
+      baseline: rounded(median(peerTimes), 1),
+    },
+    {
+      ...of,
+      figure: `${name}: p95`,
+      value: rounded(p95, 1),
+      baseline: rounded(percentile(peerTimes, 0.95), 1),
+      target: `≤ ${LIMIT_MS} ms`,
+      ok: p95 <= LIMIT_MS,
+    },
+  ];
+}
+
+async function timed(installation: Installation, path: string): Promise<number> {
+  const startedAt = performance.now();
+  await call(installation, 'GET', path);
+  return performance.now() - startedAt;
+}
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
+}
