@@ -16,7 +16,7 @@ import { portalRoutes } from './resources/portal.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { taxIdRoutes } from './resources/tax-ids.ts';
 import { NOT_KNOWN, perform } from './route.ts';
-import { refusalOfApi, type ApiRequest, type ApiResponse } from './stripe-mock.ts';
+import { refusalOfApi, stripeMockOrigin, type ApiRequest, type ApiResponse } from './stripe-mock.ts';
 
 const ROUTES = [
   ...catalogueRoutes,
@@ -50,6 +50,8 @@ export class StripeServer {
   }
 
   static async start(): Promise<StripeServer> {
+    // It takes a while, for which no request is to wait.
+    await stripeMockOrigin();
     const listener = createServer();
     listener.listen(0, '127.0.0.1');
     await once(listener, 'listening');

@@ -28,16 +28,20 @@ export function describeWithStripe(title: string, tests: (this: Mocha.Suite) => 
   else describe.skip(`${title}: skipped, as there is no stripe-mock at ${binary}`, tests);
 }
 
-let origin: Promise<string> | undefined;
+let mock: Promise<string> | undefined;
+
+/** Of the one that serves this process; the first call starts it. */
+export function stripeMockOrigin(): Promise<string> {
+  return (mock ??= startStripeMock());
+}
 
 /**
- * Looks whether Stripe's API has such a request. One stripe-mock serves the whole process. It knows API version
+ * Looks whether Stripe's API has such a request. stripe-mock knows API version
  * 2026-08-26.dahlia, and compares no versions unless it is told to: the SDK's, 2026-10-28.endive, goes through.
  * @returns the refusal, or null
  */
 export async function refusalOfApi({ method, path, headers, body }: ApiRequest): Promise<ApiResponse | null> {
-  origin ??= startStripeMock();
-  const response = await fetch(`${await origin}${path}`, {
+  const response = await fetch(`${await stripeMockOrigin()}${path}`, {
     method,
     headers,
     ...(body !== '' && { body }),
@@ -48,17 +52,17 @@ export async function refusalOfApi({ method, path, headers, body }: ApiRequest):
 
 /** @returns its origin */
 async function startStripeMock(): Promise<string> {
-  const mock = spawn(binary, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  process.once('exit', () => mock.kill());
-  const lines = createInterface(mock.stdout);
+  const child = spawn(binary, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  process.once('exit', () => child.kill());
+  const lines = createInterface(child.stdout);
   const origin = await Promise.race([
     listeningAt(lines),
-    once(mock, 'exit').then(() => Promise.reject(new Error('stripe-mock did not start.'))),
+    once(child, 'exit').then(() => Promise.reject(new Error('stripe-mock did not start.'))),
   ]);
-  mock.stdout.resume();
+  child.stdout.resume();
   // Neither it nor its pipe keeps this process.
-  mock.unref();
-  (mock.stdout as Socket).unref();
+  child.unref();
+  (child.stdout as Socket).unref();
   return origin;
 }
 
