@@ -69,11 +69,14 @@ interface Crawler {
 }
 
 /** Sets up, around the tests of a `describe`, a Parley that crawls for a bot, and servers for the sites. */
-export function useCrawler(onStarted: (crawler: Crawler) => void): LocalServers {
+export function useCrawler(
+  onStarted: (crawler: Crawler) => void,
+  env: Record<string, string> = {},
+): LocalServers {
   const servers = new LocalServers();
   let parley: TestParleyWithWorker;
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await startParleyWithWorker(env);
     const org = await parley.buildOrg();
     onStarted({ parley, org, botId: await buildBot(org) });
   });

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../core/errors/errors.ts';
+import { monthOf } from '../../core/months.ts';
+import { admissionOf, allowanceLeft, leftIn } from '../../services/usage/message-room.ts';
+import { usageOfAnswers, usageOfTurns } from '../../services/usage/turn-usage.ts';
+import { daysOf, rangeOfDays, rangeOfMonth } from '../../services/usage/usage-ranges.ts';
+
+const of = { orgId: 'workspace', botId: 'bot', day: '2026-03-31' };
+const NOTHING = { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const answer = {
+  ...of,
+  day: '2026-04-01',
+  turnDay: '2026-03-31',
+  model: 'a',
+  inputTokens: 30,
+  outputTokens: 4,
+  costUsd: 0.5,
+};
+
+describe('rules of usage', () => {
+  it('make one delta of the turns of a bot and day', () => {
+    assert.deepEqual(usageOfTurns([of, { ...of, botId: 'other' }, of]), [
+      { ...of, ...NOTHING, model: null, messages: 2 },
+      { ...of, ...NOTHING, botId: 'other', model: null, messages: 1 },
+    ]);
+  });
+
+  it('move a turn to its model on its own day, and count tokens on the day of the answer', () => {
+    assert.deepEqual(usageOfAnswers([answer]), [
+      { ...of, ...NOTHING, model: null, messages: -1 },
+      { ...of, ...NOTHING, model: 'a', messages: 1 },
+      {
+        ...of,
+        day: '2026-04-01',
+        model: 'a',
+        messages: 0,
+        inputTokens: 30,
+        outputTokens: 4,
+        costUsd: 0.5,
+      },
+    ]);
+  });
+
+  it('leave turns that no model answers where they are, and note nothing that is nothing', () => {
+    const silent = { ...answer, model: null, inputTokens: null, outputTokens: null, costUsd: null };
+    assert.deepEqual(usageOfAnswers([silent]), []);
+    assert.deepEqual(usageOfAnswers([{ ...silent, inputTokens: 3 }]), [
+      { ...of, ...NOTHING, day: '2026-04-01', model: null, inputTokens: 3 },
+    ]);
+    assert.deepEqual(usageOfAnswers([{ ...answer, turnDay: null }]).length, 1);
+  });
+
+  const rooms: [title: string, limit: number, used: number, credits: number, left: number, taken: number][] =
+    [
+      ['of the month first', 10, 4, 5, 11, 0],
+      ['of top-ups then', 10, 9, 5, 6, 2],
+      ['of top-ups alone where more was used than the plan has', 10, 40, 5, 5, 3],
+      ['nothing where nothing is left', 10, 10, 0, 0, 3],
+    ];
+  for (const [title, limit, used, creditsLeft, left, credits] of rooms)
+    it(`take messages ${title}`, () => {
+      const room = { limit, used, creditsLeft };
+      assert.deepEqual([leftIn(room), allowanceLeft(room)], [left, Math.max(0, limit - used)]);
+      const asked = { payerId: 'payer', day: '2026-03-31', messages: 3 };
+      assert.deepEqual(admissionOf(room, asked), { ...asked, credits });
+    });
+
+  it('know months', () => {
+    assert.deepEqual(monthOf('2026-12-31'), { from: '2026-12-01', to: '2027-01-01' });
+    assert.deepEqual(rangeOfMonth('2024-02', '2026-03-31'), { from: '2024-02-01', to: '2024-03-01' });
+    assert.deepEqual(rangeOfMonth(undefined, '2026-03-31'), { from: '2026-03-01', to: '2026-04-01' });
+    assert.throws(() => rangeOfMonth('1999-12', '2026-03-31'), AppError);
+  });
+
+  it('know ranges of days', () => {
+    assert.deepEqual(rangeOfDays({}, '2026-03-31'), { from: '2026-03-02', to: '2026-04-01' });
+    assert.deepEqual(rangeOfDays({ from: '2026-04-05' }, '2026-03-31'), {
+      from: '2026-04-05',
+      to: '2026-04-06',
+    });
+    assert.deepEqual(daysOf({ from: '2024-02-28', to: '2024-03-01' }), ['2024-02-28', '2024-02-29']);
+  });
+});
