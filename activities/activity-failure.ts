@@ -4,6 +4,7 @@ import {
   CalendarRefused,
   CalendarUnavailable,
 } from '../adapters/calendars/calendar-provider.ts';
+import { ProviderRefused, ProviderUnavailable } from '../adapters/billing/payment-provider.ts';
 import { OutboundError } from '../adapters/http/outbound-error.ts';
 import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
@@ -39,7 +40,11 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
   }
   if (error instanceof CalendarRefused) return permanent(error, failureTypes.calendarRefused);
   if (error instanceof CalendarReconnect) return permanent(error, failureTypes.calendarReconnect);
-  if (error instanceof CalendarUnavailable) return later(error);
+  if (error instanceof CalendarUnavailable) return later(error, failureTypes.calendarUnavailable);
+  if (error instanceof ProviderUnavailable) return later(error, failureTypes.paymentUnavailable);
+  // What the provider refuses is the operator's to see to: it goes on once that is done.
+  if (error instanceof ProviderRefused)
+    return ApplicationFailure.retryable(error.message, failureTypes.paymentRefused);
   if (error instanceof AppError) return permanent(error, failureTypes.refused);
   return ApplicationFailure.retryable('Something unexpected happened.', failureTypes.unexpected);
 }
@@ -54,10 +59,13 @@ function permanent(error: Error, type: string): ApplicationFailure {
 }
 
 /** Not before the provider lets us. */
-function later({ message, retryAfterMs }: CalendarUnavailable): ApplicationFailure {
+function later(
+  { message, retryAfterMs }: CalendarUnavailable | ProviderUnavailable,
+  type: string,
+): ApplicationFailure {
   return ApplicationFailure.create({
     message,
-    type: failureTypes.calendarUnavailable,
+    type,
     category: 'BENIGN',
     ...(retryAfterMs !== undefined && { nextRetryDelay: retryAfterMs }),
   });

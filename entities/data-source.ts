@@ -6,6 +6,10 @@ import { ApiKey } from './team/api-key.entity.ts';
 import { AuditEvent } from './team/audit-event.entity.ts';
 import { Avatar } from './bots/avatar.entity.ts';
 import { BillingAccount } from './billing/billing-account.entity.ts';
+import { BillingEvent } from './billing/billing-event.entity.ts';
+import { Checkout } from './billing/checkout.entity.ts';
+import { CreditEntry } from './billing/credit-entry.entity.ts';
+import { Receipt } from './billing/receipt.entity.ts';
 import { Booking } from './bookings/booking.entity.ts';
 import { CalendarAttempt, CalendarBusy, CalendarConnection } from './bookings/calendar-connection.entity.ts';
 import { Bot } from './bots/bot.entity.ts';
@@ -146,6 +150,7 @@ import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing
 import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
 import { UsageOfAlerts1791000021000 } from './migrations/1791000021000-usage-of-alerts.ts';
 import { Questions1791000040000 } from './migrations/1791000040000-questions.ts';
+import { Checkouts1791000011000 } from './migrations/1791000011000-checkouts.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
@@ -170,6 +175,7 @@ export const entities = [
   AuditEvent,
   Avatar,
   BillingAccount,
+  BillingEvent,
   Booking,
   Bot,
   BotGeneration,
@@ -177,6 +183,8 @@ export const entities = [
   CalendarAttempt,
   CalendarBusy,
   CalendarConnection,
+  Checkout,
+  CreditEntry,
   Flow,
   FlowRevision,
   FlowSession,
@@ -214,6 +222,7 @@ export const entities = [
   QuestionTerm,
   QueuedQuestion,
   RateWindow,
+  Receipt,
   RefusedAddress,
   RecoveryCode,
   SearchTerm,
@@ -314,6 +323,7 @@ export const migrations = [
   UsageOfAlerts1791000021000,
   Analytics1791000030000,
   Questions1791000040000,
+  Checkouts1791000011000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -4,6 +4,7 @@ import { Keyring } from '../adapters/keys/keyring.ts';
 import { createModelFactory } from '../adapters/llm/model-factory.ts';
 import { createMailTransport } from '../adapters/mail/create-mail-transport.ts';
 import { createReranker } from '../adapters/reranking/reranker.ts';
+import { createPaymentProvider } from '../adapters/billing/create-payment-provider.ts';
 import { createStorage } from '../adapters/storage/create-storage.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
@@ -89,6 +90,7 @@ export async function openRuntime({
     embedder,
     reranker: createReranker({ settings, client: trusted }),
     storage,
+    payments: await createPaymentProvider(settings, { trusted, guarded: outbound }),
     messaging: createMessaging(settings, trusted),
     mailTransport: createMailTransport(settings),
     versions,

@@ -8,6 +8,7 @@ import type { ApiVersions } from '../core/api-versions.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
+import type { PaymentProvider } from '../adapters/billing/payment-provider.ts';
 import type { Messaging } from './alerts/create-messaging.ts';
 import type { MailTransport } from '../adapters/mail/mail-transport.ts';
 import type { Embedder } from '../adapters/embedding/embedder.ts';
@@ -33,6 +34,8 @@ export interface ServiceDeps {
   /** From `createReranker`. */
   reranker: Reranker | undefined;
   storage: ObjectStorage;
+  /** From `createPaymentProvider`; none where nothing is sold. */
+  payments: PaymentProvider | undefined;
   /** From `createMessaging`. */
   messaging: Messaging;
   /** From `createMailTransport`. */

@@ -41,6 +41,7 @@ export function createServices(deps: ServiceDeps) {
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const mails = createMail(deps, shared.outbox);
   const used = createUsage(deps, { ...shared, ...mails });
+  const billing = createBilling(deps, shared);
   const calendars = createCalendars(deps, { ...shared, ...mails });
   const limiter = new RateLimiter(database);
   const orgs = new OrgService({
@@ -127,7 +128,7 @@ export function createServices(deps: ServiceDeps) {
     ...booked,
     ...calendarEvents,
     ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
-    ...createBilling(deps),
+    ...billing,
     ...mails,
     expiry: new ExpiryRepository(settings),
     backlog: new BacklogRepository(database),

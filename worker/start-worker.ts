@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createQuestionActivities } from '../activities/analytics/question.activities.ts';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
+import { createBillingActivities } from '../activities/billing/billing.activities.ts';
 import { createBookingActivities } from '../activities/bookings/booking.activities.ts';
 import { CalendarTurns } from '../activities/bookings/calendar-turns.ts';
 import { createCalendarActivities } from '../activities/bookings/calendar.activities.ts';
@@ -181,6 +182,7 @@ function createActivities(
     ...createBookingActivities({ database, bookingFollowing: services.bookingFollowing, turns }),
     ...createCalendarActivities({ database, calendarSync: services.calendarSync, turns }),
     ...createFlowActivities({ database, flowWaits: services.flowWaits }),
+    ...createBillingActivities({ database, ...services }),
     ...createMailActivities({
       database,
       mailDelivery: services.mailDelivery,

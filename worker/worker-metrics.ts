@@ -3,6 +3,7 @@ import { serveMetrics } from '../adapters/telemetry/metrics-server.ts';
 import { createProcessRegistry } from '../adapters/telemetry/process-metrics.ts';
 import type { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import type { Runtime } from '../services/runtime.ts';
+import type { BillingNumbers } from '../services/billing/billing-figures.ts';
 import type { MailProgress } from '../services/mail/mail-delivery.service.ts';
 import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
 
@@ -55,7 +56,9 @@ export async function startWorkerMetrics(
     buckets: ACTIVITY_BUCKETS_SECONDS,
     registers,
   });
-  const refresh = backlogGauges(registry, services.backlog);
+  const backlog = backlogGauges(registry, services.backlog);
+  const billing = billingGauges(registry, () => services.billingFigures.read(database));
+  const refresh = async () => void (await Promise.all([backlog(), billing()]));
   const server = await serveMetrics({ host, port, registry, log, refresh });
   return {
     port: server.port,
@@ -67,6 +70,31 @@ export async function startWorkerMetrics(
     activityEnded: (activity, outcome, durationMs) =>
       activities.observe({ activity, outcome }, durationMs / 1000),
     close: () => server.close(),
+  };
+}
+
+function billingGauges(registry: Registry, read: () => Promise<BillingNumbers>): () => Promise<void> {
+  const registers = [registry];
+  const syncAge = new Gauge({
+    name: 'parley_billing_sync_age_seconds',
+    help: 'How long ago the payer with a subscription was compared with the payment provider that was so longest ago.',
+    registers,
+  });
+  const events = new Gauge({
+    name: 'parley_billing_events',
+    help: 'Events of the payment provider in the last 90 days, by what became of them.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return async () => {
+    try {
+      const { syncAgeSeconds, outcomes } = await read();
+      syncAge.set(syncAgeSeconds);
+      for (const [outcome, count] of Object.entries(outcomes)) events.set({ outcome }, count);
+    } catch (error) {
+      for (const each of [syncAge, events]) each.reset(); // No value is better than an old one.
+      throw error;
+    }
   };
 }
 

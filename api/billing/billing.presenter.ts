@@ -1,7 +1,15 @@
+import type { Checkout } from '../../entities/billing/checkout.entity.ts';
+import type { Receipt } from '../../entities/billing/receipt.entity.ts';
 import type { SavedProfile } from '../../services/billing/billing-profiles.service.ts';
 import type { PlanOffer } from '../../services/billing/plans.service.ts';
 import type { SubscriptionState } from '../../services/billing/subscriptions.service.ts';
-import type { BillingProfileRead, PlanRead, SubscriptionRead } from './billing.schemas.ts';
+import type {
+  BillingProfileRead,
+  CheckoutResponse,
+  PlanRead,
+  ReceiptRead,
+  SubscriptionRead,
+} from './billing.schemas.ts';
 
 export function presentPlan(offer: PlanOffer): PlanRead {
   return {
@@ -27,11 +35,39 @@ export function presentSubscription(state: SubscriptionState): SubscriptionRead 
     ends_at: state.endsAt?.toISOString() ?? null,
     topup_credits_left: state.creditsLeft,
     limits: state.limits,
-    checkout: null,
+    checkout: state.checkout && {
+      tier: state.checkout.product,
+      expires_at: state.checkout.expiresAt.toISOString(),
+    },
     synced_at: state.syncedAt?.toISOString() ?? null,
   };
 }
 
 export function presentProfile({ profile, taxIdStatus, savedAt }: SavedProfile): BillingProfileRead {
   return { ...profile, tax_id_status: taxIdStatus, updated_at: savedAt?.toISOString() ?? null };
+}
+
+export function presentCheckout({ id, url, kind, product, quantity, expiresAt }: Checkout): CheckoutResponse {
+  return {
+    id,
+    url: url ?? '',
+    expires_at: kind === 'resume' ? null : expiresAt.toISOString(),
+    tier: product,
+    quantity,
+  };
+}
+
+export function presentReceipt(receipt: Receipt): ReceiptRead {
+  return {
+    id: receipt.id,
+    number: receipt.number,
+    issued_at: receipt.issuedAt.toISOString(),
+    amount_cents: receipt.amountCents,
+    tax_cents: receipt.taxCents,
+    currency: receipt.currency,
+    status: receipt.status,
+    description: receipt.description,
+    addressee: receipt.addressee,
+    is_file_ready: receipt.storedAt !== null,
+  };
 }

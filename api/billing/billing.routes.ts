@@ -1,7 +1,27 @@
 import { Type } from '@sinclair/typebox';
-import { defineOperation } from '../http/operation.ts';
-import { presentPlan, presentProfile, presentSubscription } from './billing.presenter.ts';
-import { BillingProfileIn, BillingProfileRead, PlanRead, SubscriptionRead } from './billing.schemas.ts';
+import { contentDisposition } from '../../adapters/storage/filename.ts';
+import type { EventReception } from '../../services/billing/billing-events.service.ts';
+import { defineOperation, replyWith } from '../http/operation.ts';
+import { Message } from '../http/schemas/schemas.ts';
+import {
+  presentCheckout,
+  presentPlan,
+  presentProfile,
+  presentReceipt,
+  presentSubscription,
+} from './billing.presenter.ts';
+import {
+  BillingProfileIn,
+  BillingProfileRead,
+  CheckoutRequest,
+  CheckoutResponse,
+  PlanRead,
+  ProviderEventBody,
+  ReceiptParams,
+  ReceiptQuery,
+  ReceiptRead,
+  SubscriptionRead,
+} from './billing.schemas.ts';
 
 const isRead = { tag: 'billing', auth: 'member', scope: 'billing:read', role: 'admin' } as const;
 const isOfOwners = { tag: 'billing', auth: 'session', scope: null, role: 'owner' } as const;
@@ -28,6 +48,37 @@ export const getSubscription = defineOperation({
   handle: async ({ ctx }, { subscriptions }) => presentSubscription(await subscriptions.get(ctx)),
 });
 
+export const createCheckout = defineOperation({
+  ...isOfOwners,
+  id: 'createCheckout',
+  method: 'POST',
+  path: '/api/billing/checkout',
+  body: CheckoutRequest,
+  responses: { 201: CheckoutResponse },
+  errors: ['conflict', 'not_ready'],
+  summary:
+    'Make a hosted checkout for a tier or a top-up, or give the one that is open for it. A cancelled subscription goes on by a checkout of its tier; then there is nothing to pay.',
+  prepare: ({ ctx, body: { tier: product, quantity = 1 } }, { checkouts }) =>
+    checkouts.open(ctx, { product, quantity, userId: ctx.userId }),
+  handle: async ({ prepared }) => presentCheckout(prepared),
+});
+
+export const cancelSubscription = defineOperation({
+  ...isOfOwners,
+  id: 'cancelSubscription',
+  method: 'POST',
+  path: '/api/billing/subscription/cancel',
+  responses: { 200: SubscriptionRead },
+  errors: ['conflict', 'not_ready'],
+  summary:
+    'Have the subscription end with the paid period. A checkout of any tier before then takes it back.',
+  prepare: ({ ctx }, { cancellations }) => cancellations.cancel(ctx),
+  handle: async ({ ctx, noteSubjects }, { subscriptions }) => {
+    noteSubjects([{ resourceType: 'subscription', resourceId: ctx.orgId }]);
+    return presentSubscription(await subscriptions.get(ctx));
+  },
+});
+
 export const getBillingProfile = defineOperation({
   ...isRead,
   id: 'getBillingProfile',
@@ -50,5 +101,71 @@ export const saveBillingProfile = defineOperation({
   handle: async ({ ctx, body, noteSubjects }, { billingProfiles }) => {
     noteSubjects([{ resourceType: 'billing_profile', resourceId: ctx.orgId }]);
     return presentProfile(await billingProfiles.save(ctx, body));
+  },
+});
+
+export const listReceipts = defineOperation({
+  ...isRead,
+  id: 'listReceipts',
+  method: 'GET',
+  path: '/api/billing/receipts',
+  query: ReceiptQuery,
+  responses: { 200: Type.Array(ReceiptRead) },
+  summary: 'What was paid, newest first; only the workspace that pays has any.',
+  handle: async ({ ctx, query: { limit = 50, before } }, { receipts }) =>
+    (await receipts.list(ctx, limit, before)).map(presentReceipt),
+});
+
+export const downloadReceipt = defineOperation({
+  ...isRead,
+  id: 'downloadReceipt',
+  method: 'GET',
+  path: '/api/billing/receipts/{receipt_id}/download',
+  params: ReceiptParams,
+  responses: {
+    200: { content: { 'application/pdf': null }, description: 'The receipt as it was issued.' },
+  },
+  errors: ['conflict'],
+  summary: 'The file of a receipt, with the addressee of the day on which it was issued.',
+  handle: async ({ ctx, params }, { receipts }) => {
+    const { content, sizeBytes, number } = await receipts.open(ctx, params.receipt_id);
+    return replyWith.file({
+      content,
+      sizeBytes,
+      contentType: 'application/pdf',
+      headers: { 'Content-Disposition': contentDisposition(`${number}.pdf`) },
+    });
+  },
+});
+
+const receptionTexts: Readonly<Record<EventReception, string>> = {
+  taken: 'The event is being looked into.',
+  known: 'The event is known already.',
+  ignored: 'The event changes nothing here.',
+  kept: 'Nobody is known yet whom the event is about; it is kept for some days.',
+};
+
+export const receiveBillingEvent = defineOperation({
+  id: 'receiveBillingEvent',
+  method: 'POST',
+  path: '/api/billing/provider-events',
+  tag: 'billing',
+  auth: 'public',
+  scope: null,
+  role: null,
+  body: { raw: ProviderEventBody },
+  headers: { 'Stripe-Signature': 'The time and the signatures of the body, by the secret of the endpoint.' },
+  responses: { 200: Message },
+  errors: ['unauthenticated', 'not_ready'],
+  summary:
+    'What the payment provider calls: each event has somebody ask it what is so, once. Nothing that the event says is taken over.',
+  handle: async ({ ctx, body, headers }, { billingEvents }) => {
+    const signature = headers['stripe-signature'];
+    const reception = await billingEvents.receive(
+      ctx.db,
+      body,
+      typeof signature === 'string' ? signature : '',
+    );
+    return { message: receptionTexts[reception] };
   },
 });

@@ -176,3 +176,25 @@ export const ReceiptRead = Type.Object(
   { $id: 'ReceiptRead', description: 'What was paid, as it was issued.' },
 );
 export type ReceiptRead = Static<typeof ReceiptRead>;
+
+export const ReceiptParams = Type.Object({ receipt_id: Uuid('The receipt.') });
+
+export const ReceiptQuery = Strict({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many at most.' }),
+  ),
+  before: Type.Optional(Uuid('Only receipts that come after this one in the list.')),
+});
+
+/** Looked at once its signature is; whatever else it has is not read. */
+export const ProviderEventBody = Type.Object(
+  {
+    id: Type.String({ description: 'Its id at the provider.', examples: ['evt_1SxYbQ2eZvKYlo2C'] }),
+    type: Type.String({ description: 'What has happened.', examples: ['customer.subscription.updated'] }),
+  },
+  {
+    $id: 'ProviderEvent',
+    additionalProperties: true,
+    description: 'An event as Stripe sends it. Its signature is about its bytes as they are.',
+  },
+);

@@ -80,7 +80,7 @@ class OperationExecution {
     const { database, idempotency } = this.#deps;
     const { body, isPreparing } = this.#operation;
     const input = inputFor(database);
-    const early = body && isMultipart(body) ? undefined : await named(input, target, input.body);
+    const early = body && isMultipart(body) ? undefined : await named(input, target, sentBody(input.body));
     const recalled = early && isPreparing(input) ? await idempotency.recall(early) : null;
     if (recalled) return replay(input, recalled);
     let prepared: unknown;
@@ -192,6 +192,11 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (error: unknown) => error,
   );
+}
+
+/** Bytes are as many numbers where they are written as JSON. */
+function sentBody(body: unknown): unknown {
+  return Buffer.isBuffer(body) ? body.toString('base64') : body;
 }
 
 function replay(input: Input, response: JsonResponse): OperationResponse {

@@ -157,7 +157,7 @@ export function goesAhead(prepared: unknown): prepared is Ahead {
 type ScopeOf<A extends AuthKind> = A extends 'member' ? Scope : A extends 'user' ? Scope | null : null;
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
-type ParsedBody<B> = B extends MultipartSpec ? Upload : Parsed<B>;
+type ParsedBody<B> = B extends MultipartSpec ? Upload : B extends RawSpec ? Buffer : Parsed<B>;
 type SuccessOf<R> =
   R extends Record<number, infer S> ? (S extends TSchema ? Static<S> : Reply | object) : never;
 
@@ -174,6 +174,24 @@ export function isMultipart(body: object): body is MultipartSpec {
   return 'multipart' in body;
 }
 
+/** A JSON body that is handed over byte by byte as it came, because a signature is about its bytes. */
+export interface RawSpec {
+  /** Of what is documented; nothing is checked against it. */
+  readonly raw: TSchema;
+}
+
+export function isRaw(body: object): body is RawSpec {
+  return 'raw' in body;
+}
+
+export type BodySpec = TSchema | MultipartSpec | RawSpec;
+
+/** What the fields of a body are checked against; undefined for a body that nobody looks into. */
+export function checkedSchemaOf(body: BodySpec | undefined): TSchema | undefined {
+  if (body === undefined || isRaw(body)) return undefined;
+  return isMultipart(body) ? body.multipart : body;
+}
+
 /** Whether a request without a body breaks a rule of this schema. */
 export function isBodyRequired({ required }: TSchema): boolean {
   return Array.isArray(required) && required.length > 0;
@@ -183,7 +201,7 @@ export interface OperationSpec<
   A extends AuthKind,
   P extends TSchema | undefined,
   Q extends TSchema | undefined,
-  B extends TSchema | MultipartSpec | undefined,
+  B extends BodySpec | undefined,
   R extends Record<number, ResponseSpec>,
   T,
   M extends Method,
@@ -278,7 +296,7 @@ export interface Operation {
   role: OrgRole | null;
   params: TSchema | undefined;
   query: TSchema | undefined;
-  body: TSchema | MultipartSpec | undefined;
+  body: BodySpec | undefined;
   success: { status: number; spec: ResponseSpec };
   errors: readonly ErrorCode[];
   isWrite: boolean;
@@ -323,7 +341,7 @@ export function defineOperation<
   A extends AuthKind,
   P extends TSchema | undefined = undefined,
   Q extends TSchema | undefined = undefined,
-  B extends TSchema | MultipartSpec | undefined = undefined,
+  B extends BodySpec | undefined = undefined,
   R extends Record<number, ResponseSpec> = Record<number, ResponseSpec>,
   T = undefined,
   M extends Method = Method,

@@ -8,13 +8,13 @@ import type { Database } from '../../database/database.ts';
 import type { Charge } from '../../services/requests/rate-limiter.ts';
 import type { Noted } from './access/audit.ts';
 import { faultsOfBeginning, mostOf } from './limits/body-bounds.ts';
-import { readJsonBody } from './body/body.ts';
+import { readJsonBody, readJsonBytes } from './body/body.ts';
 import { compileExecution } from './execute.ts';
 import { requireFreshProof } from './access/fresh-proof.ts';
 import { GuessLimit, guessLimitOf } from './limits/guess-limit.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { readUpload } from './body/multipart.ts';
-import { isBodyRequired, isMultipart, type NotedSubject, type Operation } from './operation.ts';
+import { isBodyRequired, isMultipart, isRaw, type NotedSubject, type Operation } from './operation.ts';
 import { callerOf, type Caller, type RequestContext } from './access/principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './limits/rate-limit.ts';
@@ -232,6 +232,11 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
       return { body: await readUpload(koa.req, maxFileBytes, checkFields), sentFields: [] };
     };
   }
+  if (isRaw(body))
+    return async (koa, _own, refused) => {
+      assertValid(refused);
+      return { body: await readJsonBytes(koa.req, maxBodyBytes), sentFields: [] };
+    };
   const read = jsonReader(body, maxBodyBytes, settings);
   return async (koa, own, refused) => {
     const received = await read(koa.req, own).catch((error: unknown) => {

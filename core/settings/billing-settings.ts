@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { optional, setting, textWithDefault, type SettingDefinition } from './setting-definition.ts';
+import { count, optional, setting, textWithDefault, type SettingDefinition } from './setting-definition.ts';
+
+const webhookSecret = (description: string) => Type.String({ pattern: '^whsec_\\S{1,240}$', description });
 
 export const billingSettings = {
   plans: setting(
@@ -20,4 +22,55 @@ export const billingSettings = {
     }),
     true,
   ),
+  stripeApiUrl: setting(
+    'Billing',
+    'PARLEY_STRIPE_API_URL',
+    Type.String({
+      pattern: '^https?://[^/?#]+$',
+      default: 'https://api.stripe.com',
+      description: 'Where Stripe’s API is.',
+    }),
+  ),
+  stripeTimeoutMs: setting(
+    'Billing',
+    'PARLEY_STRIPE_TIMEOUT_MS',
+    count(
+      6000,
+      100,
+      30000,
+      'Longest duration of one request to Stripe, in milliseconds; one that fails is sent up to three times.',
+    ),
+  ),
+  stripeTax: setting(
+    'Billing',
+    'PARLEY_STRIPE_TAX',
+    Type.Boolean({
+      default: false,
+      description: 'Whether Stripe works out taxes (Stripe Tax, which has to be set up there first).',
+    }),
+  ),
+  stripeWebhookSecret: optional(
+    'Billing',
+    'PARLEY_STRIPE_WEBHOOK_SECRET',
+    webhookSecret(
+      'Signing secret of the webhook endpoint at Stripe, with which it signs what it sends to `/api/billing/provider-events`.',
+    ),
+    true,
+  ),
+  stripeWebhookSecretNext: optional(
+    'Billing',
+    'PARLEY_STRIPE_WEBHOOK_SECRET_NEXT',
+    webhookSecret(
+      'A second signing secret that is accepted as well: while the first is being replaced, or of a second endpoint.',
+    ),
+    true,
+  ),
 } satisfies Record<string, SettingDefinition>;
+
+/** What goes only together, by the variables' names. */
+export function billingProblems(values: Record<string, unknown>): string[] {
+  const [secretKey, webhookSecretName] = [values['PARLEY_STRIPE_SECRET_KEY'], 'PARLEY_STRIPE_WEBHOOK_SECRET'];
+  return secretKey !== undefined && values[webhookSecretName] === undefined
+    ? [`${webhookSecretName} must be set when PARLEY_STRIPE_SECRET_KEY is.`]
+    : [];
+}

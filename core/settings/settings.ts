@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { ALERT_PRICES_FORM, parseAlertPrices } from '../alerts/alert-prices.ts';
 import { parsePlans, PLANS_FORM } from '../billing/plans.ts';
 import { alertProblems } from './alert-settings.ts';
+import { billingProblems } from './billing-settings.ts';
 import { bookingProblems } from './booking-settings.ts';
 import { parseIdentityProviders } from '../accounts/identity-providers.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
@@ -79,7 +80,7 @@ export function loadSettings(env: Record<string, string | undefined>): Settings 
   }
   if (parseAlertPrices(String(values['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
   if (parsePlans(String(values['PARLEY_PLANS'])) === null) problems.push(PLANS_FORM);
-  problems.push(...alertProblems(values), ...bookingProblems(values));
+  problems.push(...alertProblems(values), ...bookingProblems(values), ...billingProblems(values));
   problems.push(...badJson(values['PARLEY_MODEL_PRICES']), ...badCidrs(values['PARLEY_OUTBOUND_ALLOW']));
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
   return Object.fromEntries(entries.map(([key, { env: name }]) => [key, values[name]])) as Settings;

@@ -15,6 +15,13 @@ import { Org } from '../team/org.entity.ts';
 export const subscriptionStatuses = ['none', 'trialing', 'active', 'past_due', 'ended'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
+/** Those of a subscription that gives its tier. */
+export const payingStatuses = [
+  'trialing',
+  'active',
+  'past_due',
+] as const satisfies readonly SubscriptionStatus[];
+
 /** former: it was the present one once. duplicate: it came while there was one, and what was paid for it is given back. */
 export type OtherSubscription = 'former' | 'duplicate';
 

@@ -1,8 +1,24 @@
+import { In, IsNull, MoreThan, Not } from 'typeorm';
+import type { TaxIdStatus } from '../../core/billing/billing-profile.ts';
+import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { insertOrIgnore } from '../../database/returning.ts';
-import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import { insertOrIgnore, updateReturning } from '../../database/returning.ts';
+import { BillingAccount, payingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
+
+/** What is as the provider has it. */
+export type SyncedFields = Pick<
+  BillingAccount,
+  | 'subscriptionId'
+  | 'priceId'
+  | 'paidTier'
+  | 'status'
+  | 'periodStart'
+  | 'periodEnd'
+  | 'endsAt'
+  | 'otherSubscriptions'
+>;
 
 /** What payers have; the ids are of the workspaces at the top of their hierarchies. */
 export class BillingAccountRepository {
@@ -31,5 +47,67 @@ export class BillingAccountRepository {
     const now = () => 'now()';
     const saved = { profileSavedAt: now, profileVersion: () => 'profile_version + 1', updatedAt: now };
     await db.repository(BillingAccount).update({ orgId }, { ...changes, ...saved });
+  }
+
+  findByCustomer(db: Database, customerId: string): Promise<BillingAccount | null> {
+    return db.repository(BillingAccount).findOneBy({ customerId });
+  }
+
+  /** The first one stays. */
+  async setCustomer({ db, orgId }: OrgScope, customerId: string): Promise<void> {
+    await db
+      .repository(BillingAccount)
+      .update({ orgId, customerId: IsNull() }, { customerId, updatedAt: () => 'now()' });
+  }
+
+  /** Returns the account, which is locked from now on; null where something else was taken over since that version. */
+  async takeOver(
+    { db, orgId }: OrgScope,
+    version: number,
+    changes: SyncedFields,
+  ): Promise<BillingAccount | null> {
+    const now = () => 'now()';
+    const next = { ...changes, version: version + 1, syncedAt: now, updatedAt: now };
+    const [account] = await updateReturning(db.repository(BillingAccount), { orgId, version }, next);
+    return account ?? null;
+  }
+
+  /** Does nothing where another profile was saved meanwhile. */
+  async setPushed({ db, orgId }: OrgScope, profileVersion: number, taxIdStatus: TaxIdStatus): Promise<void> {
+    await db
+      .repository(BillingAccount)
+      .update({ orgId, profileVersion }, { pushedProfileVersion: profileVersion, taxIdStatus });
+  }
+
+  async setOverride({ db, orgId }: OrgScope, overrideTier: PlanTier | null): Promise<void> {
+    await db.repository(BillingAccount).update({ orgId }, { overrideTier, updatedAt: () => 'now()' });
+  }
+
+  /** Payers who are compared with the provider again: those who pay every hour, others every day. After an id, in its order. */
+  listDue(db: Database, afterId: string, limit: number): Promise<Pick<BillingAccount, 'orgId'>[]> {
+    return db
+      .repository(BillingAccount)
+      .createQueryBuilder('account')
+      .select('account.orgId')
+      .where({ orgId: MoreThan(afterId), customerId: Not(IsNull()) })
+      .andWhere(
+        `coalesce(account.syncedAt, account.createdAt) <= now() - CASE
+           WHEN account.status IN (:...paying) THEN interval '55 minutes' ELSE interval '23 hours' END`,
+        { paying: payingStatuses },
+      )
+      .orderBy('account.orgId')
+      .limit(limit)
+      .getMany();
+  }
+
+  /** Of the payer with a subscription who was compared with the provider longest ago; 0 where there is none. */
+  async getSyncAge(db: Database): Promise<number> {
+    const row = await db
+      .repository(BillingAccount)
+      .createQueryBuilder('account')
+      .select(`coalesce(extract(epoch FROM now() - min(account.syncedAt)), 0)::float8`, 'seconds')
+      .where({ status: In(payingStatuses) })
+      .getRawOne<{ seconds: number }>();
+    return Math.max(0, row?.seconds ?? 0);
   }
 }

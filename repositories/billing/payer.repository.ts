@@ -1,3 +1,4 @@
+import { Not } from 'typeorm';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -18,8 +19,11 @@ export class PayerRepository {
     });
   }
 
-  /** Of the payer and all below it. */
+  /** Of the payer and all below it. Waits for workspaces that are being made below it, which have the tier of before. */
   async updateTier(db: Database, payerId: string, planTier: PlanTier): Promise<void> {
-    await db.repository(Org).update({ payerId }, { planTier, updatedAt: () => 'now()' });
+    const orgs = db.repository(Org);
+    const lock = { mode: 'for_no_key_update' } as const;
+    await orgs.findOne({ where: { id: payerId }, select: { id: true }, lock });
+    await orgs.update({ payerId, planTier: Not(planTier) }, { planTier, updatedAt: () => 'now()' });
   }
 }

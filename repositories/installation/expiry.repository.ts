@@ -9,6 +9,7 @@ import { FOLD_INBOX_DELTAS } from '../conversations/inbox-delta.sql.ts';
 import {
   EXPIRED,
   EXPIRED_ALERTS,
+  EXPIRED_BILLING_EVENTS,
   EXPIRED_INBOUND,
   EXPIRED_CONVERSATIONS,
   EXPIRED_DELIVERIES,
@@ -24,6 +25,7 @@ export type ExpiredCounts = Record<
   | keyof typeof EXPIRED_ALERTS
   | 'inbound'
   | 'eventCounts'
+  | 'billingEvents'
   | 'mails',
   number
 >;
@@ -47,6 +49,7 @@ export class ExpiryRepository {
       ),
       counted('inbound', deleteBatch(database, EXPIRED_INBOUND)),
       counted('eventCounts', deleteBatch(database, EXPIRED_EVENT_COUNTS)),
+      counted('billingEvents', deleteBatch(database, EXPIRED_BILLING_EVENTS)),
       counted('mails', deleteBatch(database, EXPIRED_MAILS, [mailLogDays])),
       counted('deletedConversations', deleteBatch(database, EXPIRED_CONVERSATIONS, [webhookLogDays])),
     ]);

@@ -10,6 +10,7 @@ import { AlertAttempt } from '../../entities/alerts/alert-destination.entity.ts'
 import { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertInbound } from '../../entities/alerts/alert-provider.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
+import { BillingEvent } from '../../entities/billing/billing-event.entity.ts';
 import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -51,6 +52,13 @@ export const EXPIRED = {
   signInCodes: expired(SignInCode, 'email'),
   botGenerations: expired(BotGeneration, 'id'),
   alertAttempts: expired(AlertAttempt, 'id'),
+};
+
+/** The provider sends what was not taken for three days; people look further back. */
+export const EXPIRED_BILLING_EVENTS: Doomed = {
+  entity: BillingEvent,
+  where: `${tableOf(BillingEvent, '').bare('createdAt')} < now() - interval '90 days'`,
+  batchSize: EXPIRY_BATCH,
 };
 
 /** $1 days that the log is kept */

@@ -102,6 +102,13 @@ export class OrgRepository {
     return db.repository(Org).findOne({ where: { id: orgId, deletedAt: IsNull() }, lock });
   }
 
+  /** The plan of a payer, which stays until the transaction ends. */
+  async getTierLocked(db: Database, payerId: string): Promise<PlanTier> {
+    const lock = { mode: 'pessimistic_read' } as const;
+    const select = { id: true, planTier: true } as const;
+    return (await db.repository(Org).findOneOrFail({ where: { id: payerId }, select, lock })).planTier;
+  }
+
   /** Whether a workspace is this one or one below it. */
   contains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     return db

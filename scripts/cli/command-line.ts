@@ -53,7 +53,8 @@ const commands: Record<string, Command> = {
   },
   doctor: {
     usage: 'doctor',
-    explanation: 'Check database, Temporal, storage, mail, model and embeddings, and say what is wrong.',
+    explanation:
+      'Check database, Temporal, storage, mail, model, embeddings and billing, and say what is wrong.',
     async run(_, { env, say }) {
       const { diagnose } = await import('./doctor.ts');
       return (await diagnose(currentSettings(env), say)) ? 0 : 1;
@@ -111,6 +112,19 @@ const commands: Record<string, Command> = {
       const range = { since: timeOf(since), until: until === undefined ? new Date() : timeOf(until) };
       const { replayWebhooks } = await import('./replay-webhooks.ts');
       await replayWebhooks(databaseSettings(env), { webhookId, ...range, isDryRun }, say);
+      return 0;
+    },
+  },
+  'set-plan': {
+    usage: 'set-plan <slug or id> <tier|none>',
+    explanation:
+      'Give a workspace and all below it a plan, whatever is paid; none goes back to the plan that is paid.',
+    async run(args, { env, say }) {
+      const [name, tier, ...rest] = args;
+      if (name === undefined || tier === undefined || rest.length > 0)
+        throw new LaunchError(`Usage: ${this.usage}`);
+      const { setPlan } = await import('./set-plan.ts');
+      await setPlan(databaseSettings(env), { name, tier }, say);
       return 0;
     },
   },

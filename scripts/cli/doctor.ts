@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { createPaymentProvider } from '../../adapters/billing/create-payment-provider.ts';
 import { createEmbedder } from '../../adapters/embedding/create-embedder.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { isKeptShown } from '../../services/alerts/channels.ts';
+import { Plans, products } from '../../core/billing/plans.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
@@ -35,6 +37,7 @@ const checks: Record<string, Check> = {
   Model: checkModel,
   'Master key': checkMasterKey,
   Embeddings: checkEmbeddings,
+  Billing: checkBilling,
   'Time zones': async () => `tzdata ${process.versions.tz ?? 'unknown'}, as Node.js has it.`,
 };
 
@@ -190,6 +193,35 @@ async function storageOfVectors(settings: Settings): Promise<string> {
   } catch {
     return 'how they are searched is for the database to say';
   }
+}
+
+/** Asks for the prices of what is sold. */
+async function checkBilling(settings: Settings): Promise<string> {
+  if (settings.stripeSecretKey === undefined)
+    return 'no PARLEY_STRIPE_SECRET_KEY, so nothing is sold and no plan limits anything';
+  const clients = OutboundClient.trusted({ userAgent: 'Parley/1.0' });
+  const provider = await createPaymentProvider(settings, { trusted: clients, guarded: clients });
+  const plans = new Plans(settings);
+  const sold = products.filter((product) => plans.priceOf(product).priceId !== undefined);
+  try {
+    if (sold.length === 0)
+      throw new Error('no plan has a price_id in PARLEY_PLANS, so nothing can be bought');
+    for (const product of sold) {
+      const { priceId = '', amountCents, currency } = plans.priceOf(product);
+      const price = await provider?.getPrice(priceId);
+      if (price && (price.amountCents !== amountCents || price.currency !== currency))
+        throw new Error(
+          `${product} is shown at ${amountCents} cents (${currency}) and costs ${price.amountCents} (${price.currency}) at Stripe`,
+        );
+    }
+  } catch (error) {
+    throw new Error(
+      `${reasonOf(error)}. Check PARLEY_STRIPE_SECRET_KEY and PARLEY_PLANS; docs/billing.md shows how.`,
+    );
+  } finally {
+    await clients.close();
+  }
+  return `Stripe, ${provider?.isLive ? 'live' : 'test'} mode, sells ${sold.join(', ')}`;
 }
 
 async function reach(url: string, headers: Record<string, string>, advice: string): Promise<Response> {

@@ -10,6 +10,8 @@ import { validationError } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import { syncBillingCommand } from './billing-commands.ts';
 import { requirePayer } from './require-payer.ts';
 
 export interface SavedProfile {
@@ -23,6 +25,7 @@ export interface BillingProfileServiceDeps {
   plans: Plans;
   payers: PayerRepository;
   accounts: BillingAccountRepository;
+  outbox: OutboxService;
 }
 
 /** Whom receipts are addressed to. */
@@ -45,15 +48,17 @@ export class BillingProfileService {
 
   /** Replaces all of it. @throws AppError `validation_error`; `conflict` for a workspace that another one pays for */
   async save(scope: OrgScope, given: Partial<BillingProfile>): Promise<SavedProfile> {
-    const { plans, payers, accounts } = this.#deps;
+    const { plans, payers, accounts, outbox } = this.#deps;
     const profile = settledProfile(given);
     const faults = profileFaults(profile);
     if (faults.length > 0) throw validationError(faults);
     await requirePayer(scope, payers);
-    await accounts.lock(scope.db, scope.orgId);
+    const { customerId } = await accounts.lock(scope.db, scope.orgId);
     // Nobody looks into it where there is no provider.
     const taxIdStatus = plans.isEnforced && profile.tax_id !== '' ? 'pending' : 'none';
     await accounts.saveProfile(scope, { profile, taxIdStatus });
+    if (plans.isEnforced && customerId !== null)
+      await outbox.command(scope, syncBillingCommand(scope.orgId, 'profile'));
     return this.get(scope);
   }
 }

@@ -1,21 +1,60 @@
 import { Plans } from '../../core/billing/plans.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
+import { BillingEventRepository } from '../../repositories/billing/billing-event.repository.ts';
+import { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
+import { CreditRepository } from '../../repositories/billing/credit.repository.ts';
 import { PayerRepository } from '../../repositories/billing/payer.repository.ts';
-import type { ServiceDeps } from '../service-deps.ts';
+import { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
+import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { BillingEvents } from './billing-events.service.ts';
+import { BillingFigures } from './billing-figures.ts';
+import { BillingLeaving } from './billing-leaving.ts';
 import { BillingProfileService } from './billing-profiles.service.ts';
+import { BillingSweep } from './billing-sweep.service.ts';
+import { BillingSync } from './billing-sync.service.ts';
+import { CancellationService } from './cancellations.service.ts';
+import { CheckoutFollowing } from './checkout-following.ts';
+import { CheckoutPages } from './checkout-pages.ts';
+import { CheckoutService } from './checkouts.service.ts';
+import { Customers } from './customers.service.ts';
 import { PlanService } from './plans.service.ts';
+import { ReceiptFiles } from './receipt-files.ts';
+import { ReceiptService } from './receipts.service.ts';
 import { SubscriptionService } from './subscriptions.service.ts';
+import { SyncWriter } from './sync-writer.ts';
 
 /** Plans, and what is paid for them. */
-export function createBilling({ settings }: ServiceDeps) {
+export function createBilling(
+  { settings, payments: provider, storage, clock, log }: ServiceDeps,
+  { outbox }: Pick<Shared, 'outbox'>,
+) {
   const rows = {
     plans: new Plans(settings),
     payers: new PayerRepository(),
     accounts: new BillingAccountRepository(),
+    checkouts: new CheckoutRepository(),
+    credits: new CreditRepository(),
+    receipts: new ReceiptRepository(),
+    events: new BillingEventRepository(),
   };
+  const means = { ...rows, provider, outbox, storage, clock, log };
+  const customers = new Customers(rows.accounts);
+  const sync = new BillingSync({ ...means, customers, writer: new SyncWriter(means) });
+  const pages = new CheckoutPages({ ...rows, baseUrl: settings.baseUrl });
+  const billingEvents = new BillingEvents(means);
   return {
     plans: new PlanService(rows),
-    subscriptions: new SubscriptionService(rows),
-    billingProfiles: new BillingProfileService(rows),
+    subscriptions: new SubscriptionService(means),
+    billingProfiles: new BillingProfileService(means),
+    checkouts: new CheckoutService({ ...means, customers, sync, pages }),
+    cancellations: new CancellationService({ ...means, sync, pages }),
+    billingEvents,
+    receipts: new ReceiptService(means),
+    receiptFiles: new ReceiptFiles(means),
+    billingSync: sync,
+    checkoutFollowing: new CheckoutFollowing({ ...means, sync }),
+    billingSweep: new BillingSweep({ ...means, receiver: billingEvents }),
+    billingLeaving: new BillingLeaving(means),
+    billingFigures: new BillingFigures(rows),
   };
 }

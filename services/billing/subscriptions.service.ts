@@ -1,7 +1,10 @@
 import type { Limits, PlanTier, Plans } from '../../core/billing/plans.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { SubscriptionStatus } from '../../entities/billing/billing-account.entity.ts';
+import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
+import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
 import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
 
 /** What a workspace has, as far as it is the workspace's own to see. */
@@ -16,6 +19,8 @@ export interface SubscriptionState {
   renewsAt: Date | null;
   endsAt: Date | null;
   creditsLeft: number;
+  /** Of a tier, which somebody has yet to finish. */
+  checkout: Pick<Checkout, 'product' | 'expiresAt'> | null;
   syncedAt: Date | null;
 }
 
@@ -32,6 +37,8 @@ export interface SubscriptionServiceDeps {
   plans: Plans;
   payers: PayerRepository;
   accounts: BillingAccountRepository;
+  checkouts: CheckoutRepository;
+  clock: Clock;
 }
 
 /** The plans of workspaces. */
@@ -43,18 +50,25 @@ export class SubscriptionService {
   }
 
   async get(scope: OrgScope): Promise<SubscriptionState> {
-    const { plans, payers, accounts } = this.#deps;
+    const { plans, payers, accounts, checkouts, clock } = this.#deps;
     const { payerId, planTier: tier } = await payers.get(scope);
     const isBilledHere = payerId === scope.orgId;
-    const account = isBilledHere ? await accounts.find(scope.db, payerId) : null;
-    const paid = account ?? UNPAID;
-    const isRenewed = paid.status !== 'ended' && paid.endsAt === null;
+    const [account, checkout] = isBilledHere
+      ? await Promise.all([accounts.find(scope.db, payerId), checkouts.findPlan(scope)])
+      : [null, null];
+    const { status, periodStart, periodEnd, endsAt, creditsLeft, syncedAt } = account ?? UNPAID;
     return {
-      ...paid,
       tier,
       limits: plans.limitsOf(tier),
       isBilledHere,
-      renewsAt: isRenewed ? paid.periodEnd : null,
+      status,
+      periodStart,
+      periodEnd,
+      renewsAt: status !== 'ended' && endsAt === null ? periodEnd : null,
+      endsAt,
+      creditsLeft,
+      checkout: checkout && checkout.expiresAt > clock.now() ? checkout : null,
+      syncedAt,
     };
   }
 }

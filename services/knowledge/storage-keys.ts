@@ -20,6 +20,10 @@ export function avatarKey(bot: Pick<DocumentPlace, 'orgId' | 'botId'>, avatarId:
   return `${botPrefix(bot)}avatars/${avatarId}`;
 }
 
+export function receiptKey(orgId: string, receiptId: string): string {
+  return `${orgPrefix(orgId)}receipts/${receiptId}`;
+}
+
 /** Below it lie all files of a bot. */
 export function botPrefix({ orgId, botId }: Pick<DocumentPlace, 'orgId' | 'botId'>): string {
   return `${orgPrefix(orgId)}${botId}/`;

@@ -107,7 +107,8 @@ export class OrgService {
     const held = await orgs.findOpenLocked(parent);
     if (!held) throw notFound('workspace');
     requireRole(role, 'admin');
-    const { planTier, payerId } = held;
+    const { payerId } = held;
+    const planTier = await orgs.getTierLocked(parent.db, payerId);
     const org = { name, planTier, payerId, parentOrgId: parent.orgId };
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }

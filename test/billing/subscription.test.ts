@@ -24,6 +24,7 @@ const NOTHING = {
 };
 const PRICED = {
   PARLEY_STRIPE_SECRET_KEY: 'sk_test_1',
+  PARLEY_STRIPE_WEBHOOK_SECRET: 'whsec_1',
   PARLEY_PLANS: JSON.stringify({
     starter: { price_id: 'price_starter' },
     pro: { price_id: 'price_pro', bots: null, amount_cents: 8900, currency: 'eur' },

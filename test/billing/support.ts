@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { Org } from '../../entities/team/org.entity.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
+import { loadSettings, type Settings } from '../../core/settings/settings.ts';
 import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
+import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 
 /** A workspace that pays for itself, with its owner's key and session. */
 export interface TestPayer extends TestOrg {
@@ -12,4 +15,46 @@ export async function buildPayer(parley: TestParley, planTier: PlanTier = 'free'
   const org = await parley.buildOrg();
   await parley.database.repository(Org).update(org.orgId, { planTier });
   return { ...org, session: (await parley.signIn(org)).client };
+}
+
+/** The fake's id of the Checkout session, or of the session at the portal, that a page belongs to. */
+export function sessionIdOf({ url }: { url: string }): string {
+  return new URL(url).pathname.split('/').at(-1)!;
+}
+
+/** Begins a checkout. */
+export async function buy({ session }: TestPayer, tier: string, quantity?: number) {
+  const request = { tier, ...(quantity !== undefined && { quantity }) };
+  const { status, body } = await session.post('/api/billing/checkout', request);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+/** Compares a payer with the provider, as the workflows do. */
+export function sync({ database, runtime }: TestParley, { orgId }: { orgId: string }): Promise<boolean> {
+  return runtime.services.billingSync.run({ db: database, orgId });
+}
+
+/** A payer of the tier, paid at the fake. */
+export async function buildPaying(
+  parley: TestParley,
+  stripe: FakeStripe,
+  tier = 'pro',
+): Promise<TestPayer & { customerId: string; subscriptionId: string }> {
+  const payer = await buildPayer(parley);
+  const paid = stripe.pay(sessionIdOf(await buy(payer, tier)));
+  await sync(parley, payer);
+  return { ...payer, customerId: paid.customer ?? '', subscriptionId: paid.subscription ?? '' };
+}
+
+export async function subscriptionOf({ client }: TestOrg) {
+  const { status, body } = await client.get('/api/billing/subscription');
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+/** What the Parley of a fake has for settings, for another process of it. */
+export function settingsOf(env: Record<string, string>): Partial<Settings> {
+  const { stripeApiUrl, stripeSecretKey, stripeWebhookSecret, plans } = loadSettings(env);
+  return { stripeApiUrl, stripeSecretKey, stripeWebhookSecret, plans };
 }

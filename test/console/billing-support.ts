@@ -8,6 +8,7 @@ import type { TestOrg, TestParley } from '../support/parley.ts';
 /** Settings of a Parley that sells, and whose provider is not there. */
 export const SELLING = {
   PARLEY_STRIPE_SECRET_KEY: 'sk_test_nobody',
+  PARLEY_STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
   PARLEY_PLANS: JSON.stringify({
     starter: { price_id: 'price_starter' },
     pro: { price_id: 'price_pro' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
-import { asksAnIssuer } from '../support/spends-tries.ts';
+import { asksAnIssuer, asksThePaymentProvider } from '../support/spends-tries.ts';
 import {
   responseTo,
   buildResources,
@@ -107,8 +107,8 @@ const subjectsOf: Record<string, Subject> = {
   rotateApiKey: of('api_key', 'key_id'),
 };
 
-/** They are noted of somebody else, or of nobody who can be asked here: test/accounts has them. */
-const notedElsewhere = new Set([...asksAnIssuer, 'deleteMe']);
+/** They are noted of somebody else, or need somebody who cannot be asked here: test/accounts and test/billing have them. */
+const notedElsewhere = new Set([...asksAnIssuer, ...asksThePaymentProvider, 'deleteMe']);
 
 /** They look, by a POST. */
 const writesNothing = new Set(['pollTelegram', 'pollWhatsapp']);

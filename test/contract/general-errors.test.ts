@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { isBodyRequired, isMultipart, type Operation } from '../../api/http/operation.ts';
+import { isBodyRequired, isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { outcomeOf } from '../support/outcome.ts';
@@ -54,7 +54,8 @@ describe('what every operation refuses', () => {
       );
     });
 
-    if (isMultipart(body)) continue;
+    // Nobody looks into what is not signed.
+    if (isMultipart(body) || isRaw(body)) continue;
 
     it(`${id} returns 400 to broken JSON, and 413 to more than ${maxBodyBytes} bytes`, async () => {
       const json = { 'content-type': 'application/json' };

@@ -60,7 +60,9 @@ describe('responses', () => {
     it(`of ${operation.id} are of the type and charset that they say, and are kept by nobody`, async () => {
       for (const [who, send] of callers) {
         const response = await send(operation);
-        assert.ok(response.status < 500, `${who}: ${response.status}`);
+        // Without a payment provider there is nobody to take events for.
+        const isAbsent = operation.id === 'receiveBillingEvent' && response.status === 503;
+        assert.ok(response.status < 500 || isAbsent, `${who}: ${response.status}`);
         await checkType(response);
         const isPicture = operation.id === 'getPublicAsset' && response.ok;
         const kept = response.headers.get('cache-control') ?? '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
 import { operations } from '../../api/registry.ts';
-import { isContentSpec, isMultipart, type Operation } from '../../api/http/operation.ts';
+import { checkedSchemaOf, isContentSpec, type Operation } from '../../api/http/operation.ts';
 
 /** Request objects that the specification leaves open. */
 const OPEN = new Set(['WidgetTheme', 'DarkPalette', 'CalendarCallbackQuery']);
@@ -65,7 +65,7 @@ interface Found {
 }
 
 function requestSchemas({ query, body }: Operation): Found[] {
-  const roots = [query, body && isMultipart(body) ? body.multipart : body];
+  const roots = [query, checkedSchemaOf(body)];
   return roots.flatMap((root) => (root ? schemasIn(root, '') : []));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
-import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -18,6 +18,7 @@ const ofVisitors = operations.filter(({ auth }) => auth === 'visitor');
 const kindsOf: Record<string, string> = {
   'listWebhookDeliveries id': 'delivery_id',
   'listFlows before': 'flow_id',
+  'listReceipts before': 'receipt_id',
 };
 
 describe('ids of other workspaces', () => {
@@ -140,5 +141,5 @@ function idPlaces(schema: TSchema | undefined, base: object = {}): IdPlace[] {
 
 function bodyIds(operation: Operation): IdPlace[] {
   const { body } = operation;
-  return body && !isMultipart(body) ? idPlaces(body, validBody(operation)) : [];
+  return body && !isMultipart(body) && !isRaw(body) ? idPlaces(body, validBody(operation)) : [];
 }

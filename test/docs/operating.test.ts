@@ -40,7 +40,7 @@ describe('the pages for operators', () => {
       queues.filter((name) => !sentence.includes(`\`${name}\``)),
       [],
     );
-    assert.match(sentence, /^There are eight /);
-    assert.equal(queues.length, 7);
+    assert.match(sentence, /^There are nine /);
+    assert.equal(queues.length, 8);
   });
 });

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import type { KnownFields } from './known-fields.ts';
 
@@ -24,7 +24,7 @@ const longKeys = (index: number): string => `"${'x'.repeat(800)}${index}":1`;
  */
 export function shapesOf(operation: Operation, valid: object, known: KnownFields): HostileShape[] {
   const { body, maxBodyBytes: limit } = operation;
-  if (!body || isMultipart(body)) return [];
+  if (!body || isMultipart(body) || isRaw(body)) return [];
   const places = placesIn(body, valid).filter(({ field, schema }) => !known.has(field, schema));
   return [
     json('unknown keys', limit, () =>
@@ -182,7 +182,7 @@ const wide = [
 
 /** What an operation accepts, as long as its schema and its limit allow: each field alone, and all of them. */
 export function fullestShapes({ body, maxBodyBytes: limit }: Operation, valid: object): HostileShape[] {
-  if (!body || isMultipart(body)) return [];
+  if (!body || isMultipart(body) || isRaw(body)) return [];
   const properties = Object.entries((body['properties'] ?? {}) as Record<string, TSchema>);
   const size = (fields: [string, TSchema][]) =>
     fields.reduce((sum, [, schema]) => sum + charactersOf(schema), 0);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { createStorage } from '../../adapters/storage/create-storage.ts';
+import { EMPTY_PROFILE } from '../../core/billing/billing-profile.ts';
+import { Receipt } from '../../entities/billing/receipt.entity.ts';
+import { receiptKey } from '../../services/knowledge/storage-keys.ts';
 import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
-import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { FlowSave } from '../../api/flows/flows.schemas.ts';
@@ -115,6 +120,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     booking_id: isBooked ? await addBooking(parley, org) : undefined,
     policy_id: isNeeded('policy_id') ? await addPolicy(parley, org, operation?.id) : undefined,
     flow_id: isNeeded('flow_id') ? await addFlow(org, bot.id) : undefined,
+    receipt_id: isNeeded('receipt_id') ? await addReceipt(parley, org) : undefined,
     org_id: org.orgId,
     user_id: org.userId,
     membership_id: membershipId,
@@ -248,6 +254,29 @@ async function addBooking({ database }: TestParley, { client, orgId }: TestOrg):
   return id;
 }
 
+/** A receipt with its file. */
+async function addReceipt({ database, runtime }: TestParley, { orgId }: TestOrg): Promise<string> {
+  const id = newId();
+  const storage = await createStorage(runtime.settings);
+  const { sha256 } = await storage.put(receiptKey(orgId, id), Readable.from(['%PDF-1.4']));
+  await database.repository(Receipt).insert({
+    id,
+    orgId,
+    invoiceId: `in_${id}`,
+    number: '9F2C41AB-0001',
+    issuedAt: new Date(),
+    amountCents: 9900,
+    taxCents: 0,
+    currency: 'usd',
+    status: 'paid',
+    description: '1 × Pro',
+    addressee: EMPTY_PROFILE,
+    sha256,
+    storedAt: new Date(),
+  });
+  return id;
+}
+
 /** An endpoint with a delivery. */
 async function addWebhook({ database }: TestParley, { client, orgId }: TestOrg) {
   const { id } = await created(client.post('/api/webhooks', bodies['createWebhook']));
@@ -288,7 +317,7 @@ export function validBody({ id, body }: Operation): object {
   return (
     accountBodies[id] ??
     bodies[id] ??
-    (exampleOf(isMultipart(body) ? body.multipart : body, 'request') as object)
+    (exampleOf(isRaw(body) ? body.raw : isMultipart(body) ? body.multipart : body, 'request') as object)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { isMultipart, type Operation } from '../../api/http/operation.ts';
+import { checkedSchemaOf, isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import type { KnownFields } from './known-fields.ts';
 
@@ -85,7 +85,7 @@ function longestText({ part, schema }: Place): number {
 }
 
 function placesOf({ auth, params, query, body }: Operation, valid?: object): Place[] {
-  const bodySchema = body !== undefined && isMultipart(body) ? body.multipart : body;
+  const bodySchema = checkedSchemaOf(body);
   return [
     // A visitor's path is compared with the token before it is looked at.
     ...(params && auth !== 'visitor' ? inside(root('params', params), {}) : []),

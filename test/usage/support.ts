@@ -9,6 +9,7 @@ export function limitedPlans(limits: Partial<Limits>): Record<string, string> {
   const plans = Object.fromEntries(planTiers.map((tier) => [tier, { ...open, ...limits }]));
   return {
     PARLEY_STRIPE_SECRET_KEY: 'rk_test_usage',
+    PARLEY_STRIPE_WEBHOOK_SECRET: 'whsec_usage',
     PARLEY_PLANS: JSON.stringify({ ...plans, enterprise: open }),
   };
 }

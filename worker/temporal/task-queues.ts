@@ -31,7 +31,7 @@ const polls = (maximum: number) => ({ type: 'simple-maximum', maximum }) as cons
 export function queueOptions(
   settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
 ): QueueOptions[] {
-  const { core, fetch, ingest, webhooks, models, mail, calendar, messages } = taskQueuesOf(
+  const { core, fetch, ingest, webhooks, models, mail, calendar, billing, messages } = taskQueuesOf(
     settings.temporalTaskQueue,
   );
   return [
@@ -52,6 +52,7 @@ export function queueOptions(
     { taskQueue: models, ...onlyActivities(20) },
     { taskQueue: mail, ...onlyActivities(10) },
     { taskQueue: calendar, ...onlyActivities(CALENDAR_CALLS_AT_ONCE) },
+    { taskQueue: billing, ...onlyActivities(10) },
     { taskQueue: messages, ...onlyActivities(MESSAGES_AT_ONCE) },
   ];
 }

@@ -193,6 +193,23 @@ export const workflowCatalogue = {
     does: 'Groups what visitors ask, every five minutes: reads the messages that were answered since, at first those of the last 92 days; its details count messages, questions and clusters, and name no text',
     schedule: { every: '5m', id: 'group-questions', summary: 'Group what visitors have asked' },
   },
+  checkout: {
+    ids: ['checkout/<checkout>'],
+    does: 'Waits until a checkout is paid or its time is over, and sees to what was bought; its details say where it stands. Signals: `event`',
+  },
+  syncBilling: {
+    ids: ['billing/<workspace>'],
+    does: 'Takes over what the payment provider says of a payer: subscription, top-ups, receipts with their files; gives it the billing profile. Its details say why it waits. Signals: `changed`, `profile`',
+  },
+  sweepBilling: {
+    ids: ['<prefix>/sweep-billing-<time>'],
+    does: 'Has payers compared with the payment provider again, every hour where they pay and every day where they do not; takes up events and checkouts that nobody follows',
+    schedule: {
+      every: '1h',
+      id: 'sweep-billing',
+      summary: 'Have payers compared with the payment provider',
+    },
+  },
   sendAccountMail: {
     ids: ['account-mail/<request>'],
     does: 'Writes to an address that somebody has given, if there is an account',
@@ -203,7 +220,7 @@ export const workflowCatalogue = {
   },
   deleteOrg: {
     ids: ['delete-org/<workspace>'],
-    does: 'Removes everything of a deleted workspace, its bots as children; waits for the access to its calendar to be given up',
+    does: 'Ends the subscription of a deleted workspace, then removes everything that it has, its bots as children; waits for the access to its calendar to be given up',
   },
   invitation: {
     ids: ['invitation/<invitation>'],

@@ -30,6 +30,8 @@ export interface WorkflowInputs {
   booking: BookingInput;
   syncCalendar: SyncCalendarInput;
   disconnectCalendar: DisconnectCalendarInput;
+  checkout: CheckoutInput;
+  syncBilling: SyncBillingInput;
 }
 
 export interface SendAlertInput {
@@ -210,6 +212,18 @@ export interface DisconnectCalendarInput {
   connectionId: string;
 }
 
+export interface CheckoutInput {
+  orgId: string;
+  checkoutId: string;
+  /** Nothing has to be asked before, unless the provider tells of it. */
+  expiresAt: string;
+}
+
+export interface SyncBillingInput {
+  /** The payer. */
+  orgId: string;
+}
+
 export interface BookingInput {
   orgId: string;
   bookingId: string;
@@ -268,6 +282,8 @@ export const notifyHandoffWorkflowId = (conversationId: string, requestId: strin
 /** One for each time that an endpoint is disabled. */
 export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
   `notify-webhook-disabled/${endpointId}/${Math.floor(at.getTime() / 1000)}`;
+export const checkoutWorkflowId = (checkoutId: string) => `checkout/${checkoutId}`;
+export const syncBillingWorkflowId = (payerId: string) => `billing/${payerId}`;
 export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
 /** One for each day on which a policy has something to sum up. */
 export const digestWorkflowId = (policyId: string, date: string) => `digest/${policyId}/${date}`;

@@ -10,6 +10,8 @@ export const failureTypes = {
   calendarRefused: 'CalendarRefused',
   calendarReconnect: 'CalendarReconnect',
   calendarUnavailable: 'CalendarUnavailable',
+  paymentUnavailable: 'PaymentProviderUnavailable',
+  paymentRefused: 'PaymentProviderRefused',
   unexpected: 'Unexpected',
 } as const;
 

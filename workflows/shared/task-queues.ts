@@ -13,6 +13,8 @@ export interface TaskQueues {
   mail: string;
   /** Providers of calendars. */
   calendar: string;
+  /** The payment provider. */
+  billing: string;
   /** Messaging apps. */
   messages: string;
 }
@@ -26,6 +28,7 @@ export function taskQueuesOf(core: string): TaskQueues {
     models: `${core}-models`,
     mail: `${core}-mail`,
     calendar: `${core}-calendar`,
+    billing: `${core}-billing`,
     messages: `${core}-messages`,
   };
 }

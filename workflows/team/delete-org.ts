@@ -1,5 +1,7 @@
 import { executeChild, patched, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import type { OrgPurgeActivities } from '../../activities/team/org-purge.activities.ts';
+import { providerActivity } from '../billing/provider-activity.ts';
 import { purgeBot } from '../bots/purge-bot.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { DeleteOrgInput } from '../shared/commands.ts';
@@ -19,6 +21,7 @@ const PATIENCE_MS = 48 * 60 * 60_000;
 
 /** Removes everything of a deleted workspace: its bots with all that they have, its rows, its files, and at last itself. */
 export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
+  if (patched('2026-11-subscriptions-end')) await endSubscriptions(input);
   let removed = 0;
   for (let bots = await takeBotsOfOrg(input); bots.length > 0; bots = await takeBotsOfOrg(input)) {
     setCurrentDetails(detailsOf('Removing bots', [`${counted(removed, 'bot')} removed`]));
@@ -40,6 +43,17 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   setCurrentDetails('Removing files, and the workspace.');
   await removeOrg(input);
   setCurrentDetails(detailsOf('Everything is removed', [`${counted(removed, 'bot')} removed`]));
+}
+
+/** Nobody pays for what is gone: the provider is told first, however long it is away. */
+async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
+  const { leaveBilling } = proxyActivities<BillingActivities>(
+    providerActivity('End what is paid for the workspace'),
+  );
+  setCurrentDetails(
+    'Ending what is paid for the workspace. While the payment provider is away, the rest waits.',
+  );
+  await leaveBilling(input);
 }
 
 /** What opens an account is kept until its provider was told, by a workflow of its own. */

@@ -4,7 +4,7 @@ import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts'
 import { EVENT_STREAM } from '../response/event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { linksOf } from './openapi-links.ts';
-import { isBodyRequired, isContentSpec, isMultipart, type Operation } from '../operation.ts';
+import { isBodyRequired, isContentSpec, isMultipart, isRaw, type Operation } from '../operation.ts';
 import type { AuthKind } from '../access/principal.ts';
 import { problemExample, problemSchema } from '../problems/problem.schema.ts';
 import { contentExample, eventStreamExample, exampleOf } from './schema-example.ts';
@@ -265,8 +265,9 @@ function headerParameter(name: string, description: string, schema: Json): Json 
 
 function requestBodyOf(body: NonNullable<Operation['body']>, components: Components): Json {
   if (!isMultipart(body)) {
-    const media = { schema: components.refer(body), example: exampleOf(body, 'request') };
-    return { required: isBodyRequired(body), content: { 'application/json': media } };
+    const schema = isRaw(body) ? body.raw : body;
+    const media = { schema: components.refer(schema), example: exampleOf(schema, 'request') };
+    return { required: isBodyRequired(schema), content: { 'application/json': media } };
   }
   const { multipart: fields, fileTypes } = body;
   const file = { type: 'string', format: 'binary', minLength: 1, description: 'The file.' };

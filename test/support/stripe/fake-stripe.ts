@@ -50,6 +50,8 @@ export class FakeStripe {
       PARLEY_STRIPE_SECRET_KEY: RESTRICTED_KEY,
       PARLEY_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       PARLEY_PLANS: JSON.stringify(Object.fromEntries(plans)),
+      // A machine that does much else is no provider that hangs.
+      PARLEY_STRIPE_TIMEOUT_MS: '30000',
     };
   }
 

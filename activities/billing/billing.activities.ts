@@ -1,0 +1,30 @@
+import type { Database } from '../../database/database.ts';
+import type { BillingLeaving } from '../../services/billing/billing-leaving.ts';
+import type { BillingSweep } from '../../services/billing/billing-sweep.service.ts';
+import type { BillingSync } from '../../services/billing/billing-sync.service.ts';
+import type { CheckoutFollowing } from '../../services/billing/checkout-following.ts';
+import type { ReceiptFiles } from '../../services/billing/receipt-files.ts';
+import type { CheckoutInput, DeleteOrgInput, SyncBillingInput } from '../../workflows/shared/commands.ts';
+
+export type BillingActivities = ReturnType<typeof createBillingActivities>;
+
+export interface BillingActivitiesDeps {
+  database: Database;
+  billingSync: BillingSync;
+  checkoutFollowing: CheckoutFollowing;
+  receiptFiles: ReceiptFiles;
+  billingSweep: BillingSweep;
+  billingLeaving: BillingLeaving;
+}
+
+export function createBillingActivities({ database: db, ...services }: BillingActivitiesDeps) {
+  const { billingSync, checkoutFollowing, receiptFiles, billingSweep, billingLeaving } = services;
+  return {
+    followCheckout: ({ orgId, checkoutId }: CheckoutInput) =>
+      checkoutFollowing.follow({ orgId, db }, checkoutId),
+    comparePayer: ({ orgId }: SyncBillingInput) => billingSync.run({ orgId, db }),
+    storeReceipts: ({ orgId }: SyncBillingInput) => receiptFiles.store({ orgId, db }),
+    findUnsyncedBilling: () => billingSweep.run(db),
+    leaveBilling: ({ orgId }: DeleteOrgInput) => billingLeaving.leave({ orgId, db }),
+  };
+}

@@ -1,0 +1,131 @@
+import type { BillingProfile, TaxIdStatus } from '../../core/billing/billing-profile.ts';
+
+/** A subscription as it is at the provider now. */
+export interface ProviderSubscription {
+  id: string;
+  /** Whether it is being paid for; `unpaid`: all attempts at a payment have failed. */
+  state: 'trialing' | 'active' | 'past_due' | 'unpaid' | 'incomplete' | 'ended';
+  priceId: string;
+  /** What of it has the price. */
+  itemId: string;
+  periodStart: Date;
+  periodEnd: Date;
+  /** When it ends, or has ended; null while it is renewed. */
+  endsAt: Date | null;
+  /** As it was given when it was bought. */
+  tier: string | null;
+}
+
+export interface ProviderCheckout {
+  id: string;
+  state: 'open' | 'complete' | 'expired';
+  url: string | null;
+  expiresAt: Date;
+  /** pending: by a method that takes days. */
+  payment: 'none' | 'pending' | 'paid' | 'failed';
+  paymentId: string | null;
+}
+
+/** An invoice that is paid. */
+export interface ProviderInvoice {
+  id: string;
+  number: string;
+  issuedAt: Date;
+  totalCents: number;
+  taxCents: number;
+  currency: string;
+  description: string;
+  addressee: BillingProfile;
+  subscriptionId: string | null;
+  /** What it was paid by. */
+  paymentIds: string[];
+}
+
+/** A payment that has succeeded. */
+export interface ProviderCharge {
+  paymentId: string;
+  amountCents: number;
+  refundedCents: number;
+}
+
+/** What a hosted checkout is made for. The same key makes one, however often it is asked for. */
+export interface NewCheckout {
+  key: string;
+  customerId: string;
+  orgId: string;
+  checkoutId: string;
+  product: string;
+  priceId: string;
+  quantity: number;
+  isSubscription: boolean;
+  expiresAt: Date;
+  /** Where the browser goes afterwards. */
+  returnUrl: string;
+}
+
+export interface PlanChange {
+  key: string;
+  customerId: string;
+  subscription: Pick<ProviderSubscription, 'id' | 'itemId'>;
+  priceId: string;
+  /** All prices that subscriptions may change between. */
+  priceIds: readonly string[];
+  returnUrl: string;
+}
+
+/** Who takes payments. Each method but `isSigned` throws ProviderUnavailable and ProviderRefused. */
+export interface PaymentProvider {
+  /** Whether money moves; false for a test account. */
+  readonly isLive: boolean;
+  /** Whether the provider has signed these bytes within the last minutes. */
+  isSigned(payload: Buffer, signature: string, at: Date): boolean;
+  getPrice(id: string): Promise<{ amountCents: number; currency: string }>;
+  /** Returns its id. */
+  createCustomer(orgId: string, key: string): Promise<string>;
+  /** Returns what the provider says of the tax id so far. */
+  saveProfile(customerId: string, profile: BillingProfile): Promise<TaxIdStatus>;
+  getTaxIdStatus(customerId: string): Promise<TaxIdStatus>;
+  createCheckout(checkout: NewCheckout): Promise<ProviderCheckout>;
+  getCheckout(id: string): Promise<ProviderCheckout>;
+  /** Does nothing where it is paid or expired already. */
+  expireCheckout(id: string): Promise<void>;
+  /** Returns where somebody confirms it, who sees there what it costs. */
+  createPlanChange(change: PlanChange): Promise<string>;
+  getSubscription(id: string): Promise<ProviderSubscription>;
+  /** The newest first, those that have ended among them. */
+  listSubscriptions(customerId: string): Promise<ProviderSubscription[]>;
+  /** Whether it ends with the paid period. */
+  setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void>;
+  /** Ends it at once; does nothing where it has ended. */
+  endSubscription(subscriptionId: string): Promise<void>;
+  /** The newest first. */
+  listInvoices(customerId: string): Promise<ProviderInvoice[]>;
+  /** The newest first. */
+  listCharges(customerId: string): Promise<ProviderCharge[]>;
+  /** Gives all of it back that was not given back yet. */
+  refund(paymentId: string, key: string): Promise<void>;
+  /** The file of an invoice. */
+  downloadInvoice(invoiceId: string): Promise<Buffer>;
+}
+
+/** The provider cannot be asked now. */
+export class ProviderUnavailable extends Error {
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: number } = {}) {
+    super(message, options);
+    this.name = 'ProviderUnavailable';
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The provider does not do what it was asked for. */
+export class ProviderRefused extends Error {
+  readonly code: string | undefined;
+
+  constructor(message: string, { code, ...options }: ErrorOptions & { code?: string | undefined } = {}) {
+    super(message, options);
+    this.name = 'ProviderRefused';
+    this.code = code;
+  }
+}

@@ -1,0 +1,30 @@
+import Stripe from 'stripe';
+import { parseRetryAfter } from '../http/retry-after.ts';
+import { ProviderRefused, ProviderUnavailable } from './payment-provider.ts';
+
+const { errors } = Stripe;
+const TIMED_OUT = [408, 409, 425];
+
+/** What a failure of the SDK is to us. */
+export function providerFailure(error: unknown): unknown {
+  if (!(error instanceof errors.StripeError)) return error;
+  const options = { cause: error, ...retryAfterOf(error) };
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
+    return new ProviderUnavailable('Stripe does not permit this with PARLEY_STRIPE_SECRET_KEY.', options);
+  if (error instanceof errors.StripeRateLimitError)
+    return new ProviderUnavailable('Stripe takes no more requests for the moment.', options);
+  const { statusCode: status = 0 } = error;
+  if (status === 0 || status >= 500 || TIMED_OUT.includes(status))
+    return new ProviderUnavailable('Stripe cannot be reached at the moment.', options);
+  return new ProviderRefused(error.message, { cause: error, code: error.code });
+}
+
+function retryAfterOf({ headers = {} }: Stripe.errors.StripeError): { retryAfterMs?: number } {
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
+}
+
+/** Whether what was asked for is as it is already. */
+export function isRefusedAs(error: unknown, ...codes: string[]): boolean {
+  return error instanceof ProviderRefused && codes.includes(error.code ?? '');
+}

@@ -1,0 +1,129 @@
+import type Stripe from 'stripe';
+import { EMPTY_PROFILE, type BillingProfile, type TaxIdStatus } from '../../core/billing/billing-profile.ts';
+import {
+  ProviderRefused,
+  type ProviderCharge,
+  type ProviderCheckout,
+  type ProviderInvoice,
+  type ProviderSubscription,
+} from './payment-provider.ts';
+
+const LONGEST_DESCRIPTION = 500;
+
+const dateOf = (seconds: number) => new Date(seconds * 1000);
+const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+const states: Readonly<Record<string, ProviderSubscription['state']>> = {
+  trialing: 'trialing',
+  active: 'active',
+  past_due: 'past_due',
+  unpaid: 'unpaid',
+  paused: 'unpaid',
+  incomplete: 'incomplete',
+};
+
+/** Its period is that of its one item. */
+export function subscriptionOf(subscription: Stripe.Subscription): ProviderSubscription {
+  const [item] = subscription.items.data;
+  if (!item) throw new ProviderRefused(`Subscription ${subscription.id} has no items.`);
+  const periodEnd = dateOf(item.current_period_end);
+  const { ended_at: endedAt, cancel_at: cancelAt, cancel_at_period_end: isEnding } = subscription;
+  const end = endedAt ?? cancelAt;
+  return {
+    id: subscription.id,
+    state: states[subscription.status] ?? 'ended',
+    priceId: item.price.id,
+    itemId: item.id,
+    periodStart: dateOf(item.current_period_start),
+    periodEnd,
+    endsAt: end === null ? (isEnding ? periodEnd : null) : dateOf(end),
+    tier: subscription.metadata['tier'] ?? null,
+  };
+}
+
+const checkoutStates: Readonly<Record<string, ProviderCheckout['state']>> = {
+  complete: 'complete',
+  expired: 'expired',
+};
+
+/** @param session with its payment expanded */
+export function checkoutOf(session: Stripe.Checkout.Session): ProviderCheckout {
+  return {
+    id: session.id,
+    state: checkoutStates[session.status ?? ''] ?? 'open',
+    url: session.url ?? null,
+    expiresAt: dateOf(session.expires_at),
+    payment: paymentOf(session),
+    paymentId: idOf(session.payment_intent),
+  };
+}
+
+/** A payment by a method that takes days has failed once its method is asked for again. */
+function paymentOf({ status, payment_status: state, payment_intent: payment }: Stripe.Checkout.Session) {
+  if (state === 'paid') return 'paid';
+  if (state === 'no_payment_required' || status !== 'complete') return 'none';
+  const hasFailed =
+    typeof payment === 'object' &&
+    payment !== null &&
+    (payment.status === 'requires_payment_method' || payment.status === 'canceled');
+  return hasFailed ? 'failed' : 'pending';
+}
+
+/** @param invoice with its payments expanded */
+export function invoiceOf(invoice: Stripe.Invoice): ProviderInvoice {
+  const payments = invoice.payments?.data ?? [];
+  return {
+    id: invoice.id,
+    number: invoice.number ?? invoice.id,
+    issuedAt: dateOf(invoice.status_transitions.finalized_at ?? invoice.created),
+    totalCents: invoice.total,
+    taxCents: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
+    currency: invoice.currency,
+    description: descriptionOf(invoice),
+    addressee: addresseeOf(invoice),
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    paymentIds: payments.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+  };
+}
+
+function descriptionOf({ description, lines }: Stripe.Invoice): string {
+  const told = description ?? lines.data.flatMap((line) => line.description ?? []).join('; ');
+  return told.slice(0, LONGEST_DESCRIPTION);
+}
+
+/** As the invoice has it, whatever the customer is called by now. */
+function addresseeOf(invoice: Stripe.Invoice): BillingProfile {
+  const address = invoice.customer_address;
+  const [taxId] = invoice.customer_tax_ids ?? [];
+  return {
+    ...EMPTY_PROFILE,
+    legal_name: invoice.customer_name ?? '',
+    billing_email: invoice.customer_email ?? '',
+    address_line1: address?.line1 ?? '',
+    address_line2: address?.line2 ?? '',
+    city: address?.city ?? '',
+    country_code: address?.country ?? '',
+    postal_code: address?.postal_code ?? '',
+    state_code: address?.state ?? '',
+    tax_id: taxId?.value ?? '',
+    tax_id_type: taxId?.type ?? '',
+  };
+}
+
+export function chargeOf(charge: Stripe.Charge): ProviderCharge | null {
+  const paymentId = idOf(charge.payment_intent);
+  if (paymentId === null || !charge.paid) return null;
+  return { paymentId, amountCents: charge.amount, refundedCents: charge.amount_refunded };
+}
+
+const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {
+  pending: 'pending',
+  verified: 'verified',
+  unverified: 'rejected',
+};
+
+/** What nobody verifies has no status. */
+export function taxIdStatusOf(taxId: Stripe.TaxId | undefined): TaxIdStatus {
+  return taxIdStates[taxId?.verification?.status ?? ''] ?? 'none';
+}

@@ -1,0 +1,273 @@
+import Stripe from 'stripe';
+import type { BillingProfile, TaxIdStatus } from '../../core/billing/billing-profile.ts';
+import type { OutboundClient } from '../http/outbound-client.ts';
+import { OutboundError } from '../http/outbound-error.ts';
+import {
+  ProviderUnavailable,
+  type NewCheckout,
+  type PaymentProvider,
+  type PlanChange,
+  type ProviderCharge,
+  type ProviderCheckout,
+  type ProviderInvoice,
+  type ProviderSubscription,
+} from './payment-provider.ts';
+import { isRefusedAs, providerFailure } from './stripe-failures.ts';
+import { chargeOf, checkoutOf, invoiceOf, subscriptionOf, taxIdStatusOf } from './stripe-objects.ts';
+import { StripePortal } from './stripe-portal.ts';
+
+const RETRIES = 2;
+/** Stripe's own recommendation. */
+const SIGNATURE_TOLERANCE_SECONDS = 300;
+const PAGE = 100;
+/** More than a customer has in many years. */
+const MOST_ROWS = 2000;
+const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+
+export interface StripeOptions {
+  secretKey: string;
+  apiUrl: string;
+  webhookSecrets: readonly string[];
+  timeoutMs: number;
+  /** Whether Stripe is to work out taxes. */
+  hasTax: boolean;
+  /** For the address that the operator has chosen. */
+  trusted: OutboundClient;
+  /** For addresses that Stripe names. */
+  guarded: OutboundClient;
+}
+
+/** Payments by Stripe. */
+export class StripePayments implements PaymentProvider {
+  readonly isLive: boolean;
+  readonly #stripe: Stripe;
+  readonly #portal: StripePortal;
+  readonly #options: StripeOptions;
+
+  constructor(options: StripeOptions) {
+    const { secretKey, apiUrl, timeoutMs, trusted } = options;
+    const { protocol, hostname, port } = new URL(apiUrl);
+    this.#options = options;
+    this.isLive = /^[a-z]+_live_/.test(secretKey);
+    this.#stripe = new Stripe(secretKey, {
+      protocol: protocol === 'http:' ? 'http' : 'https',
+      host: hostname,
+      ...(port !== '' && { port }),
+      httpClient: Stripe.createFetchHttpClient((url, init) => trusted.fetch(String(url), fetchOptions(init))),
+      timeout: timeoutMs,
+      maxNetworkRetries: RETRIES,
+      telemetry: false,
+    });
+    this.#portal = new StripePortal(this.#stripe);
+  }
+
+  isSigned(payload: Buffer, signature: string, at: Date): boolean {
+    return this.#options.webhookSecrets.some((secret) => {
+      try {
+        const { signature: signatures } = this.#stripe.webhooks;
+        return Boolean(
+          signatures?.verifyHeader(
+            payload,
+            signature,
+            secret,
+            SIGNATURE_TOLERANCE_SECONDS,
+            undefined,
+            at.getTime(),
+          ),
+        );
+      } catch {
+        // It throws what is no signature in several ways.
+        return false;
+      }
+    });
+  }
+
+  getPrice(id: string): Promise<{ amountCents: number; currency: string }> {
+    return asked(async () => {
+      const { unit_amount: amountCents, currency } = await this.#stripe.prices.retrieve(id);
+      return { amountCents: amountCents ?? 0, currency };
+    });
+  }
+
+  async createCustomer(orgId: string, key: string): Promise<string> {
+    const create = () =>
+      this.#stripe.customers.create({ metadata: { org_id: orgId } }, { idempotencyKey: key });
+    return (await asked(create)).id;
+  }
+
+  saveProfile(customerId: string, profile: BillingProfile): Promise<TaxIdStatus> {
+    return asked(async () => {
+      await this.#stripe.customers.update(customerId, {
+        name: profile.legal_name,
+        email: profile.billing_email,
+        address: {
+          line1: profile.address_line1,
+          line2: profile.address_line2,
+          city: profile.city,
+          country: profile.country_code,
+          postal_code: profile.postal_code,
+          state: profile.state_code,
+        },
+      });
+      return this.#saveTaxId(customerId, { type: profile.tax_id_type, value: profile.tax_id });
+    });
+  }
+
+  getTaxIdStatus(customerId: string): Promise<TaxIdStatus> {
+    return asked(async () => taxIdStatusOf((await this.#taxIds(customerId))[0]));
+  }
+
+  createCheckout(checkout: NewCheckout): Promise<ProviderCheckout> {
+    const { hasTax } = this.#options;
+    const { key, customerId, orgId, checkoutId, priceId, quantity, product, returnUrl } = checkout;
+    const metadata = { org_id: orgId, checkout_id: checkoutId, tier: product };
+    return asked(async () =>
+      checkoutOf(
+        await this.#stripe.checkout.sessions.create(
+          {
+            customer: customerId,
+            client_reference_id: orgId,
+            metadata,
+            line_items: [{ price: priceId, quantity }],
+            expires_at: Math.floor(checkout.expiresAt.getTime() / 1000),
+            success_url: returnUrl,
+            cancel_url: returnUrl,
+            ...(checkout.isSubscription
+              ? { mode: 'subscription', subscription_data: { metadata } }
+              : {
+                  mode: 'payment',
+                  payment_intent_data: { metadata },
+                  invoice_creation: { enabled: true },
+                }),
+            ...(hasTax && { automatic_tax: { enabled: true }, customer_update: { address: 'auto' } }),
+          },
+          { idempotencyKey: key },
+        ),
+      ),
+    );
+  }
+
+  getCheckout(id: string): Promise<ProviderCheckout> {
+    return asked(async () =>
+      checkoutOf(await this.#stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] })),
+    );
+  }
+
+  async expireCheckout(id: string): Promise<void> {
+    try {
+      await asked(() => this.#stripe.checkout.sessions.expire(id));
+    } catch (error) {
+      if ((await this.getCheckout(id)).state === 'open') throw error;
+    }
+  }
+
+  createPlanChange(change: PlanChange): Promise<string> {
+    return asked(() => this.#portal.open(change));
+  }
+
+  getSubscription(id: string): Promise<ProviderSubscription> {
+    return asked(async () => subscriptionOf(await this.#stripe.subscriptions.retrieve(id)));
+  }
+
+  listSubscriptions(customer: string): Promise<ProviderSubscription[]> {
+    return asked(async () =>
+      (await allOf(this.#stripe.subscriptions.list({ customer, status: 'all', limit: PAGE }))).map(
+        subscriptionOf,
+      ),
+    );
+  }
+
+  async setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void> {
+    const change = { cancel_at_period_end: isEnding };
+    await asked(() => this.#stripe.subscriptions.update(subscriptionId, change, { idempotencyKey: key }));
+  }
+
+  async endSubscription(subscriptionId: string): Promise<void> {
+    try {
+      await asked(() => this.#stripe.subscriptions.cancel(subscriptionId));
+    } catch (error) {
+      if (!isRefusedAs(error, 'resource_missing')) throw error;
+    }
+  }
+
+  listInvoices(customer: string): Promise<ProviderInvoice[]> {
+    const list = { customer, status: 'paid', limit: PAGE, expand: ['data.payments'] } as const;
+    return asked(async () =>
+      (await allOf(this.#stripe.invoices.list({ ...list, expand: [...list.expand] }))).map(invoiceOf),
+    );
+  }
+
+  listCharges(customer: string): Promise<ProviderCharge[]> {
+    return asked(async () =>
+      (await allOf(this.#stripe.charges.list({ customer, limit: PAGE }))).flatMap(
+        (charge) => chargeOf(charge) ?? [],
+      ),
+    );
+  }
+
+  async refund(paymentId: string, key: string): Promise<void> {
+    const refund = { payment_intent: paymentId, reason: 'duplicate' } as const;
+    try {
+      await asked(() => this.#stripe.refunds.create(refund, { idempotencyKey: key }));
+    } catch (error) {
+      if (!isRefusedAs(error, 'charge_already_refunded')) throw error;
+    }
+  }
+
+  async downloadInvoice(invoiceId: string): Promise<Buffer> {
+    const { invoice_pdf: url } = await asked(() => this.#stripe.invoices.retrieve(invoiceId));
+    if (!url) throw new ProviderUnavailable('Stripe has not made the file of this invoice yet.');
+    const { trusted, guarded, apiUrl, timeoutMs } = this.#options;
+    const client = new URL(url).origin === new URL(apiUrl).origin ? trusted : guarded;
+    try {
+      const { status, body } = await client.request({ url, timeoutMs, maxBytes: LARGEST_FILE_BYTES });
+      if (status === 200 && body.subarray(0, 5).toString('latin1') === '%PDF-') return body;
+      throw new ProviderUnavailable(`Stripe does not hand the file out at the moment (status ${status}).`);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw new ProviderUnavailable(error.message, { cause: error });
+    }
+  }
+
+  /** Leaves the customer the one tax id, or none. */
+  async #saveTaxId(customerId: string, wanted: { type: string; value: string }): Promise<TaxIdStatus> {
+    const present = await this.#taxIds(customerId);
+    const isWanted = ({ type, value }: Stripe.TaxId) => type === wanted.type && value === wanted.value;
+    for (const each of present.filter((taxId) => !isWanted(taxId)))
+      await this.#stripe.customers.deleteTaxId(customerId, each.id);
+    const kept = present.find(isWanted);
+    if (kept || wanted.value === '') return taxIdStatusOf(kept);
+    try {
+      return taxIdStatusOf(await this.#stripe.customers.createTaxId(customerId, wanted));
+    } catch (error) {
+      if (isRefusedAs(providerFailure(error), 'tax_id_invalid')) return 'rejected';
+      throw error;
+    }
+  }
+
+  async #taxIds(customerId: string): Promise<Stripe.TaxId[]> {
+    return (await this.#stripe.customers.listTaxIds(customerId, { limit: PAGE })).data;
+  }
+}
+
+function allOf<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
+  return list.autoPagingToArray({ limit: MOST_ROWS });
+}
+
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw providerFailure(error);
+  }
+}
+
+/** What our client takes of what the SDK sends. */
+function fetchOptions({ method, headers, body, signal }: RequestInit = {}) {
+  return {
+    ...(method !== undefined && { method }),
+    headers: Object.fromEntries([...new Headers(headers)]),
+    ...(typeof body === 'string' && { body }),
+    ...(signal && { signal }),
+  };
+}

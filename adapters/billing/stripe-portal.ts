@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { groupedBy } from '../../core/grouped.ts';
+import type { PlanChange } from './payment-provider.ts';
+
+const MARK = 'parley_prices';
+
+/**
+ * The page on which somebody confirms another plan. Stripe has it follow a configuration that names all prices; the one for
+ * these prices is found by its mark, or made.
+ */
+export class StripePortal {
+  readonly #stripe: Stripe;
+  readonly #configurations = new Map<string, Promise<string>>();
+
+  constructor(stripe: Stripe) {
+    this.#stripe = stripe;
+  }
+
+  /** Returns its address. */
+  async open({ key, customerId, subscription, priceId, priceIds, returnUrl }: PlanChange): Promise<string> {
+    const { url } = await this.#stripe.billingPortal.sessions.create(
+      {
+        customer: customerId,
+        configuration: await this.#configurationFor([...priceIds].sort()),
+        return_url: returnUrl,
+        flow_data: {
+          type: 'subscription_update_confirm',
+          after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
+          subscription_update_confirm: {
+            subscription: subscription.id,
+            items: [{ id: subscription.itemId, price: priceId, quantity: 1 }],
+          },
+        },
+      },
+      { idempotencyKey: key },
+    );
+    return url;
+  }
+
+  #configurationFor(priceIds: string[]): Promise<string> {
+    const mark = createHash('sha256').update(priceIds.join()).digest('hex').slice(0, 32);
+    const known = this.#configurations.get(mark);
+    if (known) return known;
+    const made = this.#find(mark).then((id) => id ?? this.#create(mark, priceIds));
+    this.#configurations.set(mark, made);
+    made.catch(() => this.#configurations.delete(mark));
+    return made;
+  }
+
+  async #find(mark: string): Promise<string | undefined> {
+    const { data } = await this.#stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+    return data.find(({ metadata }) => metadata?.[MARK] === mark)?.id;
+  }
+
+  async #create(mark: string, priceIds: string[]): Promise<string> {
+    const prices = await Promise.all(priceIds.map((id) => this.#stripe.prices.retrieve(id)));
+    const ofProducts = groupedBy(prices, ({ product }) =>
+      typeof product === 'string' ? product : product.id,
+    );
+    const { id } = await this.#stripe.billingPortal.configurations.create(
+      {
+        metadata: { [MARK]: mark },
+        features: {
+          subscription_update: {
+            enabled: true,
+            default_allowed_updates: ['price'],
+            products: ofProducts.map(([product, of]) => ({ product, prices: of.map(({ id }) => id) })),
+            proration_behavior: 'always_invoice',
+          },
+          payment_method_update: { enabled: true },
+          invoice_history: { enabled: true },
+        },
+      },
+      { idempotencyKey: `parley/portal-configuration/${mark}` },
+    );
+    return id;
+  }
+}

@@ -1,0 +1,54 @@
+import { Column, Entity, Index } from 'typeorm';
+import type { Product } from '../../core/billing/plans.ts';
+import {
+  Counter,
+  CreatedAt,
+  Id,
+  Integer,
+  NullableText,
+  Reference,
+  Text,
+  Timestamp,
+  UpdatedAt,
+} from '../../database/columns.ts';
+import { Org } from '../team/org.entity.ts';
+
+/** session: a page where it is paid. change: one where another tier of the same subscription is confirmed. resume: a cancelled subscription goes on. */
+export const checkoutKinds = ['session', 'change', 'resume'] as const;
+export type CheckoutKind = (typeof checkoutKinds)[number];
+
+/** preparing: the provider may not know of it yet. paying: by a method that takes days. */
+export const checkoutStates = ['preparing', 'open', 'paying', 'completed', 'expired', 'failed'] as const;
+export type CheckoutState = (typeof checkoutStates)[number];
+
+/** Of which a payer has at most one for a tier. */
+export const unfinishedStates = ['preparing', 'open'] as const satisfies readonly CheckoutState[];
+
+/** Somebody's wish to buy. */
+@Entity('checkouts')
+@Index('uq_checkouts_plan', ['orgId'], {
+  unique: true,
+  where: "product <> 'topup' AND state IN ('preparing', 'open')",
+})
+@Index('uq_checkouts_session', ['sessionId'], { unique: true })
+@Index('uq_checkouts_payment', ['paymentId'], { unique: true })
+@Index('ix_checkouts_org_id', ['orgId', 'createdAt'])
+@Index('ix_checkouts_unfinished', ['expiresAt'], { where: "state IN ('preparing', 'open', 'paying')" })
+export class Checkout {
+  @Id('checkouts') id!: string;
+  @Reference('checkouts', 'org_id', () => Org) orgId!: string;
+  @Text('product') product!: Product;
+  @Integer('quantity') quantity!: number;
+  @Text('kind') kind!: CheckoutKind;
+  @Text('state', { default: 'preparing' }) state!: CheckoutState;
+  /** Ids of the payment provider. */
+  @NullableText('session_id') sessionId!: string | null;
+  @NullableText('payment_id') paymentId!: string | null;
+  @NullableText('url') url!: string | null;
+  @Timestamp('expires_at') expiresAt!: Date;
+  /** Of a top-up: how many messages the money that was given back is for. */
+  @Counter('refunded_messages') refundedMessages!: number;
+  @Column({ name: 'created_by_id', type: 'uuid' }) createdById!: string;
+  @CreatedAt() createdAt!: Date;
+  @UpdatedAt() updatedAt!: Date;
+}

@@ -1,0 +1,86 @@
+import { In, MoreThan, Not } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { updateReturning } from '../../database/returning.ts';
+import { Checkout, unfinishedStates, type CheckoutState } from '../../entities/billing/checkout.entity.ts';
+import { isOlderThan } from '../../database/times.ts';
+
+export type NewCheckoutRow = Pick<
+  Checkout,
+  'id' | 'product' | 'quantity' | 'kind' | 'expiresAt' | 'createdById'
+>;
+
+const followed = In([...unfinishedStates, 'paying'] satisfies CheckoutState[]);
+
+/** What payers have wished to buy. */
+export class CheckoutRepository {
+  find({ db, orgId }: OrgScope, id: string): Promise<Checkout | null> {
+    return db.repository(Checkout).findOneBy({ id, orgId });
+  }
+
+  /** Of whatever payer. */
+  findAnywhere(db: Database, id: string): Promise<Checkout | null> {
+    return db.repository(Checkout).findOneBy({ id });
+  }
+
+  /** The one of a tier that is still to be finished, if there is one. */
+  findPlan({ db, orgId }: OrgScope): Promise<Checkout | null> {
+    return db.repository(Checkout).findOneBy({ orgId, product: Not('topup'), state: In(unfinishedStates) });
+  }
+
+  /** An unfinished one of a top-up of so many units. */
+  findTopup({ db, orgId }: OrgScope, quantity: number): Promise<Checkout | null> {
+    const where = { orgId, product: 'topup', quantity, state: In(unfinishedStates) } as const;
+    return db.repository(Checkout).findOne({ where, order: { createdAt: 'DESC' } });
+  }
+
+  /** Those of which something is still to come, the oldest first. */
+  listFollowed({ db, orgId }: OrgScope): Promise<Checkout[]> {
+    return db.repository(Checkout).find({ where: { orgId, state: followed }, order: { createdAt: 'ASC' } });
+  }
+
+  listPaid({ db, orgId }: OrgScope, paymentIds: readonly string[]): Promise<Checkout[]> {
+    return db.repository(Checkout).findBy({ orgId, paymentId: In(paymentIds), state: 'completed' });
+  }
+
+  async insert({ db, orgId }: OrgScope, row: NewCheckoutRow): Promise<Checkout> {
+    const rows = db.repository(Checkout);
+    await rows.insert({ ...row, orgId });
+    return rows.findOneByOrFail({ id: row.id });
+  }
+
+  /** Returns whether it was still being prepared. */
+  async open(
+    { db, orgId }: OrgScope,
+    id: string,
+    given: Pick<Checkout, 'sessionId' | 'url' | 'expiresAt'>,
+  ): Promise<boolean> {
+    const where = { id, orgId, state: 'preparing' } as const;
+    const changes = { ...given, state: 'open', updatedAt: () => 'now()' } as const;
+    return (await updateReturning(db.repository(Checkout), where, changes)).length > 0;
+  }
+
+  /** Does nothing to one that is finished. */
+  async move(
+    { db, orgId }: OrgScope,
+    id: string,
+    changes: { state: CheckoutState; paymentId?: string | null },
+  ): Promise<void> {
+    await db
+      .repository(Checkout)
+      .update({ id, orgId, state: followed }, { ...changes, updatedAt: () => 'now()' });
+  }
+
+  async setRefunded({ db, orgId }: OrgScope, id: string, refundedMessages: number): Promise<void> {
+    await db.repository(Checkout).update({ id, orgId }, { refundedMessages, updatedAt: () => 'now()' });
+  }
+
+  /** Those that nobody seems to follow: their time was over minutes ago. After an id, in its order. */
+  listOverdue(db: Database, afterId: string, limit: number): Promise<Checkout[]> {
+    return db.repository(Checkout).find({
+      where: { id: MoreThan(afterId), state: followed, expiresAt: isOlderThan("interval '5 minutes'") },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import { CreditEntry } from '../../entities/billing/credit-entry.entity.ts';
+
+export type NewCreditEntry = Pick<CreditEntry, 'id' | 'checkoutId' | 'providerRef' | 'messages'>;
+
+/** What is left of top-ups. Turns take from it at the same time, so that nothing here sets it to a number. */
+export class CreditRepository {
+  /** Adds or takes messages once for each reference. Whoever calls it has locked the account. */
+  async insert(scope: OrgScope, entry: NewCreditEntry): Promise<void> {
+    const { db, orgId } = scope;
+    if ((await insertOrIgnore(db.repository(CreditEntry), { ...entry, orgId })) === null) return;
+    await db
+      .repository(BillingAccount)
+      .createQueryBuilder()
+      .update()
+      .set({ creditsLeft: () => 'credits_left + :messages', updatedAt: () => 'now()' })
+      .where({ orgId })
+      .setParameters({ messages: entry.messages })
+      .execute();
+  }
+
+  /** Messages that were taken because a checkout was paid back. */
+  async getTaken({ db, orgId }: OrgScope, checkoutId: string): Promise<number> {
+    const row = await db
+      .repository(CreditEntry)
+      .createQueryBuilder('entry')
+      .select('coalesce(sum(entry.messages), 0)::int', 'sum')
+      .where({ orgId, checkoutId })
+      .andWhere("entry.providerRef LIKE 'refund/%'")
+      .getRawOne<{ sum: number }>();
+    return -(row?.sum ?? 0);
+  }
+}

@@ -1,0 +1,49 @@
+import { In, IsNull } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { Receipt, type ReceiptStatus } from '../../entities/billing/receipt.entity.ts';
+
+export type NewReceipt = Omit<Receipt, 'orgId' | 'sha256' | 'storedAt' | 'createdAt'>;
+
+/** What payers have paid. */
+export class ReceiptRepository {
+  find({ db, orgId }: OrgScope, id: string): Promise<Receipt | null> {
+    return db.repository(Receipt).findOneBy({ id, orgId });
+  }
+
+  isAnywhere({ db }: Pick<OrgScope, 'db'>, id: string): Promise<boolean> {
+    return db.repository(Receipt).existsBy({ id });
+  }
+
+  /** The newest first. @param before only those that come after this one */
+  list(
+    { db, orgId }: OrgScope,
+    { limit, before }: { limit: number; before: Pick<Receipt, 'issuedAt' | 'id'> | null },
+  ): Promise<Receipt[]> {
+    const query = db.repository(Receipt).createQueryBuilder('receipt').where({ orgId });
+    if (before) query.andWhere('(receipt.issuedAt, receipt.id) < (:issuedAt, :id)', before);
+    return query.orderBy({ 'receipt.issuedAt': 'DESC', 'receipt.id': 'DESC' }).limit(limit).getMany();
+  }
+
+  listOfInvoices({ db, orgId }: OrgScope, invoiceIds: readonly string[]): Promise<Receipt[]> {
+    return db.repository(Receipt).findBy({ orgId, invoiceId: In(invoiceIds) });
+  }
+
+  async insert({ db, orgId }: OrgScope, receipt: NewReceipt): Promise<void> {
+    await insertOrIgnore(db.repository(Receipt), { ...receipt, orgId });
+  }
+
+  async setStatus({ db, orgId }: OrgScope, id: string, status: ReceiptStatus): Promise<void> {
+    await db.repository(Receipt).update({ id, orgId }, { status });
+  }
+
+  listWithoutFile({ db, orgId }: OrgScope): Promise<Receipt[]> {
+    return db.repository(Receipt).find({ where: { orgId, storedAt: IsNull() }, order: { issuedAt: 'ASC' } });
+  }
+
+  async setStored({ db, orgId }: OrgScope, id: string, sha256: string): Promise<void> {
+    await db
+      .repository(Receipt)
+      .update({ id, orgId, storedAt: IsNull() }, { sha256, storedAt: () => 'now()' });
+  }
+}

@@ -1,0 +1,51 @@
+import { planTiers, type PlanTier } from '../../core/billing/plans.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
+import { PayerRepository } from '../../repositories/billing/payer.repository.ts';
+import { PlanOverrides } from '../../services/billing/plan-overrides.ts';
+import { LaunchError } from '../launcher/launch-error.ts';
+import { withDatabaseOf } from '../launcher/workspace.ts';
+
+/**
+ * Gives a workspace, and all below it, a plan whatever is paid.
+ * @param name its slug or id
+ * @param tier `none` for the plan that is paid
+ * @throws LaunchError for a workspace or a tier that does not exist, and one that another one pays for
+ */
+export async function setPlan(
+  settings: Settings,
+  { name, tier }: { name: string; tier: string },
+  say: (line: string) => void,
+): Promise<void> {
+  const given = tierOf(tier);
+  await withDatabaseOf(settings, async (database) => {
+    const org = await find(database, name);
+    const overrides = new PlanOverrides({
+      accounts: new BillingAccountRepository(),
+      payers: new PayerRepository(),
+    });
+    const effective = await overrides.set(database, org.id, given);
+    say(`${org.name} (${org.slug}) and all below it have the plan ${effective}.`);
+  });
+}
+
+function tierOf(text: string): PlanTier | null {
+  if (text === 'none') return null;
+  const tier = planTiers.find((each) => each === text);
+  if (tier) return tier;
+  throw new LaunchError(
+    `There is no plan "${text}". There are: ${planTiers.join(', ')}, and none for the one that is paid.`,
+  );
+}
+
+async function find(database: Database, name: string): Promise<Org> {
+  const orgs = database.repository(Org);
+  const org = await orgs.findOneBy(isUuid(name) ? { id: name } : { slug: name });
+  if (!org) throw new LaunchError(`There is no workspace "${name}"; name it by its slug or id.`);
+  if (org.payerId === org.id) return org;
+  const payer = await orgs.findOneByOrFail({ id: org.payerId });
+  throw new LaunchError(`${org.name} has its plan from ${payer.name}; set that of "${payer.slug}".`);
+}

@@ -1,0 +1,95 @@
+import type { PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import { paidTiers, type Plans, type Product } from '../../core/billing/plans.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Checkout } from '../../entities/billing/checkout.entity.ts';
+import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
+import type { CustomerAccount } from './customers.service.ts';
+
+export interface CheckoutPagesDeps {
+  checkouts: CheckoutRepository;
+  plans: Plans;
+  baseUrl: string;
+}
+
+interface Buyer {
+  account: CustomerAccount;
+  provider: PaymentProvider;
+}
+
+/** Where people are sent to buy something, and where they come back to. */
+export class CheckoutPages {
+  readonly #deps: CheckoutPagesDeps;
+
+  constructor(deps: CheckoutPagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes what the row is for. @throws ProviderUnavailable, ProviderRefused */
+  async make(scope: OrgScope, row: Checkout, buyer: Buyer): Promise<void> {
+    if (row.kind === 'session') await this.#makeSession(scope, row, buyer);
+    else if (row.kind === 'change') await this.#makeChange(scope, row, buyer);
+    else await this.#resume(scope, row, buyer);
+  }
+
+  /** Ends one that another is to take the place of. One that is paid stays, and is seen to be. @throws ProviderUnavailable, ProviderRefused */
+  async close(scope: OrgScope, row: Checkout, provider: PaymentProvider): Promise<void> {
+    if (row.sessionId !== null) {
+      await provider.expireCheckout(row.sessionId);
+      const { state } = await provider.getCheckout(row.sessionId);
+      if (state !== 'expired') return;
+    }
+    await this.#deps.checkouts.move(scope, row.id, { state: 'expired' });
+  }
+
+  async #makeSession(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+    const { checkouts } = this.#deps;
+    const session = await provider.createCheckout({
+      key: `parley/checkout/${row.id}`,
+      customerId: account.customerId,
+      orgId: scope.orgId,
+      checkoutId: row.id,
+      product: row.product,
+      priceId: this.#priceIdOf(row.product),
+      quantity: row.quantity,
+      isSubscription: row.product !== 'topup',
+      expiresAt: row.expiresAt,
+      returnUrl: this.#returnUrl(row),
+    });
+    const { id: sessionId, url, expiresAt } = session;
+    if (await checkouts.open(scope, row.id, { sessionId, url, expiresAt })) return;
+    // Another purchase has taken its place, unless somebody else has just opened the same.
+    const present = await checkouts.find(scope, row.id);
+    if (present?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
+  }
+
+  async #makeChange(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+    const { checkouts, plans } = this.#deps;
+    const subscription = await provider.getSubscription(account.subscriptionId ?? '');
+    const url = await provider.createPlanChange({
+      key: `parley/change/${row.id}`,
+      customerId: account.customerId,
+      subscription,
+      priceId: this.#priceIdOf(row.product),
+      priceIds: paidTiers.flatMap((tier) => plans.priceOf(tier).priceId ?? []),
+      returnUrl: this.#returnUrl(row),
+    });
+    await checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
+  }
+
+  async #resume(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+    await provider.setEnding(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
+    const { expiresAt } = row;
+    await this.#deps.checkouts.open(scope, row.id, { sessionId: null, url: this.#returnUrl(row), expiresAt });
+  }
+
+  #priceIdOf(product: Product): string {
+    const { priceId } = this.#deps.plans.priceOf(product);
+    if (priceId === undefined) throw new AppError('conflict', `"${product}" is not for sale here.`);
+    return priceId;
+  }
+
+  #returnUrl({ id }: Checkout): string {
+    return `${this.#deps.baseUrl}/console#/billing?checkout=${id}`;
+  }
+}

@@ -1,0 +1,30 @@
+import type { PlanTier } from '../../core/billing/plans.ts';
+import type { Database } from '../../database/database.ts';
+import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
+import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
+
+export interface PlanOverridesDeps {
+  accounts: BillingAccountRepository;
+  payers: PayerRepository;
+}
+
+/** Plans that operators give, whatever is paid. */
+export class PlanOverrides {
+  readonly #deps: PlanOverridesDeps;
+
+  constructor(deps: PlanOverridesDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param tier null for the one that is paid. Returns the tier in effect from now on, for all below the payer as well. */
+  set(database: Database, payerId: string, tier: PlanTier | null): Promise<PlanTier> {
+    const { accounts, payers } = this.#deps;
+    return database.transaction(async (db) => {
+      const { paidTier } = await accounts.lock(db, payerId);
+      await accounts.setOverride({ db, orgId: payerId }, tier);
+      const effective = tier ?? paidTier;
+      await payers.updateTier(db, payerId, effective);
+      return effective;
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  ProviderRefused,
+  ProviderUnavailable,
+  type PaymentProvider,
+} from '../../adapters/billing/payment-provider.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+
+const RETRY_SECONDS = 30;
+
+/** @throws AppError `conflict` where there is no provider */
+export function requireProvider(provider: PaymentProvider | undefined): PaymentProvider {
+  if (provider) return provider;
+  throw new AppError(
+    'conflict',
+    'Nothing can be bought here. Whoever operates this installation can set up a payment provider (PARLEY_STRIPE_SECRET_KEY).',
+  );
+}
+
+/** Asks the provider for somebody who waits. @throws AppError `not_ready` where it is away, `conflict` where it refuses */
+export async function forCaller<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) {
+      const seconds = Math.ceil((error.retryAfterMs ?? RETRY_SECONDS * 1000) / 1000);
+      throw new AppError(
+        'not_ready',
+        'The payment provider cannot be reached at the moment; try again soon.',
+        {
+          headers: { 'Retry-After': String(seconds) },
+          cause: error,
+        },
+      );
+    }
+    if (!(error instanceof ProviderRefused)) throw error;
+    log.error({ err: error }, 'the payment provider refuses what is asked of it');
+    throw new AppError(
+      'conflict',
+      'The payment provider does not accept this. Whoever operates this installation finds the reason in the log.',
+      { cause: error },
+    );
+  }
+}

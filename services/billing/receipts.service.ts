@@ -1,0 +1,47 @@
+import type { ObjectStorage, OpenedObject } from '../../adapters/storage/object-storage.ts';
+import { AppError, notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Receipt } from '../../entities/billing/receipt.entity.ts';
+import type { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
+import { receiptKey } from '../knowledge/storage-keys.ts';
+
+const RETRY_SECONDS = '60';
+
+export interface ReceiptServiceDeps {
+  receipts: ReceiptRepository;
+  storage: ObjectStorage;
+}
+
+/** What workspaces have paid. */
+export class ReceiptService {
+  readonly #deps: ReceiptServiceDeps;
+
+  constructor(deps: ReceiptServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** The newest first. @param before id of the one that they come after; nothing comes after one that there is not */
+  async list(scope: OrgScope, limit: number, before: string | undefined): Promise<Receipt[]> {
+    const { receipts } = this.#deps;
+    if (before === undefined) return receipts.list(scope, { limit, before: null });
+    const last = await receipts.find(scope, before);
+    return last ? receipts.list(scope, { limit, before: last }) : [];
+  }
+
+  /** Its file. @throws AppError `not_found`, `forbidden`, `conflict` while it is not stored */
+  async open(scope: OrgScope, id: string): Promise<OpenedObject & Pick<Receipt, 'number'>> {
+    const { number, storedAt } = await this.#get(scope, id);
+    if (storedAt === null)
+      throw new AppError('conflict', 'The file is being fetched from the payment provider; try again soon.', {
+        headers: { 'Retry-After': RETRY_SECONDS },
+      });
+    return { ...(await this.#deps.storage.open(receiptKey(scope.orgId, id))), number };
+  }
+
+  async #get(scope: OrgScope, id: string): Promise<Receipt> {
+    const { receipts } = this.#deps;
+    const receipt = await receipts.find(scope, id);
+    if (receipt) return receipt;
+    throw (await receipts.isAnywhere(scope, id)) ? ofAnotherWorkspace('receipt') : notFound('receipt');
+  }
+}

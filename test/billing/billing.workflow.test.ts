@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
+import { until, untilEqual } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildPayer, buy, sessionIdOf, subscriptionOf, type TestPayer } from './support.ts';
+
+describeWithStripe('billing as workflows follow it', () => {
+  let stripe: FakeStripe;
+  let parley: TestParleyWithWorker;
+  before(async () => {
+    stripe = await FakeStripe.start();
+    parley = await startParleyWithWorker(stripe.env);
+    stripe.deliveries.urls = [`${parley.baseUrl}/api/billing/provider-events`];
+  });
+  afterEach(() => {
+    stripe.faults.heal();
+    stripe.requireKnownRequests();
+  });
+  after(async () => {
+    stripe.deliveries.urls = [];
+    await parley.stop();
+    await stripe.stop();
+  });
+
+  const planOf = async (org: TestOrg): Promise<string[]> => {
+    const { tier, status } = await subscriptionOf(org);
+    return [tier, status];
+  };
+  const receiptsOf = async ({ client }: TestOrg) => (await client.get('/api/billing/receipts')).body;
+  const resultOf = (workflowId: string) => parley.temporal.workflow.getHandle(workflowId).result();
+
+  async function buildPaying(tier: string): Promise<TestPayer & { subscriptionId: string }> {
+    const payer = await buildPayer(parley);
+    const { subscription } = stripe.pay(sessionIdOf(await buy(payer, tier)));
+    await untilEqual(() => planOf(payer), [tier, 'active']);
+    return { ...payer, subscriptionId: subscription! };
+  }
+
+  it('a checkout that is paid gives its tier to the workspace and those below it, and a receipt with its file', async () => {
+    const payer = await buildPayer(parley);
+    const { status, body: child } = await payer.session.post(`/api/orgs/${payer.orgId}/children`, {
+      name: 'Shop',
+    });
+    assert.equal(status, 201);
+    const checkout = await buy(payer, 'business');
+    stripe.pay(sessionIdOf(checkout));
+    assert.equal(await resultOf(`checkout/${checkout.id}`), 'completed');
+    assert.deepEqual(await planOf(payer), ['business', 'active']);
+    assert.equal((await payer.session.get(`/api/orgs/${child.id}`)).body.plan_tier, 'business');
+    await untilEqual(
+      async () =>
+        (await receiptsOf(payer)).map(({ amount_cents, is_file_ready }) => [amount_cents, is_file_ready]),
+      [[39_900, true]],
+    );
+    const [{ id } = assert.fail()] = await receiptsOf(payer);
+    const pdfs = stripe.requests.filter(({ path }) => path.endsWith('/pdf')).length;
+    const response = await payer.client.fetch(`/api/billing/receipts/${id}/download`);
+    assert.equal((await response.text()).startsWith('%PDF-'), true);
+    assert.equal(stripe.requests.filter(({ path }) => path.endsWith('/pdf')).length, pdfs);
+  });
+
+  it('a top-up is there once it is paid, however often the provider tells of it', async () => {
+    const payer = await buildPayer(parley);
+    const checkout = await buy(payer, 'topup', 2);
+    stripe.pay(sessionIdOf(checkout));
+    assert.equal(await resultOf(`checkout/${checkout.id}`), 'completed');
+    assert.equal((await subscriptionOf(payer)).topup_credits_left, 2000);
+    await stripe.deliveries.settled();
+    for (const event of stripe.events.slice(-12)) await stripe.deliveries.send(event, { times: 3 });
+    await untilEqual(async () => (await receiptsOf(payer)).map(({ is_file_ready }) => is_file_ready), [true]);
+    assert.equal((await subscriptionOf(payer)).topup_credits_left, 2000);
+  });
+
+  it('while the provider is away events are taken and the tier stays; what has happened is caught up with', async () => {
+    const payer = await buildPaying('pro');
+    stripe.faults.away();
+    stripe.failRenewal(payer.subscriptionId);
+    stripe.leaveUnpaid(payer.subscriptionId);
+    await stripe.deliveries.settled();
+    assert.deepEqual(stripe.deliveries.failures, []);
+    const handle = parley.temporal.workflow.getHandle(`billing/${payer.orgId}`);
+    await until(async () => {
+      const { raw } = await handle.describe();
+      return (raw.pendingActivities?.[0]?.attempt ?? 0) > 1;
+    }, 'the workflow to try again');
+    assert.deepEqual(await planOf(payer), ['pro', 'active']);
+    stripe.faults.heal();
+    await untilEqual(() => planOf(payer), ['free', 'ended']);
+  });
+
+  it('files that cannot be fetched keep nothing else waiting, and come later', async () => {
+    const payer = await buildPayer(parley);
+    stripe.faults.arePdfsAway = true;
+    stripe.pay(sessionIdOf(await buy(payer, 'starter')));
+    await untilEqual(
+      async () => [...(await planOf(payer)), ...(await receiptsOf(payer)).map((each) => each.is_file_ready)],
+      ['starter', 'active', false],
+    );
+    stripe.faults.arePdfsAway = false;
+    await untilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
+  });
+
+  it('a profile reaches the provider, and what it finds out about the tax id comes back', async () => {
+    const payer = await buildPaying('starter');
+    await payer.session.put('/api/billing/profile', { tax_id: 'DE000000000', tax_id_type: 'eu_vat' });
+    await untilEqual(
+      async () => (await payer.client.get('/api/billing/profile')).body.tax_id_status,
+      'verified',
+    );
+  });
+
+  it('the sweep finds what no event has told of', async () => {
+    const payer = await buildPaying('pro');
+    await resultOf(`billing/${payer.orgId}`);
+    stripe.deliveries.isHeld = true;
+    stripe.endSubscription(payer.subscriptionId);
+    await parley.database
+      .repository(BillingAccount)
+      .update({ orgId: payer.orgId }, { syncedAt: new Date(Date.now() - 3_600_000) });
+    await parley.runtime.services.billingSweep.run(parley.database);
+    await untilEqual(() => planOf(payer), ['free', 'ended']);
+    stripe.deliveries.held.length = 0;
+    stripe.deliveries.isHeld = false;
+  });
+
+  it('a deleted workspace is paid for no more: its subscription ends first, once the provider is back', async () => {
+    const payer = await buildPaying('pro');
+    await untilEqual(async () => (await receiptsOf(payer)).map((each) => each.is_file_ready), [true]);
+    const files = join(parley.runtime.settings.home, 'files', payer.orgId);
+    assert.equal(existsSync(files), true);
+    const open = sessionIdOf(await buy(payer, 'topup'));
+    stripe.faults.away();
+    assert.equal((await payer.session.delete(`/api/orgs/${payer.orgId}`)).status, 202);
+    const handle = parley.temporal.workflow.getHandle(`delete-org/${payer.orgId}`);
+    await until(async () => {
+      const { raw } = await handle.describe().catch(() => ({ raw: { pendingActivities: [] } }));
+      return (raw.pendingActivities?.[0]?.attempt ?? 0) > 1;
+    }, 'the workflow to try again');
+    assert.equal(existsSync(files), true);
+    assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'active');
+    stripe.faults.heal();
+    await handle.result();
+    assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'canceled');
+    assert.equal(stripe.account.get('checkout.session', open).status, 'expired');
+    assert.equal(existsSync(files), false);
+    assert.equal(await parley.database.repository(BillingAccount).countBy({ orgId: payer.orgId }), 0);
+  });
+});

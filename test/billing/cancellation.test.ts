@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
+import { buildChild } from '../team/support.ts';
+import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+
+const PATH = '/api/billing/subscription/cancel';
+
+describeWithStripe('cancellations', () => {
+  let stripe: FakeStripe;
+  let parley: TestParley;
+  before(async () => {
+    stripe = await FakeStripe.start();
+    parley = await startParley(stripe.env);
+  });
+  afterEach(() => {
+    stripe.faults.heal();
+    stripe.requireKnownRequests();
+  });
+  after(async () => {
+    await parley.stop();
+    await stripe.stop();
+  });
+
+  it('cancelSubscription ends the subscription with the paid period, and the tier only then', async () => {
+    const payer = await buildPaying(parley, stripe, 'pro');
+    const { status, body } = await payer.session.post(PATH);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.tier, body.status, body.renews_at, body.ends_at],
+      ['pro', 'active', null, body.period_end],
+    );
+    assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, true);
+    assert.equal(stripe.renew(payer.subscriptionId), null);
+    await sync(parley, payer);
+    const after = await subscriptionOf(payer);
+    assert.deepEqual([after.tier, after.status, after.renews_at], ['free', 'ended', null]);
+  });
+
+  it('cancelSubscription is 200 again, and asks for nothing twice', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const first = await payer.session.post(PATH);
+    const updates = stripe.requests.length;
+    const again = await payer.session.post(PATH);
+    assert.equal(again.status, 200);
+    assert.deepEqual({ ...again.body, synced_at: null }, { ...first.body, synced_at: null });
+    assert.deepEqual(
+      stripe.requests.slice(updates).filter(({ method }) => method !== 'GET'),
+      [],
+    );
+  });
+
+  it('cancelSubscription works after it was taken back, as often as somebody likes', async () => {
+    const payer = await buildPaying(parley, stripe, 'pro');
+    for (let round = 1; round <= 3; round += 1) {
+      assert.notEqual((await payer.session.post(PATH)).body.ends_at, null);
+      await buy(payer, 'pro');
+      assert.equal((await subscriptionOf(payer)).ends_at, null);
+    }
+  });
+
+  it('cancelSubscription keeps a plan change from being confirmed unseen: its page is given up', async () => {
+    const payer = await buildPaying(parley, stripe, 'pro');
+    const change = await buy(payer, 'starter');
+    await payer.session.post(PATH);
+    stripe.confirmPortal(sessionIdOf(change));
+    await sync(parley, payer);
+    const { tier, ends_at: endsAt, period_end: periodEnd } = await subscriptionOf(payer);
+    assert.deepEqual([tier, endsAt], ['starter', periodEnd]);
+  });
+
+  it('cancelSubscription is 409 without a subscription, after one has ended, and for a workspace that another one pays for', async () => {
+    const payer = await buildPayer(parley);
+    assert.equal(outcomeOf(await payer.session.post(PATH)), '409 conflict');
+    const former = await buildPaying(parley, stripe);
+    stripe.endSubscription(former.subscriptionId);
+    assert.equal(outcomeOf(await former.session.post(PATH)), '409 conflict');
+    const paying = await buildPaying(parley, stripe);
+    const child = await buildChild(paying.session, paying.orgId);
+    const { client } = await parley.signIn(await parley.buildOrg({ orgId: child.id }));
+    assert.equal(outcomeOf(await client.post(PATH)), '409 conflict');
+    assert.equal(stripe.account.get('subscription', paying.subscriptionId).cancel_at_period_end, false);
+  });
+
+  it('cancelSubscription is 503 with a time to wait while the provider is away, and changes nothing', async () => {
+    const payer = await buildPaying(parley, stripe);
+    stripe.faults.away();
+    const refusal = await payer.session.post(PATH);
+    assert.equal(outcomeOf(refusal), '503 not_ready');
+    assert.ok(Number(refusal.headers.get('retry-after')) > 0);
+    stripe.faults.heal();
+    assert.equal((await subscriptionOf(payer)).ends_at, null);
+  });
+
+  it('cancelSubscription is for owners who are signed in', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const admin = await parley.buildOrg({ role: 'admin', orgId: payer.orgId });
+    const { client } = await parley.signIn(admin);
+    assert.equal(outcomeOf(await client.post(PATH)), '403 forbidden');
+    assert.equal(outcomeOf(await payer.client.post(PATH)), '403 forbidden');
+  });
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { Checkout } from '../../entities/billing/checkout.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { newId } from '../../core/ids.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
+import { buildChild } from '../team/support.ts';
+import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+
+const PATH = '/api/billing/checkout';
+
+describeWithStripe('checkouts', () => {
+  let stripe: FakeStripe;
+  let parley: TestParley;
+  before(async () => {
+    stripe = await FakeStripe.start();
+    parley = await startParley(stripe.env);
+  });
+  afterEach(() => {
+    stripe.faults.heal();
+    stripe.requireKnownRequests();
+  });
+  after(async () => {
+    await parley.stop();
+    await stripe.stop();
+  });
+
+  const openSessions = (orgId: string) =>
+    stripe.account
+      .all('checkout.session')
+      .filter((each) => each.client_reference_id === orgId && each.status === 'open');
+
+  it('createCheckout makes a page for a tier at the server’s price, for an hour, and getSubscription shows it', async () => {
+    const payer = await buildPayer(parley);
+    const before = Date.now();
+    const checkout = await buy(payer, 'pro');
+    const session = stripe.account.get('checkout.session', sessionIdOf(checkout));
+    const [line] = stripe.account.orders.get(session.id)!.lines;
+    assert.deepEqual(
+      [session.mode, line!.price.id, line!.quantity, session.client_reference_id, session.metadata],
+      [
+        'subscription',
+        'price_pro',
+        1,
+        payer.orgId,
+        { org_id: payer.orgId, checkout_id: checkout.id, tier: 'pro' },
+      ],
+    );
+    assert.deepEqual([checkout.tier, checkout.quantity, checkout.url], ['pro', 1, session.url]);
+    const madeAt = Date.parse(checkout.expires_at!) - 3_600_000;
+    assert.ok(madeAt > before - 1000 && madeAt <= Date.now(), String(madeAt - before));
+    assert.deepEqual((await subscriptionOf(payer)).checkout, {
+      tier: 'pro',
+      expires_at: checkout.expires_at,
+    });
+    const commands = await parley.database.repository(OutboxRow).findBy({ orgId: payer.orgId });
+    assert.deepEqual(
+      commands.map(({ name, payload }) => [name, payload['workflowId']]),
+      [['checkout', `checkout/${checkout.id}`]],
+    );
+  });
+
+  it('createCheckout names each request to the provider after its row', async () => {
+    const payer = await buildPayer(parley);
+    const { id } = await buy(payer, 'starter');
+    const keys = stripe.requests
+      .filter(({ method, body }) => method === 'POST' && body.includes(payer.orgId))
+      .map(({ path, headers }) => [path, headers['idempotency-key']]);
+    assert.deepEqual(keys, [
+      ['/v1/customers', `parley/customer/${payer.orgId}`],
+      ['/v1/checkout/sessions', `parley/checkout/${id}`],
+    ]);
+  });
+
+  it('createCheckout gives the open page of the same tier again, and expires that of another one', async () => {
+    const payer = await buildPayer(parley);
+    const first = await buy(payer, 'pro');
+    assert.deepEqual(await buy(payer, 'pro'), first);
+    const other = await buy(payer, 'business');
+    assert.notEqual(other.id, first.id);
+    assert.equal(stripe.account.get('checkout.session', sessionIdOf(first)).status, 'expired');
+    assert.deepEqual(
+      openSessions(payer.orgId).map(({ id }) => id),
+      [sessionIdOf(other)],
+    );
+    assert.equal(
+      stripe.account.all('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
+      1,
+    );
+  });
+
+  it('createCheckout makes one page and one customer for twenty requests at once, over two processes', async () => {
+    const payer = await buildPayer(parley);
+    const another = await parley.startAnother();
+    const { accessToken } = await parley.signIn(payer);
+    const clients = [parley.client(accessToken), another.client(accessToken)];
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => clients[index % 2]!.post(PATH, { tier: 'pro' })),
+    );
+    assert.deepEqual([...new Set(responses.map(outcomeOf))], ['201']);
+    assert.equal(new Set(responses.map(({ body }) => body.url)).size, 1);
+    assert.equal(openSessions(payer.orgId).length, 1);
+    assert.equal(
+      stripe.account.all('customer').filter(({ metadata }) => metadata['org_id'] === payer.orgId).length,
+      1,
+    );
+  });
+
+  it('createCheckout gives the same page after the answer of the provider was lost, and after its process has died behind it', async () => {
+    const payer = await buildPayer(parley);
+    const first = await buy(payer, 'pro');
+    // As it is when the process dies before it has written down what was made.
+    await parley.database
+      .repository(Checkout)
+      .update(first.id, { state: 'preparing', sessionId: null, url: null });
+    assert.deepEqual(await buy(payer, 'pro'), first);
+    const other = await buildPayer(parley);
+    await buy(other, 'topup', 3);
+    stripe.faults.loseResponses(1, /checkout/);
+    const checkout = await buy(other, 'business');
+    assert.equal(openSessions(other.orgId).filter(({ mode }) => mode === 'subscription').length, 1);
+    assert.equal(openSessions(other.orgId).at(-1)!.id, sessionIdOf(checkout));
+  });
+
+  it('createCheckout gives the first answer to a repeat of a named request', async () => {
+    const payer = await buildPayer(parley);
+    const headers = { 'idempotency-key': newId() };
+    const first = await payer.session.post(PATH, { tier: 'topup', quantity: 2 }, headers);
+    stripe.faults.away();
+    const again = await payer.session.post(PATH, { tier: 'topup', quantity: 2 }, headers);
+    assert.deepEqual([again.status, again.body], [201, first.body]);
+  });
+
+  it('createCheckout sells units of a top-up, with an invoice', async () => {
+    const payer = await buildPayer(parley);
+    const checkout = await buy(payer, 'topup', 3);
+    assert.deepEqual([checkout.tier, checkout.quantity], ['topup', 3]);
+    const session = stripe.account.get('checkout.session', sessionIdOf(checkout));
+    assert.deepEqual(
+      [session.mode, session.amount_total, session.invoice_creation],
+      ['payment', 4500, { enabled: true }],
+    );
+    assert.equal((await subscriptionOf(payer)).checkout, null);
+  });
+
+  const refused: [title: string, request: object, field: string][] = [
+    ['an unknown tier', { tier: 'gold' }, 'tier'],
+    ['free', { tier: 'free' }, 'tier'],
+    ['enterprise, which operators give', { tier: 'enterprise' }, 'tier'],
+    ['several of a tier', { tier: 'pro', quantity: 2 }, 'quantity'],
+    ['no unit', { tier: 'topup', quantity: 0 }, 'quantity'],
+    ['101 units', { tier: 'topup', quantity: 101 }, 'quantity'],
+    ['a price of the caller', { tier: 'pro', price_id: 'price_cheap' }, 'price_id'],
+    ['an amount of the caller', { tier: 'pro', amount_cents: 1 }, 'amount_cents'],
+  ];
+  for (const [title, request, field] of refused)
+    it(`createCheckout refuses ${title} and names ${field}`, async () => {
+      const payer = await buildPayer(parley);
+      const { status, problem } = await payer.session.post(PATH, request);
+      assert.equal(status, 422);
+      assert.deepEqual(
+        problem.details.map((detail) => detail.field),
+        [field],
+      );
+      assert.equal(await parley.database.repository(Checkout).countBy({ orgId: payer.orgId }), 0);
+    });
+
+  it('createCheckout is for owners who are signed in', async () => {
+    const payer = await buildPayer(parley);
+    assert.equal(outcomeOf(await payer.client.post(PATH, { tier: 'pro' })), '403 forbidden');
+    const admin = await parley.buildOrg({ role: 'admin', orgId: payer.orgId });
+    const { client } = await parley.signIn(admin);
+    assert.equal(outcomeOf(await client.post(PATH, { tier: 'pro' })), '403 forbidden');
+  });
+
+  it('createCheckout is not for a workspace that another one pays for, which learns nothing of the payer', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const child = await buildChild(payer.session, payer.orgId);
+    const { client } = await parley.signIn(await parley.buildOrg({ orgId: child.id }));
+    const refusal = await client.post(PATH, { tier: 'pro' });
+    assert.equal(outcomeOf(refusal), '409 conflict');
+    assert.doesNotMatch(JSON.stringify(refusal.body), new RegExp(`${payer.orgId}|Acme|pro`));
+  });
+
+  it('createCheckout refuses the tier that is paid for', async () => {
+    const payer = await buildPaying(parley, stripe, 'pro');
+    const refusal = await payer.session.post(PATH, { tier: 'pro' });
+    assert.equal(outcomeOf(refusal), '409 conflict');
+    assert.equal(refusal.problem.error.message, 'The workspace has the plan pro already.');
+  });
+
+  it('createCheckout refuses the tier that was paid for a moment ago, of which nobody has told yet', async () => {
+    const payer = await buildPayer(parley);
+    stripe.pay(sessionIdOf(await buy(payer, 'starter')));
+    assert.equal(outcomeOf(await payer.session.post(PATH, { tier: 'starter' })), '409 conflict');
+    assert.equal((await subscriptionOf(payer)).tier, 'starter');
+  });
+
+  it('createCheckout is 503 with a time to wait while the provider is away, and keeps the tier', async () => {
+    const payer = await buildPaying(parley, stripe);
+    stripe.faults.away();
+    const refusal = await payer.session.post(PATH, { tier: 'business' });
+    assert.equal(outcomeOf(refusal), '503 not_ready');
+    assert.ok(Number(refusal.headers.get('retry-after')) > 0);
+    assert.equal((await subscriptionOf(payer)).tier, 'pro');
+    stripe.faults.heal();
+    assert.equal((await payer.session.post(PATH, { tier: 'business' })).status, 201);
+  });
+
+  it('createCheckout sends whoever has a plan to a page that shows what another one costs, and has one subscription afterwards', async () => {
+    const payer = await buildPaying(parley, stripe, 'starter');
+    const checkout = await buy(payer, 'business');
+    const session = stripe.account.get('billing_portal.session', sessionIdOf(checkout));
+    assert.equal(session.flow?.type, 'subscription_update_confirm');
+    assert.deepEqual((await subscriptionOf(payer)).tier, 'starter');
+    stripe.confirmPortal(session.id);
+    await sync(parley, payer);
+    const { tier, status, checkout: open } = await subscriptionOf(payer);
+    assert.deepEqual([tier, status, open], ['business', 'active', null]);
+    assert.equal(
+      stripe.account.all('subscription').filter(({ customer }) => customer === payer.customerId).length,
+      1,
+    );
+  });
+
+  it('createCheckout takes a cancellation back at once by the same tier, without a payment', async () => {
+    const payer = await buildPaying(parley, stripe, 'pro');
+    const cancelled = await payer.session.post('/api/billing/subscription/cancel');
+    assert.equal(cancelled.body.renews_at, null);
+    const invoices = stripe.account.all('invoice').length;
+    const checkout = await buy(payer, 'pro');
+    assert.equal(checkout.expires_at, null);
+    assert.match(checkout.url, /\/console#\/billing\?checkout=/);
+    assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
+    const { ends_at: endsAt, renews_at: renewsAt, period_end: periodEnd } = await subscriptionOf(payer);
+    assert.deepEqual([endsAt, renewsAt], [null, periodEnd]);
+    assert.equal(stripe.account.all('invoice').length, invoices);
+  });
+
+  it('createCheckout takes a cancellation back by another tier once that is confirmed, and not by looking at its page', async () => {
+    const payer = await buildPaying(parley, stripe, 'pro');
+    await payer.session.post('/api/billing/subscription/cancel');
+    const checkout = await buy(payer, 'starter');
+    await sync(parley, payer);
+    const before = await subscriptionOf(payer);
+    assert.deepEqual([before.tier, before.renews_at, before.ends_at], ['pro', null, before.period_end]);
+    stripe.confirmPortal(sessionIdOf(checkout));
+    await sync(parley, payer);
+    const after = await subscriptionOf(payer);
+    assert.deepEqual([after.tier, after.renews_at, after.ends_at], ['starter', after.period_end, null]);
+    assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
+  });
+
+  it('createCheckout leaves one subscription where two owners pay at once: the other one is ended and paid back', async () => {
+    const payer = await buildPayer(parley);
+    const first = sessionIdOf(await buy(payer, 'pro'));
+    const paid = stripe.pay(first);
+    const second = stripe.subscribe(paid.customer!, 'business');
+    await sync(parley, payer);
+    const { tier, status } = await subscriptionOf(payer);
+    assert.deepEqual([tier, status], ['pro', 'active']);
+    assert.equal(stripe.account.get('subscription', second.id).status, 'canceled');
+    assert.equal(stripe.account.get('subscription', paid.subscription!).status, 'active');
+    const charges = stripe.account.all('charge').filter(({ customer }) => customer === paid.customer);
+    assert.deepEqual(charges.map(({ amount, amount_refunded }) => [amount, amount_refunded]).toSorted(), [
+      [39_900, 39_900],
+      [9900, 0],
+    ]);
+    const { body } = await payer.client.get('/api/billing/receipts');
+    assert.deepEqual(
+      body.map(({ amount_cents, status: paidStatus }) => [amount_cents, paidStatus]).toSorted(),
+      [
+        [39_900, 'refunded'],
+        [9900, 'paid'],
+      ],
+    );
+    await sync(parley, payer);
+    assert.equal(stripe.account.all('refund').filter(({ amount }) => amount === 39_900).length, 1);
+  });
+});

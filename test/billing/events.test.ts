@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import Stripe from 'stripe';
+import { BillingEvent } from '../../entities/billing/billing-event.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { newId } from '../../core/ids.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
+import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+
+const PATH = '/api/billing/provider-events';
+const NEXT_SECRET = 'whsec_the_next_one';
+
+describeWithStripe('events of the payment provider', () => {
+  let stripe: FakeStripe;
+  let parley: TestParley;
+  let url: string;
+  before(async () => {
+    stripe = await FakeStripe.start();
+    parley = await startParley({ ...stripe.env, PARLEY_STRIPE_WEBHOOK_SECRET_NEXT: NEXT_SECRET });
+    url = `${parley.baseUrl}${PATH}`;
+  });
+  afterEach(() => stripe.requireKnownRequests());
+  after(async () => {
+    await parley.stop();
+    await stripe.stop();
+  });
+
+  const eventOf = (type: string, customer: string) =>
+    stripe.events.findLast(
+      ({ type: each, data }) => each === type && (data.object as { customer?: string }).customer === customer,
+    )!;
+  /** What workflows are asked for on behalf of a workspace, since the last look. */
+  async function takeCommands(orgId: string): Promise<string[]> {
+    const rows = await parley.database.repository(OutboxRow).find({ where: { orgId }, order: { id: 'ASC' } });
+    await parley.database.repository(OutboxRow).delete({ orgId });
+    return rows.map(({ payload: { workflowId, signal } }) => `${String(workflowId)} ${String(signal)}`);
+  }
+
+  it('receiveBillingEvent has the workflow of the checkout look, or that of the payer, and takes nothing over by itself', async () => {
+    const payer = await buildPayer(parley);
+    const { id, url: page } = await buy(payer, 'pro');
+    const session = stripe.pay(sessionIdOf({ url: page }));
+    await takeCommands(payer.orgId);
+    const told = async (type: string) => {
+      const [delivery] = await stripe.deliveries.send(eventOf(type, session.customer!), { urls: [url] });
+      return [delivery!.status, ...(await takeCommands(payer.orgId))];
+    };
+    assert.deepEqual(await told('checkout.session.completed'), [200, `checkout/${id} event`]);
+    assert.deepEqual(await told('customer.subscription.created'), [200, `billing/${payer.orgId} changed`]);
+    assert.deepEqual(await told('invoice.paid'), [200, `billing/${payer.orgId} changed`]);
+    assert.deepEqual(await told('payment_intent.succeeded'), [200]);
+    assert.equal((await subscriptionOf(payer)).tier, 'free');
+  });
+
+  it('receiveBillingEvent takes an event once that comes twenty times at once, to two processes', async () => {
+    const payer = await buildPaying(parley, stripe);
+    await takeCommands(payer.orgId);
+    const another = await parley.startAnother();
+    const event = eventOf('customer.subscription.created', payer.customerId);
+    const urls = [url, `${another.baseUrl}${PATH}`];
+    const deliveries = await stripe.deliveries.send(event, { urls, times: 10 });
+    assert.deepEqual([...new Set(deliveries.map(({ status }) => status))], [200]);
+    const texts = deliveries.map(({ body }) => (JSON.parse(body) as { message: string }).message);
+    assert.equal(texts.filter((text) => text === 'The event is being looked into.').length, 1);
+    assert.equal(texts.filter((text) => text === 'The event is known already.').length, 19);
+    assert.deepEqual(await takeCommands(payer.orgId), [`billing/${payer.orgId} changed`]);
+  });
+
+  const signed: [title: string, options: object, status: number][] = [
+    ['by either of two secrets', { secrets: [NEXT_SECRET] }, 200],
+    ['by two secrets of which we know one', { secrets: ['whsec_old_one', NEXT_SECRET] }, 200],
+    ['299 seconds ago', { ageSeconds: 295 }, 200],
+    ['301 seconds ago', { ageSeconds: 301 }, 401],
+    ['by somebody else', { secrets: ['whsec_other'] }, 401],
+    ['as JSON that was written again', { isReserialised: true }, 401],
+    ['by nothing', { signature: null }, 401],
+    ['by nonsense', { signature: 't=1,v1=' }, 401],
+    ['in another scheme alone', { signature: `t=${Math.floor(Date.now() / 1000)},v0=abc` }, 401],
+  ];
+  for (const [title, options, status] of signed)
+    it(`receiveBillingEvent returns ${status} to what was signed ${title}`, async () => {
+      const event = {
+        ...stripe.account.tell('customer.updated', { id: 'cus_1', object: 'customer' }),
+        id: newId(),
+      };
+      const [delivery] = await stripe.deliveries.send(event, { urls: [url], ...options });
+      assert.equal(delivery!.status, status, delivery!.body);
+      const isKept = await parley.database.repository(BillingEvent).existsBy({ id: event.id });
+      assert.equal(isKept, status === 200);
+    });
+
+  it('receiveBillingEvent leaves events of the other mode alone', async () => {
+    const payer = await buildPaying(parley, stripe);
+    await takeCommands(payer.orgId);
+    const event = eventOf('invoice.paid', payer.customerId);
+    const [delivery] = await stripe.deliveries.send(event, { urls: [url], livemode: true });
+    assert.equal(delivery!.status, 200);
+    assert.deepEqual(await takeCommands(payer.orgId), []);
+    assert.equal(await parley.database.repository(BillingEvent).existsBy({ id: event.id }), false);
+  });
+
+  it('receiveBillingEvent takes events of types that nobody knows, and of customers that are not ours', async () => {
+    for (const [type, object, outcome] of [
+      ['moon.risen', { id: 'moon_1', object: 'moon' }, 'ignored'],
+      [
+        'customer.subscription.updated',
+        { id: 'sub_1', object: 'subscription', customer: 'cus_of_others' },
+        'unmatched',
+      ],
+      ['invoice.paid', { id: 'in_1', object: 'invoice', customer: { id: 'cus_of_others' } }, 'unmatched'],
+      ['invoice.paid', { id: 'in_1', object: 'invoice', customer: null }, 'unmatched'],
+    ] as const) {
+      const event = stripe.account.tell(type, object);
+      const [delivery] = await stripe.deliveries.send(event, { urls: [url] });
+      assert.equal(delivery!.status, 200);
+      const kept = await parley.database.repository(BillingEvent).findOneByOrFail({ id: event.id });
+      assert.equal(kept.outcome, outcome);
+    }
+  });
+
+  it('receiveBillingEvent keeps what comes before the checkout that it is about, for the sweep to match', async () => {
+    const payer = await buildPayer(parley);
+    const checkoutId = newId();
+    const event = stripe.account.tell('checkout.session.completed', {
+      id: 'cs_early',
+      object: 'checkout.session',
+      customer: null,
+      metadata: { checkout_id: checkoutId },
+    });
+    const [delivery] = await stripe.deliveries.send(event, { urls: [url] });
+    assert.equal(delivery!.status, 200);
+    const { billingSweep } = parley.runtime.services;
+    assert.equal((await billingSweep.run(parley.database)).events, 0);
+    await parley.database.manager.insert('Checkout', {
+      id: checkoutId,
+      orgId: payer.orgId,
+      product: 'pro',
+      quantity: 1,
+      kind: 'session',
+      state: 'open',
+      sessionId: 'cs_early',
+      expiresAt: new Date(Date.now() + 3_600_000),
+      createdById: payer.userId,
+    });
+    assert.equal((await billingSweep.run(parley.database)).events, 1);
+    assert.deepEqual(await takeCommands(payer.orgId), [`checkout/${checkoutId} event`]);
+    const { outcome, orgId } = await parley.database
+      .repository(BillingEvent)
+      .findOneByOrFail({ id: event.id });
+    assert.deepEqual([outcome, orgId], ['passed_on', payer.orgId]);
+    await parley.database.manager.delete('Checkout', { id: checkoutId });
+  });
+
+  it('receiveBillingEvent refuses what is signed and no event, and more than a megabyte', async () => {
+    const post = (body: string) => {
+      const signature = Stripe.webhooks.generateTestHeaderString({
+        payload: body,
+        secret: stripe.webhookSecret,
+      });
+      return parley.client().fetch(PATH, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+        body,
+      });
+    };
+    assert.equal((await post('no JSON')).status, 400);
+    assert.equal((await post('{"id":"evt_1"}')).status, 400);
+    assert.equal((await post(JSON.stringify('a'.repeat(1024 * 1024)))).status, 413);
+  });
+
+  it('receiveBillingEvent comes in any order to the state that the provider has', async () => {
+    const payer = await buildPaying(parley, stripe, 'starter');
+    stripe.deliveries.isHeld = true;
+    stripe.failRenewal(payer.subscriptionId);
+    await sync(parley, payer);
+    assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['starter', 'past_due']);
+    stripe.leaveUnpaid(payer.subscriptionId);
+    await sync(parley, payer);
+    assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['free', 'ended']);
+    stripe.recoverInvoice(
+      stripe.account.all('invoice').findLast(({ customer }) => customer === payer.customerId)!.id,
+    );
+    await sync(parley, payer);
+    assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['starter', 'active']);
+    stripe.deliveries.urls = [url];
+    const deliveries = await stripe.deliveries.release((events) => events.toReversed());
+    stripe.deliveries.urls = [];
+    assert.deepEqual([...new Set(deliveries.map(({ status }) => status))], [200]);
+    await sync(parley, payer);
+    assert.deepEqual(((s) => [s.tier, s.status])(await subscriptionOf(payer)), ['starter', 'active']);
+  });
+});
+
+describe('receiveBillingEvent without a payment provider', () => {
+  it('receiveBillingEvent is 503', async () => {
+    const parley = await startParley();
+    const { status, headers } = await parley.client().post(PATH, { id: 'evt_1', type: 'invoice.paid' });
+    assert.equal(status, 503);
+    assert.equal(headers.get('retry-after'), '300');
+    await parley.stop();
+  });
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import type { ProviderCheckout, ProviderSubscription } from '../../adapters/billing/payment-provider.ts';
+import type { PaidTier } from '../../core/billing/plans.ts';
+import { judgeCheckout } from '../../services/billing/judge-checkout.ts';
+import { judgeSubscriptions, type KnownSubscription } from '../../services/billing/judge-subscriptions.ts';
+import { creditChange, refundedMessages } from '../../services/billing/refunded-messages.ts';
+
+const tiers: Record<string, PaidTier> = { price_starter: 'starter', price_pro: 'pro' };
+const plans = { tierOf: (priceId: string) => tiers[priceId] ?? null };
+const NOTHING: KnownSubscription = {
+  subscriptionId: null,
+  priceId: null,
+  paidTier: 'free',
+  otherSubscriptions: {},
+};
+const START = new Date('2026-11-01T00:00:00Z');
+const END = new Date('2026-12-01T00:00:00Z');
+
+function subscription(id: string, changes: Partial<ProviderSubscription> = {}): ProviderSubscription {
+  return {
+    id,
+    state: 'active',
+    priceId: 'price_pro',
+    itemId: `si_${id}`,
+    periodStart: START,
+    periodEnd: END,
+    endsAt: null,
+    tier: null,
+    ...changes,
+  };
+}
+
+describe('the subscription that counts', () => {
+  const cases: {
+    title: string;
+    known?: Partial<KnownSubscription>;
+    /** The newest first. */
+    subscriptions: ProviderSubscription[];
+    expected: [id: string | null, tier: string, status: string];
+    others?: Record<string, string>;
+    toEnd?: string[];
+  }[] = [
+    { title: 'is none where there is none', subscriptions: [], expected: [null, 'free', 'none'] },
+    { title: 'is the first', subscriptions: [subscription('a')], expected: ['a', 'pro', 'active'] },
+    {
+      title: 'gives its tier in a trial',
+      subscriptions: [subscription('a', { state: 'trialing' })],
+      expected: ['a', 'pro', 'trialing'],
+    },
+    {
+      title: 'keeps its tier while a payment is tried again',
+      known: { subscriptionId: 'a', paidTier: 'pro' },
+      subscriptions: [subscription('a', { state: 'past_due' })],
+      expected: ['a', 'pro', 'past_due'],
+    },
+    {
+      title: 'gives none once it is not paid in the end',
+      known: { subscriptionId: 'a', paidTier: 'pro' },
+      subscriptions: [subscription('a', { state: 'unpaid' })],
+      expected: ['a', 'free', 'ended'],
+    },
+    {
+      title: 'gives none once it has ended',
+      known: { subscriptionId: 'a', paidTier: 'pro' },
+      subscriptions: [subscription('a', { state: 'ended', endsAt: END })],
+      expected: ['a', 'free', 'ended'],
+    },
+    {
+      title: 'is not one that was begun and never paid',
+      subscriptions: [subscription('a', { state: 'incomplete' })],
+      expected: [null, 'free', 'none'],
+    },
+    {
+      title: 'stays where another one comes, which ends',
+      known: { subscriptionId: 'a', paidTier: 'starter' },
+      subscriptions: [subscription('b'), subscription('a', { priceId: 'price_starter' })],
+      expected: ['a', 'starter', 'active'],
+      others: { b: 'duplicate' },
+      toEnd: ['b'],
+    },
+    {
+      title: 'is the older one of two that nobody has seen',
+      subscriptions: [subscription('b'), subscription('a', { priceId: 'price_starter' })],
+      expected: ['a', 'starter', 'active'],
+      others: { b: 'duplicate' },
+      toEnd: ['b'],
+    },
+    {
+      title: 'is a new one after the end of another, which is no duplicate',
+      known: { subscriptionId: 'a', paidTier: 'free' },
+      subscriptions: [subscription('b'), subscription('a', { state: 'ended' })],
+      expected: ['b', 'pro', 'active'],
+      others: { a: 'former' },
+    },
+    {
+      title: 'is a new one after one that was not paid, which ends and is not paid back',
+      known: { subscriptionId: 'a', paidTier: 'free' },
+      subscriptions: [subscription('b'), subscription('a', { state: 'unpaid' })],
+      expected: ['b', 'pro', 'active'],
+      others: { a: 'former' },
+      toEnd: ['a'],
+    },
+    {
+      title: 'stays where a former one is paid after all, which ends again',
+      known: { subscriptionId: 'b', paidTier: 'pro', otherSubscriptions: { a: 'former' } },
+      subscriptions: [subscription('b'), subscription('a')],
+      expected: ['b', 'pro', 'active'],
+      others: { a: 'former' },
+      toEnd: ['a'],
+    },
+    {
+      title: 'is no duplicate whose end has failed so far',
+      known: { subscriptionId: 'a', paidTier: 'free', otherSubscriptions: { b: 'duplicate' } },
+      subscriptions: [subscription('b'), subscription('a', { state: 'ended' })],
+      expected: ['a', 'free', 'ended'],
+      others: { b: 'duplicate' },
+    },
+    {
+      title: 'keeps the tier of a price that the table of plans has lost',
+      known: { subscriptionId: 'a', priceId: 'price_old', paidTier: 'starter' },
+      subscriptions: [subscription('a', { priceId: 'price_old', tier: 'pro' })],
+      expected: ['a', 'starter', 'active'],
+    },
+    {
+      title: 'has the tier that it was bought for where its price was never known',
+      subscriptions: [subscription('a', { priceId: 'price_old', tier: 'business' })],
+      expected: ['a', 'business', 'active'],
+    },
+  ];
+  for (const { title, known, subscriptions, expected, others = {}, toEnd = [] } of cases)
+    it(title, () => {
+      const verdict = judgeSubscriptions({ ...NOTHING, ...known }, subscriptions, plans);
+      const { subscriptionId, paidTier, status, otherSubscriptions } = verdict.fields;
+      assert.deepEqual([subscriptionId, paidTier, status], expected);
+      assert.deepEqual(otherSubscriptions, others);
+      assert.deepEqual(verdict.toEnd, toEnd);
+    });
+});
+
+describe('what becomes of a checkout', () => {
+  const NOW = new Date('2026-11-10T12:00:00Z');
+  const SOON = new Date('2026-11-10T12:30:00Z');
+  const session = (changes: Partial<ProviderCheckout>): ProviderCheckout => ({
+    id: 'cs_1',
+    state: 'open',
+    url: null,
+    expiresAt: SOON,
+    payment: 'none',
+    paymentId: null,
+    ...changes,
+  });
+  const paying = { state: 'active', endsAt: null, tier: 'pro' } as const;
+  const base = { kind: 'session', product: 'pro', state: 'open', expiresAt: SOON } as const;
+  const cases: [title: string, row: object, facts: object, expected: object][] = [
+    ['open at the provider', {}, { session: session({}) }, { state: 'open' }],
+    ['expired there', {}, { session: session({ state: 'expired' }) }, { state: 'expired' }],
+    [
+      'a tier, complete',
+      {},
+      { session: session({ state: 'complete', payment: 'pending' }) },
+      { state: 'completed' },
+    ],
+    [
+      'a top-up, paid',
+      { product: 'topup' },
+      { session: session({ state: 'complete', payment: 'paid' }) },
+      { state: 'completed' },
+    ],
+    [
+      'a top-up whose payment takes days',
+      { product: 'topup' },
+      { session: session({ state: 'complete', payment: 'pending' }) },
+      { state: 'paying' },
+    ],
+    [
+      'a top-up whose payment has failed',
+      { product: 'topup', state: 'paying' },
+      { session: session({ state: 'complete', payment: 'failed' }) },
+      { state: 'failed' },
+    ],
+    ['never made in time', { state: 'preparing', expiresAt: NOW }, {}, { state: 'expired' }],
+    ['still being made', { state: 'preparing' }, {}, { state: 'preparing' }],
+    ['another tier, confirmed', { kind: 'change' }, { subscription: paying }, { state: 'completed' }],
+    [
+      'another tier, not confirmed',
+      { kind: 'change' },
+      { subscription: { ...paying, tier: 'starter' } },
+      { state: 'open' },
+    ],
+    [
+      'another tier, abandoned',
+      { kind: 'change', expiresAt: NOW },
+      { subscription: { ...paying, tier: 'starter', endsAt: END } },
+      { state: 'expired' },
+    ],
+    [
+      'another tier, confirmed for a subscription that ends',
+      { kind: 'change' },
+      { subscription: { ...paying, endsAt: END } },
+      { state: 'open', mustResume: true },
+    ],
+    ['taken back', { kind: 'resume' }, { subscription: paying }, { state: 'completed' }],
+    [
+      'not taken back yet',
+      { kind: 'resume' },
+      { subscription: { ...paying, endsAt: END } },
+      { state: 'open' },
+    ],
+  ];
+  for (const [title, row, facts, expected] of cases)
+    it(`${title}: ${JSON.stringify(expected)}`, () => {
+      assert.deepEqual(
+        judgeCheckout({ ...base, ...row }, { session: null, subscription: null, now: NOW, ...facts }),
+        expected,
+      );
+    });
+});
+
+describe('messages of top-ups that are paid back', () => {
+  for (const [messages, refundedCents, expected] of [
+    [3000, 0, 0],
+    [3000, 4500, 3000],
+    [3000, 1500, 1000],
+    [1000, 1, 0],
+    [1000, 500, 111],
+  ] as const)
+    it(`are ${expected} of ${messages} for ${refundedCents} of 4500 cents`, () =>
+      assert.equal(refundedMessages(messages, { amountCents: 4500, refundedCents }), expected));
+
+  for (const [title, change, expected] of [
+    ['are all taken where they are left', { due: 1000, askedBefore: 0, taken: 0, left: 1500 }, -1000],
+    ['are taken as far as they are left', { due: 1000, askedBefore: 0, taken: 0, left: 400 }, -400],
+    ['are taken once', { due: 1000, askedBefore: 1000, taken: 400, left: 700 }, 0],
+    ['are taken bit by bit', { due: 1000, askedBefore: 400, taken: 400, left: 2000 }, -600],
+    ['come back when a refund fails', { due: 0, askedBefore: 1000, taken: 1000, left: 0 }, 1000],
+    ['come back as far as they were taken', { due: 0, askedBefore: 1000, taken: 400, left: 0 }, 400],
+  ] as const)
+    it(title, () => assert.equal(creditChange(change) + 0, expected));
+});

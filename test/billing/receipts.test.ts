@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { newId } from '../../core/ids.ts';
+import { Receipt } from '../../entities/billing/receipt.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
+import { buildChild } from '../team/support.ts';
+import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+
+const PATH = '/api/billing/receipts';
+
+describeWithStripe('receipts and top-ups', () => {
+  let stripe: FakeStripe;
+  let parley: TestParley;
+  before(async () => {
+    stripe = await FakeStripe.start();
+    parley = await startParley({ ...stripe.env, PARLEY_STRIPE_TAX: 'true' });
+  });
+  afterEach(() => {
+    stripe.faults.heal();
+    stripe.account.taxPercent = 0;
+    stripe.requireKnownRequests();
+  });
+  after(async () => {
+    await parley.stop();
+    await stripe.stop();
+  });
+
+  const receiptsOf = async ({ client }: TestOrg, query = '') => {
+    const { status, body } = await client.get(`${PATH}${query}` as typeof PATH);
+    assert.equal(status, 200);
+    return body;
+  };
+  const store = ({ orgId }: TestOrg) =>
+    parley.runtime.services.receiptFiles.store({ db: parley.database, orgId });
+  const creditsOf = async (org: TestOrg) => (await subscriptionOf(org)).topup_credits_left;
+  const paymentOf = (sessionId: string) =>
+    stripe.account
+      .all('charge')
+      .find(
+        ({ payment_intent: id }) => id === stripe.account.get('checkout.session', sessionId).payment_intent,
+      )!;
+
+  it('listReceipts shows what was paid, with tax and the addressee of that day', async () => {
+    stripe.account.taxPercent = 20;
+    const payer = await buildPayer(parley);
+    const profile = {
+      legal_name: 'Acme Bakery, Lda.',
+      billing_email: 'accounts@acme.example',
+      address_line1: 'Rua Nova 12',
+      address_line2: '',
+      city: 'Lisbon',
+      country_code: 'PT',
+      postal_code: '1100-150',
+      state_code: '',
+      tax_id: 'PT501442600',
+      tax_id_type: 'eu_vat',
+    };
+    await payer.session.put('/api/billing/profile', profile);
+    stripe.pay(sessionIdOf(await buy(payer, 'pro')));
+    await sync(parley, payer);
+    await payer.session.put('/api/billing/profile', { ...profile, legal_name: 'Somebody else' });
+    await sync(parley, payer);
+    const [{ id, number, issued_at: issuedAt, ...receipt } = assert.fail()] = await receiptsOf(payer);
+    assert.deepEqual(receipt, {
+      amount_cents: 11_880,
+      tax_cents: 1980,
+      currency: 'usd',
+      status: 'paid',
+      description: '1 × Pro',
+      addressee: profile,
+      is_file_ready: false,
+    });
+    assert.match(number, /-0001$/);
+    assert.ok(Math.abs(Date.parse(issuedAt) - Date.now()) < 60_000);
+    assert.ok(id);
+  });
+
+  it('downloadReceipt is 409 until the file is stored, which is fetched once, and then stays as it was', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const [{ id } = assert.fail()] = await receiptsOf(payer);
+    const path = `${PATH}/${id}/download` as const;
+    const early = await payer.client.get(path);
+    assert.equal(outcomeOf(early), '409 conflict');
+    assert.equal(early.headers.get('retry-after'), '60');
+    assert.deepEqual([await store(payer), await store(payer)], [1, 0]);
+    stripe.faults.away();
+    const response = await payer.client.fetch(path);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/pdf');
+    assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename=".*-0001\.pdf"$/);
+    const file = Buffer.from(await response.arrayBuffer());
+    assert.equal(file.subarray(0, 5).toString(), '%PDF-');
+    const { sha256 } = await parley.database.repository(Receipt).findOneByOrFail({ id });
+    assert.equal(createHash('sha256').update(file).digest('hex'), sha256);
+    assert.equal((await receiptsOf(payer))[0]!.is_file_ready, true);
+  });
+
+  it('listReceipts goes on after a receipt, newest first', async () => {
+    const payer = await buildPaying(parley, stripe);
+    stripe.setTime(new Date(Date.now() + 40 * 86_400_000));
+    stripe.renew(payer.subscriptionId);
+    stripe.setTime(new Date(Date.now() + 70 * 86_400_000));
+    stripe.renew(payer.subscriptionId);
+    stripe.setTime(new Date());
+    await sync(parley, payer);
+    const all = await receiptsOf(payer);
+    assert.deepEqual(
+      all.map(({ number }) => number.slice(-4)),
+      ['0003', '0002', '0001'],
+    );
+    assert.deepEqual(await receiptsOf(payer, '?limit=1'), all.slice(0, 1));
+    assert.deepEqual(await receiptsOf(payer, `?limit=1&before=${all[0]!.id}`), all.slice(1, 2));
+    assert.deepEqual(await receiptsOf(payer, `?before=${all[2]!.id}`), []);
+  });
+
+  it('listReceipts and downloadReceipt keep workspaces apart, and those below see none', async () => {
+    const [payer, other] = [await buildPaying(parley, stripe), await buildPaying(parley, stripe)];
+    const [{ id } = assert.fail()] = await receiptsOf(other);
+    assert.equal(outcomeOf(await payer.client.get(`${PATH}/${id}/download`)), '403 forbidden');
+    assert.deepEqual(await receiptsOf(payer, `?before=${id}`), []);
+    assert.equal(outcomeOf(await payer.client.get(`${PATH}/${newId()}/download`)), '404 not_found');
+    assert.deepEqual(await receiptsOf(payer, `?before=${newId()}`), []);
+    const child = await buildChild(payer.session, payer.orgId);
+    const below = await parley.buildOrg({ orgId: child.id });
+    const [{ id: own } = assert.fail()] = await receiptsOf(payer);
+    assert.deepEqual(await receiptsOf(below), []);
+    assert.equal(outcomeOf(await below.client.get(`${PATH}/${own}/download`)), '403 forbidden');
+  });
+
+  it('getSubscription counts a top-up once it is paid, and once', async () => {
+    const payer = await buildPayer(parley);
+    const session = sessionIdOf(await buy(payer, 'topup', 3));
+    stripe.failPayment(session);
+    await sync(parley, payer);
+    assert.equal(await creditsOf(payer), 0);
+    stripe.pay(session);
+    await Promise.all(Array.from({ length: 5 }, () => sync(parley, payer)));
+    assert.equal(await creditsOf(payer), 3000);
+    assert.deepEqual(
+      (await receiptsOf(payer)).map(({ amount_cents, status }) => [amount_cents, status]),
+      [[4500, 'paid']],
+    );
+  });
+
+  it('getSubscription counts no top-up whose payment takes days before it has succeeded, nor one that fails', async () => {
+    const payer = await buildPayer(parley);
+    const [first, second] = [
+      sessionIdOf(await buy(payer, 'topup', 1)),
+      sessionIdOf(await buy(payer, 'topup', 2)),
+    ];
+    for (const session of [first, second]) stripe.pay(session, { isDelayed: true });
+    await sync(parley, payer);
+    assert.equal(await creditsOf(payer), 0);
+    stripe.settleDelayed(first, 'failed');
+    stripe.settleDelayed(second, 'paid');
+    await sync(parley, payer);
+    assert.equal(await creditsOf(payer), 2000);
+  });
+
+  it('getSubscription takes back what a refund is for, as far as it is left', async () => {
+    const payer = await buildPayer(parley);
+    const session = sessionIdOf(await buy(payer, 'topup', 3));
+    stripe.pay(session);
+    await sync(parley, payer);
+    stripe.refund(paymentOf(session).id, 1500);
+    await sync(parley, payer);
+    await sync(parley, payer);
+    assert.equal(await creditsOf(payer), 2000);
+    assert.equal((await receiptsOf(payer))[0]!.status, 'paid');
+    // As turns use them up.
+    await parley.database.sql('UPDATE billing_accounts SET credits_left = 300 WHERE org_id = $1', [
+      payer.orgId,
+    ]);
+    stripe.refund(paymentOf(session).id);
+    await sync(parley, payer);
+    assert.equal(await creditsOf(payer), 0);
+    assert.equal((await receiptsOf(payer))[0]!.status, 'refunded');
+  });
+
+  it('saveBillingProfile reaches the provider, which says what it thinks of the tax id', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const save = async (taxId: string, type = 'eu_vat') => {
+      const profile = { legal_name: 'Acme', city: 'Lisbon', tax_id: taxId, tax_id_type: type };
+      const saved = await payer.session.put('/api/billing/profile', profile);
+      assert.equal(saved.status, 200);
+      // The provider finds out after it has taken it.
+      for (const _ of [1, 2]) await sync(parley, payer);
+      return [saved.body.tax_id_status, (await payer.client.get('/api/billing/profile')).body.tax_id_status];
+    };
+    assert.deepEqual(await save('DE000000000'), ['pending', 'verified']);
+    assert.deepEqual(await save('DE111111111'), ['pending', 'rejected']);
+    assert.deepEqual(await save('nonsense!'), ['pending', 'rejected']);
+    assert.deepEqual(await save('PT501442600'), ['pending', 'pending']);
+    const [taxId] = stripe.account.all('tax_id').filter(({ customer }) => customer === payer.customerId);
+    stripe.verifyTaxId(taxId!.id, 'verified');
+    await sync(parley, payer);
+    const { body } = await payer.client.get('/api/billing/profile');
+    assert.equal(body.tax_id_status, 'verified');
+    const customer = stripe.account.get('customer', payer.customerId);
+    assert.deepEqual([customer.name, customer.address?.city], ['Acme', 'Lisbon']);
+    assert.deepEqual(await save('', ''), ['none', 'none']);
+    assert.deepEqual(
+      stripe.account.all('tax_id').filter(({ customer: id }) => id === payer.customerId),
+      [],
+    );
+  });
+});

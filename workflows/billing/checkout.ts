@@ -1,0 +1,57 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
+import type { CheckoutInput } from '../shared/commands.ts';
+import { detailsOf } from '../shared/format.ts';
+import { providerActivity } from './provider-activity.ts';
+
+export const eventSignal = defineSignal('event');
+
+type Progress = NonNullable<Awaited<ReturnType<BillingActivities['followCheckout']>>>;
+export type CheckoutEnd = Progress['state'] | 'gone';
+
+/** After the provider's own time is over. */
+const MARGIN_MS = 30_000;
+
+/** Follows a checkout: asks the provider when it tells of it, and when its time is over. */
+export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
+  const news = { isThere: false };
+  setHandler(eventSignal, () => void (news.isThere = true), {
+    description: 'The provider has told of it: ask what has become of it.',
+  });
+  const { followCheckout } = proxyActivities<BillingActivities>(
+    providerActivity('Ask the payment provider what has become of it'),
+  );
+  let waitMs = Math.max(0, Date.parse(input.expiresAt) - Date.now()) + MARGIN_MS;
+  show('waiting', waitMs);
+  for (;;) {
+    await condition(() => news.isThere, waitMs);
+    news.isThere = false;
+    setCurrentDetails('Asking the payment provider.');
+    const progress = await followCheckout(input);
+    if (progress === null) return end('gone');
+    if (progress.isFinished) return end(progress.state);
+    ({ waitMs } = progress);
+    show(progress.state, waitMs);
+    if (!news.isThere && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof checkout>(input);
+  }
+}
+
+function show(state: string, waitMs: number): void {
+  const at = new Date(Date.now() + waitMs).toISOString();
+  setCurrentDetails(
+    detailsOf(`Checkout: ${state}`, [`Looked at again at ${at}, or when the provider tells of it.`]),
+  );
+}
+
+function end(state: CheckoutEnd): CheckoutEnd {
+  setCurrentDetails(`Checkout: ${state}.`);
+  return state;
+}

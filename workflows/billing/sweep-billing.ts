@@ -1,0 +1,23 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Find payers, checkouts and events that are to be looked at',
+});
+
+/** Has all looked at that no event may have told of. */
+export async function sweepBilling(): Promise<number> {
+  const { accounts, checkouts, events } = await findUnsyncedBilling();
+  setCurrentDetails(
+    detailsOf('Billing', [
+      `${counted(accounts, 'payer')} compared with the provider`,
+      `${counted(checkouts, 'checkout')} overdue`,
+      `${counted(events, 'event')} matched`,
+    ]),
+  );
+  return accounts;
+}

@@ -1,0 +1,78 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
+import type { SyncBillingInput } from '../shared/commands.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+import { providerActivity } from './provider-activity.ts';
+
+export const changedSignal = defineSignal('changed');
+export const profileSignal = defineSignal('profile');
+
+export type SyncBillingEnd = 'synced' | 'no_customer' | 'files_missing';
+
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** About an hour; the sweep goes on afterwards. */
+const MOST_FILE_ATTEMPTS = 18;
+
+/** Takes over what the payment provider says of a payer, and keeps the files of its receipts. */
+export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingEnd> {
+  const news = listen();
+  const { comparePayer } = proxyActivities<BillingActivities>(
+    providerActivity('Ask the payment provider, and write down what it says'),
+  );
+  for (let attempt = 1; ; attempt += 1) {
+    news.isThere = false;
+    setCurrentDetails('Asking the payment provider.');
+    const isKnown = await comparePayer(input);
+    const stored = await storeFiles(input);
+    if (!news.isThere && !isKnown) return end('no_customer', ['The provider does not know this payer.']);
+    if (!news.isThere && stored !== null) return end('synced', [`${counted(stored, 'receipt')} stored`]);
+    if (stored === null) {
+      if (attempt >= MOST_FILE_ATTEMPTS) return end('files_missing', ['The sweep tries again.']);
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+      show('a file cannot be fetched', [`Tried again in ${Math.round(pauseMs / 1000)} s.`]);
+      await condition(() => news.isThere, pauseMs);
+    }
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncBilling>(input);
+  }
+}
+
+function listen() {
+  const news = { isThere: false };
+  const note = () => void (news.isThere = true);
+  setHandler(changedSignal, note, { description: 'The provider may know more: ask it.' });
+  setHandler(profileSignal, note, { description: 'The billing profile was saved: give it to the provider.' });
+  return news;
+}
+
+/** Null where some could not be fetched: what else the provider says must not wait for files. */
+async function storeFiles(input: SyncBillingInput): Promise<number | null> {
+  const { storeReceipts } = proxyActivities<BillingActivities>({
+    ...providerActivity('Fetch the files of receipts'),
+    retry: { maximumAttempts: 1 },
+  });
+  try {
+    return await storeReceipts(input);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return null;
+  }
+}
+
+function show(state: string, lines: string[]): void {
+  setCurrentDetails(detailsOf(`Billing: ${state.replace('_', ' ')}`, lines));
+}
+
+function end(state: SyncBillingEnd, lines: string[]): SyncBillingEnd {
+  show(state, lines);
+  return state;
+}
