@@ -21,8 +21,8 @@ export interface ProviderCheckout {
   state: 'open' | 'complete' | 'expired';
   url: string | null;
   expiresAt: Date;
-  /** pending: by a method that takes days. */
-  payment: 'none' | 'pending' | 'paid' | 'failed';
+  /** pending: by a method that takes days, or in vain. */
+  payment: 'none' | 'pending' | 'paid';
   paymentId: string | null;
 }
 
@@ -41,9 +41,10 @@ export interface ProviderInvoice {
   paymentIds: string[];
 }
 
-/** A payment that has succeeded. */
+/** An attempt at a payment that is over. */
 export interface ProviderCharge {
   paymentId: string;
+  isPaid: boolean;
   amountCents: number;
   refundedCents: number;
 }

@@ -47,7 +47,6 @@ const checkoutStates: Readonly<Record<string, ProviderCheckout['state']>> = {
   expired: 'expired',
 };
 
-/** @param session with its payment expanded */
 export function checkoutOf(session: Stripe.Checkout.Session): ProviderCheckout {
   return {
     id: session.id,
@@ -59,15 +58,9 @@ export function checkoutOf(session: Stripe.Checkout.Session): ProviderCheckout {
   };
 }
 
-/** A payment by a method that takes days has failed once its method is asked for again. */
-function paymentOf({ status, payment_status: state, payment_intent: payment }: Stripe.Checkout.Session) {
+function paymentOf({ status, payment_status: state }: Stripe.Checkout.Session) {
   if (state === 'paid') return 'paid';
-  if (state === 'no_payment_required' || status !== 'complete') return 'none';
-  const hasFailed =
-    typeof payment === 'object' &&
-    payment !== null &&
-    (payment.status === 'requires_payment_method' || payment.status === 'canceled');
-  return hasFailed ? 'failed' : 'pending';
+  return state === 'unpaid' && status === 'complete' ? 'pending' : 'none';
 }
 
 /** @param invoice with its payments expanded */
@@ -113,8 +106,9 @@ function addresseeOf(invoice: Stripe.Invoice): BillingProfile {
 
 export function chargeOf(charge: Stripe.Charge): ProviderCharge | null {
   const paymentId = idOf(charge.payment_intent);
-  if (paymentId === null || !charge.paid) return null;
-  return { paymentId, amountCents: charge.amount, refundedCents: charge.amount_refunded };
+  if (paymentId === null || charge.status === 'pending') return null;
+  const { paid: isPaid, amount: amountCents, amount_refunded: refundedCents } = charge;
+  return { paymentId, isPaid, amountCents, refundedCents };
 }
 
 const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {

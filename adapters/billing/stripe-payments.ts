@@ -53,7 +53,9 @@ export class StripePayments implements PaymentProvider {
       protocol: protocol === 'http:' ? 'http' : 'https',
       host: hostname,
       ...(port !== '' && { port }),
-      httpClient: Stripe.createFetchHttpClient((url, init) => trusted.fetch(String(url), fetchOptions(init))),
+      httpClient: Stripe.createFetchHttpClient((request, init) =>
+        trusted.fetch(new URL(request instanceof Request ? request.url : request).href, fetchOptions(init)),
+      ),
       timeout: timeoutMs,
       maxNetworkRetries: RETRIES,
       telemetry: false,
@@ -148,9 +150,7 @@ export class StripePayments implements PaymentProvider {
   }
 
   getCheckout(id: string): Promise<ProviderCheckout> {
-    return asked(async () =>
-      checkoutOf(await this.#stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] })),
-    );
+    return asked(async () => checkoutOf(await this.#stripe.checkout.sessions.retrieve(id)));
   }
 
   async expireCheckout(id: string): Promise<void> {
@@ -266,7 +266,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
 function fetchOptions({ method, headers, body, signal }: RequestInit = {}) {
   return {
     ...(method !== undefined && { method }),
-    headers: Object.fromEntries([...new Headers(headers)]),
+    headers: Object.fromEntries(new Headers(headers)),
     ...(typeof body === 'string' && { body }),
     ...(signal && { signal }),
   };

@@ -1,4 +1,9 @@
-import type { ProviderInvoice, ProviderSubscription } from '../../adapters/billing/payment-provider.ts';
+import type {
+  ProviderCharge,
+  ProviderCheckout,
+  ProviderInvoice,
+  ProviderSubscription,
+} from '../../adapters/billing/payment-provider.ts';
 import type { Plans } from '../../core/billing/plans.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
@@ -28,7 +33,7 @@ export function judgeBilling(
   const { fields, toEnd } = judgeSubscriptions(account, facts.subscriptions, plans);
   const subscription = presentOf(facts.subscriptions, fields);
   const checkouts = facts.checkouts.map(({ row, session }) => ({
-    ...judgeCheckout(row, { session, subscription, now }),
+    ...judgeCheckout(row, { session, hasFailed: hasFailed(session, facts.charges), subscription, now }),
     row,
     paymentId: session?.paymentId ?? null,
   }));
@@ -51,6 +56,12 @@ function presentOf(
   return present ? { ...present, tier } : null;
 }
 
+/** An attempt that was made before another one that has succeeded does not count. */
+function hasFailed(session: ProviderCheckout | null, charges: readonly ProviderCharge[]): boolean {
+  const attempts = charges.filter(({ paymentId }) => paymentId === session?.paymentId);
+  return attempts.length > 0 && attempts.every(({ isPaid }) => !isPaid);
+}
+
 /** What was paid for subscriptions that came while there was one. */
 function refundsOf(
   { invoices, charges }: Pick<ProviderFacts, 'invoices' | 'charges'>,
@@ -61,7 +72,8 @@ function refundsOf(
   const payments = new Set(invoices.filter(isDuplicate).flatMap(({ paymentIds }) => paymentIds));
   return charges
     .filter(
-      ({ paymentId, amountCents, refundedCents }) => payments.has(paymentId) && refundedCents < amountCents,
+      ({ paymentId, isPaid, amountCents, refundedCents }) =>
+        isPaid && payments.has(paymentId) && refundedCents < amountCents,
     )
     .map(({ paymentId }) => paymentId);
 }

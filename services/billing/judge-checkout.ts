@@ -12,6 +12,8 @@ export interface CheckoutVerdict {
 /** What is known of a checkout at the provider; the session is null where the provider was not asked. */
 export interface CheckoutFacts {
   session: ProviderCheckout | null;
+  /** Whether what was tried to pay it with has failed. */
+  hasFailed: boolean;
   /** The payer's, with its tier. */
   subscription: (Pick<ProviderSubscription, 'state' | 'endsAt'> & { tier: PaidTier | 'free' }) | null;
   now: Date;
@@ -20,10 +22,10 @@ export interface CheckoutFacts {
 /** What becomes of a checkout. */
 export function judgeCheckout(
   row: Pick<Checkout, 'kind' | 'product' | 'state' | 'expiresAt'>,
-  { session, subscription, now }: CheckoutFacts,
+  { session, hasFailed, subscription, now }: CheckoutFacts,
 ): CheckoutVerdict {
   const isOver = row.expiresAt <= now;
-  if (session) return { state: stateOfSession(row, session) };
+  if (session) return { state: stateOfSession(row, session, hasFailed) };
   if (row.kind === 'session') return { state: isOver ? 'expired' : row.state };
   if (subscription && isPaying(subscription) && subscription.tier === row.product) {
     if (subscription.endsAt === null) return { state: 'completed' };
@@ -34,9 +36,12 @@ export function judgeCheckout(
 }
 
 /** A top-up counts once it is paid; what a subscription is worth, it says itself. */
-function stateOfSession({ product }: Pick<Checkout, 'product'>, session: ProviderCheckout): CheckoutState {
+function stateOfSession(
+  { product }: Pick<Checkout, 'product'>,
+  session: ProviderCheckout,
+  hasFailed: boolean,
+): CheckoutState {
   if (session.state !== 'complete') return session.state;
-  if (product !== 'topup') return 'completed';
-  if (session.payment === 'pending') return 'paying';
-  return session.payment === 'failed' ? 'failed' : 'completed';
+  if (product !== 'topup' || session.payment !== 'pending') return 'completed';
+  return hasFailed ? 'failed' : 'paying';
 }

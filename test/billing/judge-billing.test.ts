@@ -175,7 +175,7 @@ describe('what becomes of a checkout', () => {
     [
       'a top-up whose payment has failed',
       { product: 'topup', state: 'paying' },
-      { session: session({ state: 'complete', payment: 'failed' }) },
+      { session: session({ state: 'complete', payment: 'pending' }), hasFailed: true },
       { state: 'failed' },
     ],
     ['never made in time', { state: 'preparing', expiresAt: NOW }, {}, { state: 'expired' }],
@@ -210,7 +210,10 @@ describe('what becomes of a checkout', () => {
   for (const [title, row, facts, expected] of cases)
     it(`${title}: ${JSON.stringify(expected)}`, () => {
       assert.deepEqual(
-        judgeCheckout({ ...base, ...row }, { session: null, subscription: null, now: NOW, ...facts }),
+        judgeCheckout(
+          { ...base, ...row },
+          { session: null, hasFailed: false, subscription: null, now: NOW, ...facts },
+        ),
         expected,
       );
     });
