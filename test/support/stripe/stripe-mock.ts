@@ -52,7 +52,9 @@ export async function refusalOfApi({ method, path, headers, body }: ApiRequest):
 
 /** @returns its origin */
 async function startStripeMock(): Promise<string> {
-  const child = spawn(binary, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(binary, ['-http-addr', '127.0.0.1:0', '-https-addr', '127.0.0.1:0'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   process.once('exit', () => child.kill());
   const lines = createInterface(child.stdout);
   const origin = await Promise.race([
