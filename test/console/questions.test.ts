@@ -42,9 +42,9 @@ describe('questions in the console', function () {
     const { body: other } = await client.post('/api/bots', { name: 'Other' });
     const page = await consoles().signedIn(parley, key, '#/analytics');
     await page.getByRole('link', { name: 'Questions', exact: true }).click();
-    const [tandems, berlin, paris, dog] = QUESTIONS.map(([question]) => question);
+    const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
     await untilEqual(() => shown(page), [tandems, berlin, paris, dog]);
-    assert.deepEqual((await row(page, tandems!).locator('td').allInnerTexts()).slice(1, 4), [
+    assert.deepEqual((await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4), [
       'Harbour Bikes',
       '5',
       '4',
@@ -56,8 +56,8 @@ describe('questions in the console', function () {
     await page.getByLabel('Bot').selectOption(other.id as string);
     await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
     await page.getByLabel('Bot').selectOption('All bots');
-    await row(page, berlin!).getByRole('link', { name: 'Conversation 1' }).click();
-    await page.getByText(berlin!, { exact: true }).first().waitFor();
+    await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
+    await page.getByText(berlin, { exact: true }).first().waitFor();
   });
 
   it('createDocument: an answer becomes a document of the bot, whose indexing is shown', async () => {
