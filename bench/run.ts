@@ -15,6 +15,7 @@ import { benchHandoff } from './handoff.ts';
 import { benchIdle } from './idle.ts';
 import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
+import { benchQuestions } from './questions.ts';
 import { benchRetrieval } from './retrieval.ts';
 import { benchSearch } from './search.ts';
 import { benchSignIn } from './sign-in.ts';
@@ -40,6 +41,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   inbox: () => onInstallation(benchInbox),
   ingestion: () => onInstallation(benchIngestion),
   pages: () => onInstallation(benchPages),
+  questions: () => onInstallation(benchQuestions),
   retrieval: () => onInstallation(benchRetrieval),
   search: () => onInstallation(benchSearch),
   vectors: () => onInstallation(benchVectors),

@@ -149,6 +149,7 @@ import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
 import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
 import { UsageOfAlerts1791000021000 } from './migrations/1791000021000-usage-of-alerts.ts';
+import { QuestionDaysByIndex1791000041000 } from './migrations/1791000041000-question-days-by-index.ts';
 import { Questions1791000040000 } from './migrations/1791000040000-questions.ts';
 import { Checkouts1791000011000 } from './migrations/1791000011000-checkouts.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
@@ -324,6 +325,7 @@ export const migrations = [
   Analytics1791000030000,
   Questions1791000040000,
   Checkouts1791000011000,
+  QuestionDaysByIndex1791000041000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,18 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { questionOrders } from '../../repositories/analytics/question.repository.ts';
-import {
-  DAYS_BY_DEFAULT,
-  MOST_DAYS,
-  QUESTIONS_BY_DEFAULT,
-} from '../../services/analytics/questions.service.ts';
+import { MOST_DAYS, QUESTIONS_BY_DEFAULT } from '../../services/analytics/questions.service.ts';
 import { CalendarDay, DateTime, OneOf, Uuid } from '../http/schemas/schemas.ts';
 
 export const QuestionQuery = Type.Object(
   {
-    from: Type.Optional(
-      CalendarDay(`The first day, in UTC; ${DAYS_BY_DEFAULT} days in all without it, ${MOST_DAYS} at most.`),
+    from: Type.Optional(CalendarDay('The first day (UTC); 29 days before `to` by default.')),
+    to: Type.Optional(
+      CalendarDay(`The last day (UTC), at most ${MOST_DAYS} with the first; today by default.`),
     ),
-    to: Type.Optional(CalendarDay('The last day, in UTC; today without it.')),
     bot_id: Type.Optional(Uuid('Questions to this bot.')),
     sort: Type.Optional(
       OneOf(questionOrders, {

@@ -1,4 +1,4 @@
-import { likeness, rarestOf, type QuestionWords } from './same-question.ts';
+import { likeness, soughtBy, type QuestionWords } from './same-question.ts';
 
 /** What is known of a lexeme within a bot. */
 export interface LexemeCount {
@@ -26,13 +26,13 @@ export class QuestionGroups {
   }
 
   /** The lexemes by which clusters are looked for that may have the question. */
-  rarest({ lexemes }: QuestionWords): string[] {
-    return rarestOf(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
+  soughtBy({ lexemes }: QuestionWords): string[] {
+    return soughtBy(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
   }
 
   /** The id of the cluster that is most like the question, of equals the oldest; null where none is the same. */
   find(question: QuestionWords): string | null {
-    const near = new Set(this.rarest(question).flatMap((lexeme) => this.#byLexeme.get(lexeme) ?? []));
+    const near = new Set(this.soughtBy(question).flatMap((lexeme) => this.#byLexeme.get(lexeme) ?? []));
     const [best] = [...near]
       .map((pattern) => ({
         clusterId: pattern.clusterId,

@@ -40,8 +40,14 @@ export function sizesAlike(count: number): { least: number; most: number } {
   return { least: Math.max(least, TOO_FEW_TO_DIFFER + 1), most: Math.floor(count / LEAST_SHARED) };
 }
 
+/** The words by which those are found that may be the same: of few, all are in both, and the rarest finds them. */
+export function soughtBy(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
+  const rarest = rarestOf(lexemes, countOf);
+  return lexemes.length > RAREST ? rarest : rarest.slice(0, 1);
+}
+
 /** The words that fewest questions have; of equally many, those that come first in the alphabet. */
-export function rarestOf(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
+function rarestOf(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
   const order = (a: string, b: string) => countOf(a) - countOf(b) || (a < b ? -1 : 1);
   return [...new Set(lexemes)].sort(order).slice(0, RAREST);
 }

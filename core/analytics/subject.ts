@@ -38,5 +38,5 @@ export function subjectOf(message: string): string {
 
 /** Whether words ask something, stop words left aside: more than a yes, a thank-you or a number. */
 export function isAboutSomething(tellingWords: readonly string[]): boolean {
-  return tellingWords.some((word) => /\p{L}{2}|\p{Script=Han}/u.test(word) && !ASIDES.has(word));
+  return tellingWords.some((word) => /\p{L}{2}|\p{L}\p{N}|\p{Script=Han}/u.test(word) && !ASIDES.has(word));
 }

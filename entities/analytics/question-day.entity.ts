@@ -6,7 +6,8 @@ const key = { primaryKeyConstraintName: 'pk_question_days' };
 
 /** How often a cluster was asked on a day in UTC. Only who groups questions writes it; deletions add a `QuestionDelta`. */
 @Entity('question_days')
-@Index('ix_question_days_org', ['orgId', 'day'])
+// With the counts, so that lists read the index alone; TypeORM cannot say it.
+@Index('ix_question_days_org', { synchronize: false })
 export class QuestionDay {
   @PrimaryColumn({ name: 'cluster_id', type: 'uuid', ...key })
   @ForeignKey(() => QuestionCluster, 'id', { name: 'fk_question_days_cluster_id', onDelete: 'CASCADE' })

@@ -22,7 +22,7 @@ import type { CountedLexeme, FoundPattern, LexemeOfQuestion, TopQuestion } from 
 export const questionOrders = ['unanswered', 'asked'] as const;
 
 export interface QuestionFilter {
-  /** Days in UTC, the last included. */
+  /** Days in UTC; `to` is the day after the last. */
   from: string;
   to: string;
   botId: string | null;
@@ -34,8 +34,11 @@ export interface QuestionFilter {
 export interface SoughtPattern {
   botId: string;
   lexeme: string;
+  /** How many a pattern may have. */
   least: number;
   most: number;
+  /** All of the question. */
+  lexemes: readonly string[];
 }
 
 /** What is known of a question that a cluster may be compared by from now on. */
@@ -94,6 +97,7 @@ export class QuestionRepository {
       sought.map(({ lexeme }) => lexeme),
       sought.map(({ least }) => least),
       sought.map(({ most }) => most),
+      sought.map(({ lexemes }) => lexemes.join(' ')),
     ]);
   }
 

@@ -1,5 +1,6 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
+import { QuestionCluster } from '../../entities/analytics/question-cluster.entity.ts';
 import { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import { QuestionDelta } from '../../entities/analytics/question-delta.entity.ts';
 import { QuestionMember } from '../../entities/analytics/question-member.entity.ts';
@@ -58,6 +59,7 @@ export interface TopQuestion {
 const a = tableOf(Message, 'a');
 const b = tableOf(Bot, 'b');
 const c = tableOf(Conversation, 'c');
+const cluster = tableOf(QuestionCluster, 'cluster');
 const d = tableOf(QuestionDay, 'd');
 const delta = tableOf(QuestionDelta, 'delta');
 const m = tableOf(Message, 'm');
@@ -68,15 +70,15 @@ const t = tableOf(QuestionTerm, 't');
 const ACROSS = 'The questions of all workspaces are grouped in one batch, each within its bot.';
 /** Words that more patterns have are equally common. */
 const MOST_COUNTED = 1000;
-/** Of patterns that share a rare word, so many are compared. */
-const MOST_PATTERNS = 200;
+/** Of patterns that fit a question, so many are compared. */
+const MOST_PATTERNS = 50;
 
 const CONVERSATIONS_SHOWN = 3;
 /** Of a cluster's newest questions, whose conversations are shown; one visitor may ask several times. */
 const MOST_READ = 30;
-/** Within the days $2 to $3, in UTC. */
+/** Within the days from $2 until $3, in UTC. */
 const IN_RANGE = `${q('askedAt')} >= $2::date::timestamp AT TIME ZONE 'UTC'
-        AND ${q('askedAt')} < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+        AND ${q('askedAt')} < $3::date::timestamp AT TIME ZONE 'UTC'`;
 
 /** $1 ids of messages */
 export const LIST_ASKED = statement<AskedMessage>({
@@ -134,21 +136,32 @@ export const COUNT_LEXEMES = statement<CountedLexeme>({
     ) found`,
 });
 
-/** $1 bots, $2 lexemes, $3 and $4 the fewest and the most that a pattern has */
+/**
+ * Patterns with a lexeme of a question that have all others of it, or all of whose lexemes it has. $1 bots, $2 lexemes, $3 and $4 the
+ * fewest and the most that a pattern has, $5 all lexemes of the question, with a blank between them
+ */
 export const FIND_PATTERNS = statement<FoundPattern>({
   name: 'find-patterns-of-questions',
-  because: 'Each lexeme is looked up by itself, up to a bound; the patterns are then read whole.',
+  because: 'Each lexeme is looked up by itself, up to a bound; what fits is then read whole.',
   acrossWorkspaces: ACROSS,
   text: `
     WITH found AS MATERIALIZED (
-      SELECT DISTINCT pattern.message_id
-      FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[]) AS asked (bot_id, lexeme, least, most)
+      SELECT DISTINCT fitting.message_id
+      FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::text[]) AS asked (bot_id, lexeme, least, most, words)
+      CROSS JOIN LATERAL (SELECT string_to_array(asked.words, ' ') AS words) question
       CROSS JOIN LATERAL (
-        SELECT ${t('messageId')} FROM ${t.from}
-        WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
-          AND ${t('lexemeCount')} BETWEEN asked.least AND asked.most
-        ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT ${MOST_PATTERNS}
-      ) pattern
+        SELECT near.message_id FROM (
+          SELECT ${t('messageId')}, ${t('lexemeCount')} FROM ${t.from}
+          WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
+            AND ${t('lexemeCount')} BETWEEN asked.least AND asked.most
+          ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT ${MOST_COUNTED}
+        ) near
+        WHERE least(near.lexeme_count, cardinality(question.words)) = (
+          SELECT count(*) FROM unnest(question.words) AS word JOIN ${t.from} ON ${t('lexeme')} = word
+          WHERE ${t('botId')} = asked.bot_id AND ${t('lexemeCount')} = near.lexeme_count AND ${t('messageId')} = near.message_id
+        )
+        LIMIT ${MOST_PATTERNS}
+      ) fitting
     )
     SELECT pattern.bot_id AS "botId", ${q.as('clusterId')}, pattern.lexemes, pattern.names
     FROM found JOIN ${q.from} ON ${q('messageId')} = found.message_id
@@ -172,31 +185,32 @@ export const ADD_TO_DAYS = statement({
       ${d.bare('unanswered')} = ${d('unanswered')} + excluded.${d.bare('unanswered')}`,
 });
 
-/** $1 workspace, $2 and $3 the first day and the last, $4 a bot or null for all, $5 what comes first, $6 how many */
+/** $1 workspace, $2 the first day, $3 the one after the last, $4 a bot or null for all, $5 what comes first, $6 how many */
 export const TOP_QUESTIONS = statement<TopQuestion>({
   name: 'top-questions',
   because:
     'Days and what deletions took from them are one sum, and only what comes first is read further (bench questions).',
   text: `
     WITH top AS MATERIALIZED (
-      SELECT cluster_id, bot_id, sum(asked)::int AS asked, sum(unanswered)::int AS unanswered FROM (
+      SELECT cluster_id, sum(asked)::int AS asked, sum(unanswered)::int AS unanswered FROM (
         SELECT ${d('clusterId')}, ${d('botId')}, ${d('asked')}, ${d('unanswered')} FROM ${d.from}
-        WHERE ${d('orgId')} = $1 AND ${d('day')} BETWEEN $2 AND $3
+        WHERE ${d('orgId')} = $1 AND ${d('day')} >= $2 AND ${d('day')} < $3
         UNION ALL
         SELECT ${delta('clusterId')}, ${delta('botId')}, ${delta('asked')}, ${delta('unanswered')} FROM ${delta.from}
-        WHERE ${delta('orgId')} = $1 AND ${delta('day')} BETWEEN $2 AND $3
+        WHERE ${delta('orgId')} = $1 AND ${delta('day')} >= $2 AND ${delta('day')} < $3
       ) counted
       WHERE bot_id IN (
         SELECT ${b('id')} FROM ${b.from}
         WHERE ${b('orgId')} = $1 AND ${b('deletedAt')} IS NULL AND ${b('id')} = coalesce($4, ${b('id')})
       )
-      GROUP BY cluster_id, bot_id HAVING sum(asked) > 0
+      GROUP BY cluster_id HAVING sum(asked) > 0
       ORDER BY CASE $5 WHEN 'asked' THEN sum(asked) ELSE sum(unanswered) END DESC, sum(unanswered) DESC, sum(asked) DESC, cluster_id
       LIMIT $6
     )
-    SELECT top.cluster_id AS id, top.bot_id AS "botId", newest.question, top.asked, top.unanswered,
+    SELECT top.cluster_id AS id, ${cluster.as('botId')}, newest.question, top.asked, top.unanswered,
       newest.asked_at AS "lastAskedAt", recent.conversation_ids AS "conversationIds"
     FROM top
+    JOIN ${cluster.from} ON ${cluster('id')} = top.cluster_id
     CROSS JOIN LATERAL (
       SELECT ${m('content')} AS question, ${q('askedAt')} FROM ${q.from} JOIN ${m.from} ON ${m('id')} = ${q('messageId')}
       WHERE ${q('clusterId')} = top.cluster_id AND ${IN_RANGE}

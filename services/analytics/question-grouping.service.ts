@@ -220,5 +220,6 @@ function asQuestion(message: AskedMessage): Asked[] {
 
 function soughtBy(botId: string, groups: QuestionGroups, words: QuestionWords): SoughtPattern[] {
   const sizes = sizesAlike(words.lexemes.length);
-  return groups.rarest(words).map((lexeme) => ({ botId, lexeme, ...sizes }));
+  const { lexemes } = words;
+  return groups.soughtBy(words).map((lexeme) => ({ botId, lexeme, lexemes, ...sizes }));
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { daysAsked } from '../../core/day-range.ts';
+import { dayOf, rangeOfDays } from '../../core/day-range.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuestionFilter, QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import type { TopQuestion } from '../../repositories/analytics/question.sql.ts';
@@ -20,7 +20,6 @@ export interface QuestionServiceDeps {
 }
 
 export const MOST_DAYS = 92;
-export const DAYS_BY_DEFAULT = 30;
 export const QUESTIONS_BY_DEFAULT = 20;
 
 /** What visitors ask most, and what bots could not answer. */
@@ -37,7 +36,7 @@ export class QuestionService {
     { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,
   ): Promise<TopQuestion[]> {
     const { questions, bots, clock } = this.#deps;
-    const days = daysAsked({ from, to }, { now: clock.now(), byDefault: DAYS_BY_DEFAULT, most: MOST_DAYS });
+    const days = rangeOfDays({ from, to }, dayOf(clock.now()), MOST_DAYS);
     if (botId !== undefined) await bots.get(scope, botId);
     return questions.listTop(scope, { ...days, botId: botId ?? null, sort, limit });
   }

@@ -1,4 +1,5 @@
 import { limitNames, type LimitName, type Limits, type Plans } from '../../core/billing/plans.ts';
+import { rangeOfDays } from '../../core/day-range.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import type { DayRange } from '../../core/months.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -10,7 +11,7 @@ import type { Holdings } from '../../repositories/usage/holdings.sql.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { UsageFigures, UsageRow } from '../../repositories/usage/usage.sql.ts';
 import { allowanceLeft, leftIn } from './message-room.ts';
-import { daysOf, rangeOfDays, rangeOfMonth } from './usage-ranges.ts';
+import { daysOf, MOST_DAYS, rangeOfMonth } from './usage-ranges.ts';
 
 const MOST_ROWS = 10_000;
 
@@ -70,7 +71,7 @@ export class UsageService {
   async series(scope: OrgScope, asked: SeriesAsked): Promise<UsageRow[]> {
     const { usage } = this.#deps;
     const { groupBy, botId } = asked;
-    const range = rangeOfDays(asked, await usage.today(scope.db));
+    const range = rangeOfDays(asked, await usage.today(scope.db), MOST_DAYS);
     const orgIds = await this.#workspaces(scope, asked.includesChildren);
     if (botId !== null && !(await this.#isKnownBot(scope, orgIds, botId))) return [];
     const rows = await usage.listDays(scope.db, orgIds, { ...range, groupBy, botId, limit: MOST_ROWS + 1 });

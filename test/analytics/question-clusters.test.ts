@@ -5,8 +5,11 @@ import { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 import { QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { buildSession } from '../support/widget.ts';
 import { labelledQuestions } from './labelled-questions.ts';
 import { groupAll, questionScene } from './question-support.ts';
+
+const LEADS = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
 describe('what visitors ask', () => {
   let parley: TestParley;
@@ -110,7 +113,7 @@ describe('what visitors ask', () => {
     ]);
   });
 
-  it('is gone at once with its conversation, its visitor or its message, and the counts are exact', async () => {
+  it('is gone at once with its conversation or its message, and the counts are exact', async () => {
     const { orgId, botId, client, ask, list } = await build();
     const first = await ask('Do you repair tandems?', { isUnanswered: true });
     const second = await ask('Do you repair a tandem?', { isUnanswered: true });
@@ -144,6 +147,26 @@ describe('what visitors ask', () => {
     await groupAll(parley);
     for (const entity of [QuestionCluster, QuestionMember])
       assert.equal(await parley.database.repository(entity).countBy({ orgId }), 0);
+  });
+
+  it('is gone at once when its visitor is erased, by whatever words it was found', async () => {
+    const { client, orgId, visitor, path } = await buildSession(parley, { lead_capture_config: LEADS });
+    await visitor.post(`${path}/messages`, { content: 'Where can Zaphod Beeblebrox park a tandem?' });
+    await visitor.post(`${path}/lead`, { fields: { name: 'Zaphod' } });
+    await groupAll(parley);
+    const list = async () => (await client.get('/api/analytics/questions')).body;
+    assert.deepEqual(
+      (await list()).map(({ question }) => question),
+      ['Where can Zaphod Beeblebrox park a tandem?'],
+    );
+    const { body: contacts } = await client.get('/api/contacts');
+    assert.equal((await client.post(`/api/contacts/${contacts.items[0]!.id}/erase`)).status, 202);
+    assert.deepEqual(await list(), []);
+    const left = await parley.database.sql(
+      "SELECT FROM question_terms WHERE lexeme LIKE 'zaphod%' OR lexeme LIKE 'beeblebrox%'",
+    );
+    assert.deepEqual(left, []);
+    assert.equal(await parley.database.repository(QuestionMember).countBy({ orgId }), 0);
   });
 
   it('is grouped once by workers that do so at once, and not lost by one that dies', async () => {

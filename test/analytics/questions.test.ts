@@ -121,7 +121,7 @@ describe('listTopQuestions', () => {
       ['to=yesterday', ['to']],
       ['to=0000-01-01', ['to']],
       ['from=2026-11-20T00:00:00Z', ['from']],
-      [`from=2026-11-21&to=${last}`, ['to']],
+      [`from=2026-11-21&to=${last}`, ['from']],
       [`from=${dayOf(daysBefore(92))}&to=${last}`, ['from']],
       [`from=${dayOf(daysBefore(92))}`, ['from']],
       ['limit=0', ['limit']],

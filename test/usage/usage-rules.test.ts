@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { rangeOfDays } from '../../core/day-range.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { monthOf } from '../../core/months.ts';
 import { admissionOf, allowanceLeft, leftIn } from '../../services/usage/message-room.ts';
 import { usageOfAnswers, usageOfTurns } from '../../services/usage/turn-usage.ts';
-import { daysOf, rangeOfDays, rangeOfMonth } from '../../services/usage/usage-ranges.ts';
+import { daysOf, MOST_DAYS, rangeOfMonth } from '../../services/usage/usage-ranges.ts';
 
 const of = { orgId: 'workspace', botId: 'bot', day: '2026-03-31' };
 const NOTHING = { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -67,14 +68,20 @@ describe('rules of usage', () => {
 
   it('know months', () => {
     assert.deepEqual(monthOf('2026-12-31'), { from: '2026-12-01', to: '2027-01-01' });
-    assert.deepEqual(rangeOfMonth('2024-02', '2026-03-31'), { from: '2024-02-01', to: '2024-03-01' });
-    assert.deepEqual(rangeOfMonth(undefined, '2026-03-31'), { from: '2026-03-01', to: '2026-04-01' });
+    assert.deepEqual(rangeOfMonth('2024-02', '2026-03-31'), {
+      from: '2024-02-01',
+      to: '2024-03-01',
+    });
+    assert.deepEqual(rangeOfMonth(undefined, '2026-03-31'), {
+      from: '2026-03-01',
+      to: '2026-04-01',
+    });
     assert.throws(() => rangeOfMonth('1999-12', '2026-03-31'), AppError);
   });
 
   it('know ranges of days', () => {
-    assert.deepEqual(rangeOfDays({}, '2026-03-31'), { from: '2026-03-02', to: '2026-04-01' });
-    assert.deepEqual(rangeOfDays({ from: '2026-04-05' }, '2026-03-31'), {
+    assert.deepEqual(rangeOfDays({}, '2026-03-31', MOST_DAYS), { from: '2026-03-02', to: '2026-04-01' });
+    assert.deepEqual(rangeOfDays({ from: '2026-04-05' }, '2026-03-31', MOST_DAYS), {
       from: '2026-04-05',
       to: '2026-04-06',
     });

@@ -1,0 +1,156 @@
+import { Database } from '../database/database.ts';
+import { createDataSource } from '../entities/data-source.ts';
+import { QuestionQueueRepository } from '../repositories/analytics/question-queue.repository.ts';
+import { QuestionRepository } from '../repositories/analytics/question.repository.ts';
+import { QuestionGrouping } from '../services/analytics/question-grouping.service.ts';
+import { median, percentile, rounded, type Figure } from './support/figure.ts';
+import { call, type Installation } from './support/installation.ts';
+
+const CONVERSATIONS = 1_000_000;
+const DAYS = 365;
+/** Of questions there are, the n-th is asked n times less than the first: half of them once in a year. */
+const QUESTIONS = 200_000;
+const NEW_QUESTIONS = 20_000;
+const CALLS = 100;
+const WARM_UP_CALLS = 10;
+const LIMIT_MS = 100;
+
+const LETTERS = (n: string) => `translate((${n})::text, '0123456789', 'abcdefghkl')`;
+/** The n-th question, of words of which few questions have the same. */
+const TEXT = (n: string) =>
+  `'How do I kept' || ${LETTERS(`${n} % 997`)} || ' the noun' || ${LETTERS(`${n} % 7919`)} || ' of my good' || ${LETTERS(`${n} % 101`)} || '?'`;
+const DRAWN = `floor(exp(random() * ln(${QUESTIONS})))::int`;
+/** In the order of the rows, as ids of the product are. */
+const ID = (kind: keyof typeof KINDS, n: string) => `('${KINDS[kind]}' || lpad(to_hex(${n}), 31, '0'))::uuid`;
+const KINDS = { conversation: 1, browser: 2, message: 3, cluster: 4 } as const;
+const FIRST_NEW = CONVERSATIONS + 1;
+const TABLES = ['conversations', 'messages', 'question_members'];
+
+/** listTopQuestions in a workspace of 1,000,000 conversations of a year, and how fast questions are grouped there. */
+export async function benchQuestions(installation: Installation): Promise<Figure[]> {
+  const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
+  const { databaseUrl } = installation;
+  const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench', 0).initialize();
+  const db = new Database(dataSource);
+  try {
+    await fill(db, botId);
+    return [...(await measureLists(installation, botId)), await measurePace(db, botId)];
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Set-based: rows as the workflow leaves them. */
+async function fill(db: Database, botId: string): Promise<void> {
+  // The index of texts takes longer than all the rest, and no question asks it.
+  await db.sql('DROP INDEX ix_messages_text');
+  for (const table of TABLES) await db.sql(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  await db.transaction(async (transaction) => {
+    const run = (sql: string) => transaction.sql(sql, [botId]);
+    await transaction.sql('SET LOCAL statement_timeout = 0');
+    await transaction.sql(`CREATE TEMP TABLE asked ON COMMIT DROP AS
+      SELECT n, ${DRAWN} AS question, now() - (1 - n / ${CONVERSATIONS}.0) * interval '${DAYS} days' AS at
+      FROM generate_series(1, ${CONVERSATIONS}) AS n`);
+    await run(`INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, ended_at, created_at)
+      SELECT ${ID('conversation', 'n')}, org_id, id, 'v-' || n, ${ID('browser', 'n')}, 'ended', at, at FROM bots, asked WHERE id = $1`);
+    await run(`INSERT INTO messages (id, org_id, conversation_id, role, content, created_at)
+      SELECT ${ID('message', 'n')}, org_id, ${ID('conversation', 'n')}, 'user', ${TEXT('question')}, at FROM bots, asked WHERE id = $1`);
+    await run(`INSERT INTO question_clusters (id, org_id, bot_id)
+      SELECT ${ID('cluster', 'question')}, org_id, id FROM bots, (SELECT DISTINCT question FROM asked) each WHERE id = $1`);
+    await run(`INSERT INTO question_members (message_id, org_id, cluster_id, conversation_id, asked_at, is_unanswered, is_pattern)
+      SELECT ${ID('message', 'n')}, org_id, ${ID('cluster', 'question')}, ${ID('conversation', 'n')}, at, n % 4 = 0,
+        row_number() OVER (PARTITION BY question ORDER BY n) = 1
+      FROM bots, asked WHERE id = $1`);
+    await run(`INSERT INTO question_terms (bot_id, lexeme, lexeme_count, message_id)
+      SELECT $1::uuid, word.lexeme, 3, ${ID('message', 'n')}
+      FROM (SELECT DISTINCT ON (question) n, question FROM asked ORDER BY question, n) pattern,
+        unnest(to_tsvector('english', replace(${TEXT('question')}, 'How do I', ''))) word`);
+    await run(`INSERT INTO question_days (cluster_id, day, org_id, bot_id, asked, unanswered)
+      SELECT ${ID('cluster', 'question')}, (at AT TIME ZONE 'UTC')::date, org_id, id, count(*), count(*) FILTER (WHERE n % 4 = 0)
+      FROM bots, asked WHERE id = $1 GROUP BY 1, 2, 3, 4`);
+  });
+  for (const table of TABLES) await db.sql(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+  await db.sql(
+    'VACUUM ANALYZE conversations, messages, question_clusters, question_members, question_terms, question_days',
+  );
+}
+
+async function measureLists(installation: Installation, botId: string): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const lists = {
+    '30 days': '',
+    '30 days of one bot, by how often': `&bot_id=${botId}&sort=asked`,
+    '92 days': `&from=${day(91)}`,
+  };
+  for (const [name, filter] of Object.entries(lists)) {
+    const path = `/api/analytics/questions?limit=50${filter}`;
+    const [times, peerTimes]: [number[], number[]] = [[], []];
+    for (let each = 0; each < WARM_UP_CALLS + CALLS; each += 1) {
+      const listMs = await timed(installation, path);
+      const peerMs = await timed(installation, `/api/bots/${botId}`);
+      if (each < WARM_UP_CALLS) continue;
+      times.push(listMs);
+      peerTimes.push(peerMs);
+    }
+    const p95 = percentile(times, 0.95);
+    figures.push(
+      {
+        bench: 'questions',
+        figure: `${name}: p50`,
+        value: rounded(median(times), 1),
+        unit: 'ms',
+        baseline: rounded(median(peerTimes), 1),
+      },
+      {
+        bench: 'questions',
+        figure: `${name}: p95`,
+        value: rounded(p95, 1),
+        unit: 'ms',
+        baseline: rounded(percentile(peerTimes, 0.95), 1),
+        target: `≤ ${LIMIT_MS} ms`,
+        ok: p95 <= LIMIT_MS,
+      },
+    );
+  }
+  return figures;
+}
+
+async function timed(installation: Installation, path: string): Promise<number> {
+  const startedAt = performance.now();
+  await call(installation, 'GET', path);
+  return performance.now() - startedAt;
+}
+
+/** Messages that are answered now, grouped batch by batch. */
+async function measurePace(db: Database, botId: string): Promise<Figure> {
+  const rows = `FROM bots, generate_series(${FIRST_NEW}, ${CONVERSATIONS + NEW_QUESTIONS}) n WHERE id = $1`;
+  await db.sql(
+    `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id)
+     SELECT ${ID('conversation', 'n')}, org_id, id, 'v-' || n, ${ID('browser', 'n')} ${rows}`,
+    [botId],
+  );
+  await db.sql(
+    `INSERT INTO messages (id, org_id, conversation_id, role, content)
+     SELECT ${ID('message', 'n')}, org_id, ${ID('conversation', 'n')}, 'user', ${TEXT(DRAWN)} ${rows}`,
+    [botId],
+  );
+  await db.sql(
+    `INSERT INTO messages (id, org_id, conversation_id, role, content, reply_to_id)
+     SELECT gen_random_uuid(), org_id, ${ID('conversation', 'n')}, 'assistant', 'So.', ${ID('message', 'n')} ${rows}`,
+    [botId],
+  );
+  const grouping = new QuestionGrouping({
+    queue: new QuestionQueueRepository(),
+    questions: new QuestionRepository(),
+  });
+  const startedAt = performance.now();
+  while ((await grouping.groupBatch(db)).isMore);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return {
+    bench: 'questions',
+    figure: 'messages grouped a second',
+    value: rounded(NEW_QUESTIONS / seconds, 0),
+    unit: '1/s',
+  };
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { isAboutSomething, subjectOf } from '../../core/analytics/subject.ts';
+import { likeness, sizesAlike, soughtBy } from '../../core/analytics/same-question.ts';
+import { readQuestion } from '../../services/analytics/read-question.ts';
+
+const words = (text: string, names = '') => ({
+  lexemes: text.split(' ').filter(Boolean),
+  names: names.split(' ').filter(Boolean),
+});
+
+describe('the same question', () => {
+  for (const [a, b, expected] of [
+    ['reset password', 'reset password', 1],
+    ['reset password', 'password reset', 1],
+    // Of two words each counts.
+    ['reset password', 'reset password account', 0],
+    ['open hour', 'open', 0],
+    // One may say more.
+    ['long deliver austria', 'long deliver austria take', 0.75],
+    ['long deliver austria', 'long deliver austria take usual', 0.6],
+    ['long deliver austria', 'long deliver austria take usual week', 0],
+    // It may not say something else.
+    ['open hour shop berlin', 'open hour shop paris', 0],
+    ['open hour shop sunday main station berlin', 'open hour shop sunday main station paris', 0],
+    // A number is never just more.
+    ['mean error code', 'mean error code 22', 0],
+    ['', '', 0],
+  ] as const)
+    it(`is told of “${a}” and “${b}”: ${expected}`, () => {
+      assert.equal(
+        likeness(words(a), words(b), () => false),
+        expected,
+      );
+      assert.equal(
+        likeness(words(b), words(a), () => false),
+        expected,
+      );
+    });
+
+  it('has the names of both, whoever has shown that they are some', () => {
+    const [some, more] = [words('open hour shop'), words('open hour shop berlin')];
+    assert.equal(
+      likeness(some, more, () => false),
+      0.75,
+    );
+    assert.equal(
+      likeness(some, { ...more, names: ['berlin'] }, () => false),
+      0,
+    );
+    assert.equal(
+      likeness(some, more, (lexeme) => lexeme === 'berlin'),
+      0,
+    );
+  });
+
+  it('is looked for among those of about as many words, by its rarest ones', () => {
+    assert.deepEqual([1, 2, 3, 5, 10].map(sizesAlike), [
+      { least: 1, most: 1 },
+      { least: 2, most: 2 },
+      { least: 3, most: 5 },
+      { least: 3, most: 8 },
+      { least: 6, most: 16 },
+    ]);
+    const counts = new Map([
+      ['open', 90],
+      ['hour', 80],
+      ['shop', 3],
+      ['berlin', 3],
+    ]);
+    const countOf = (lexeme: string) => counts.get(lexeme) ?? 0;
+    assert.deepEqual(soughtBy(['open', 'hour', 'shop', 'berlin'], countOf), ['berlin', 'shop', 'hour']);
+    assert.deepEqual(soughtBy(['open', 'hour', 'new'], countOf), ['new']);
+  });
+});
+
+describe('what a message asks', () => {
+  const TURN = { optionId: null, isAskedFor: false, isOfDocuments: false, isLater: false };
+  const contentOf = (content: string, turn: object = {}) =>
+    readQuestion({ ...TURN, content, ...turn })
+      ?.content.replaceAll(/[\s\p{P}]+/gu, ' ')
+      .trim() ?? null;
+
+  it('is what is left without greetings, thanks, addresses and phone numbers', () => {
+    for (const [message, subject] of [
+      ['Hi! What are your opening hours?', 'What are your opening hours?'],
+      ['Guten Tag, ich möchte gern mein Abo kündigen.', 'mein Abo kündigen.'],
+      ['My mail is ada@example.com, my number +49 30 1234567', 'My mail is   my number'],
+      ['Thanks a lot', ''],
+    ] as const)
+      assert.equal(subjectOf(message).replaceAll(/\s+/g, ' '), subject.replaceAll(/\s+/g, ' '), message);
+  });
+
+  it('is nothing where it is small talk, or has no word of its own', () => {
+    for (const message of [
+      'Hi',
+      'hello there!',
+      'Thank you',
+      'ok',
+      'Yes please',
+      'no',
+      '👍',
+      '42',
+      'What?',
+      'Danke schön',
+      'Ja',
+      'Merci beaucoup',
+      'Gracias',
+      '你好',
+    ])
+      assert.equal(contentOf(message), null, message);
+    assert.equal(isAboutSomething(['ok', 'refund']), true);
+  });
+
+  it('is nothing where a flow has asked for it, unless the documents were asked', () => {
+    assert.equal(contentOf('A refund', { optionId: 'refund' }), null);
+    assert.equal(contentOf('Ada Lovelace', { isAskedFor: true }), null);
+    assert.equal(contentOf('Which helmets fit?', { isAskedFor: true, isOfDocuments: true }), 'helmets fit');
+  });
+
+  it('is nothing where it cannot be understood without what was said before', () => {
+    assert.equal(contentOf('and for two?', { isLater: true }), null);
+    assert.equal(contentOf('And for children?'), 'children');
+    assert.equal(
+      contentOf('How long does it take to ship to Norway?', { isLater: true }),
+      'take ship Norway',
+    );
+  });
+
+  it('knows names by their capitals, but where all words have one', () => {
+    const namesOf = (content: string) => readQuestion({ ...TURN, content })!.names;
+    assert.equal(namesOf('When do you open in Berlin?'), 'berlin');
+    assert.equal(namesOf('OPENING HOURS IN BERLIN'), '');
+    assert.equal(namesOf('What does M22 mean?'), 'm22');
+  });
+});
