@@ -247,6 +247,7 @@ describe('npm run parley --', () => {
         '✓ Model',
         '✓ Master',
         '✓ Embeddings',
+        '✓ Billing',
         '✓ Time',
       ]);
       assert.match(
