@@ -150,6 +150,7 @@ import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing
 import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
 import { UsageOfAlerts1791000021000 } from './migrations/1791000021000-usage-of-alerts.ts';
 import { QuestionDaysByIndex1791000041000 } from './migrations/1791000041000-question-days-by-index.ts';
+import { PlanMonthsByMonth1791000022000 } from './migrations/1791000022000-plan-months-by-month.ts';
 import { Questions1791000040000 } from './migrations/1791000040000-questions.ts';
 import { Checkouts1791000011000 } from './migrations/1791000011000-checkouts.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
@@ -322,6 +323,7 @@ export const migrations = [
   BillingAccounts1791000010000,
   Usage1791000020000,
   UsageOfAlerts1791000021000,
+  PlanMonthsByMonth1791000022000,
   Analytics1791000030000,
   Questions1791000040000,
   Checkouts1791000011000,

@@ -1,4 +1,4 @@
-import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Counter } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
@@ -7,6 +7,7 @@ import { Org } from '../team/org.entity.ts';
  * payer's account. A change of the plan removes the row, and the next message counts anew what there was.
  */
 @Entity('plan_months')
+@Index('ix_plan_months_month', ['month'])
 export class PlanMonth {
   @PrimaryColumn({ name: 'payer_id', type: 'uuid', primaryKeyConstraintName: 'pk_plan_months' })
   @ForeignKey(() => Org, 'id', { name: 'fk_plan_months_payer_id', onDelete: 'CASCADE' })
