@@ -1,4 +1,5 @@
 import { benchAlerts } from './alerts.ts';
+import { benchAnalytics } from './analytics.ts';
 import { bulkBenches } from './bulk.ts';
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
@@ -38,6 +39,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   ),
   connections: () => onInstallation(benchConnections),
   hierarchy: () => onInstallation(benchHierarchy),
+  analytics: () => onInstallation(benchAnalytics),
   inbox: () => onInstallation(benchInbox),
   ingestion: () => onInstallation(benchIngestion),
   pages: () => onInstallation(benchPages),

@@ -24,7 +24,7 @@ export interface Stretch {
 
 /** A stretch that is summed up of rollups of one kind. */
 export interface SpanStretch extends Stretch {
-  span: 'quarter_hour' | 'day';
+  span: 'quarter_hour' | 'day' | 'month';
 }
 
 export interface LocalDay extends Stretch {
@@ -61,17 +61,48 @@ export function quarterOf(instant: number): number {
   return Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 }
 
-/** Days (UTC) where the stretch has whole ones, and quarters of hours at its ends. */
-export function spansOf({ start, end }: Stretch): SpanStretch[] {
-  const firstDay = Math.ceil(start / DAY_MS) * DAY_MS;
-  const lastDay = Math.floor(end / DAY_MS) * DAY_MS;
-  if (firstDay >= lastDay) return [{ span: 'quarter_hour', start, end }];
-  const all: SpanStretch[] = [
-    { span: 'quarter_hour', start, end: firstDay },
-    { span: 'day', start: firstDay, end: lastDay },
-    { span: 'quarter_hour', start: lastDay, end },
+/** Longest first: when the last one has begun, and when the next one begins. */
+const LONG_SPANS = [
+  { span: 'month', floor: beginningOfMonth, next: (start: number) => beginningOfMonth(start + 31 * DAY_MS) },
+  { span: 'day', floor: beginningOfDay, next: (start: number) => start + DAY_MS },
+] as const;
+
+/** Months (UTC) where the stretch has whole ones, days towards its ends, and quarters of hours at them. */
+export function spansOf(stretch: Stretch): SpanStretch[] {
+  return spansWithin(stretch, LONG_SPANS);
+}
+
+/** What the days of the stretch are made up of: days where theirs begin with those of UTC, else quarters of hours. */
+export function seriesSpansOf(stretch: Stretch, days: readonly LocalDay[]): SpanStretch[] {
+  if (days.length === 0) return [];
+  const isOfUtc = days.slice(1).every(({ start }) => beginningOfDay(start) === start);
+  return spansWithin(stretch, isOfUtc ? LONG_SPANS.slice(1) : []);
+}
+
+function spansWithin(
+  { start, end }: Stretch,
+  [longest, ...others]: readonly (typeof LONG_SPANS)[number][],
+): SpanStretch[] {
+  if (start >= end) return [];
+  if (longest === undefined) return [{ span: 'quarter_hour', start, end }];
+  const { span, floor, next } = longest;
+  const first = floor(start) === start ? start : next(floor(start));
+  const last = floor(end);
+  if (first >= last) return spansWithin({ start, end }, others);
+  return [
+    ...spansWithin({ start, end: first }, others),
+    { span, start: first, end: last },
+    ...spansWithin({ start: last, end }, others),
   ];
-  return all.filter((stretch) => stretch.start < stretch.end);
+}
+
+function beginningOfDay(instant: number): number {
+  return Math.floor(instant / DAY_MS) * DAY_MS;
+}
+
+function beginningOfMonth(instant: number): number {
+  const day = new Date(instant);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth());
 }
 
 /** The days of a zone that the stretch touches, each as far as it is within; null where they are too many. */

@@ -1,20 +1,23 @@
-import { quarterOf, type SpanStretch } from '../../core/analytics/analytics-range.ts';
+import { quarterOf, type SpanStretch, type Stretch } from '../../core/analytics/analytics-range.ts';
 import { binIn, type BinCount } from '../../core/analytics/histogram.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AnalyticsFigure } from '../../entities/analytics/analytics-figures.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
-import { FIGURES_OF_PARTS, FOLD_ANALYTICS, NOTE_ANSWERS } from './analytics.sql.ts';
+import { FOLD_ANALYTICS, NOTE_ANSWERS, READ_FIGURES } from './analytics.sql.ts';
 
 export type Figures = Record<AnalyticsFigure, number>;
 
-/** What is asked for: bins of all of it, and figures of it and of each of its days. */
+/** Bins and sums of a range, and sums of each of its days. */
 export interface AskedFigures {
   /** Null for the whole workspace. */
   botId: string | null;
+  range: Stretch;
+  /** What makes up the range. */
   whole: readonly SpanStretch[];
-  /** Of each day. */
-  days: readonly (readonly SpanStretch[])[];
+  /** What makes up the days, each of which has some of it. */
+  series: readonly SpanStretch[];
+  days: readonly Pick<Stretch, 'start'>[];
 }
 
 export interface KnownFigures {
@@ -32,15 +35,21 @@ export type NotedAnswer = Pick<
 /** How conversations go, in figures. */
 export class AnalyticsRepository {
   /** In one snapshot, so that days add up to the whole. */
-  async read({ db, orgId }: OrgScope, { botId, whole, days }: AskedFigures): Promise<KnownFigures> {
-    const ranges = [whole, ...days].flatMap((spans, part) => spans.map((span) => ({ ...span, part })));
-    const rows = await db.run(FIGURES_OF_PARTS, [
+  async read(
+    { db, orgId }: OrgScope,
+    { botId, range, whole, series, days }: AskedFigures,
+  ): Promise<KnownFigures> {
+    const rollups = [...whole, ...series];
+    const rows = await db.run(READ_FIGURES, [
       orgId,
       botId,
-      ranges.map(({ part }) => part),
-      ranges.map(({ span }) => span),
-      ranges.map(({ start }) => new Date(start)),
-      ranges.map(({ end }) => new Date(end)),
+      rollups.map((_, index) => index < whole.length),
+      rollups.map(({ span }) => span),
+      rollups.map(({ start }) => new Date(start)),
+      rollups.map(({ end }) => new Date(end)),
+      days.map(({ start }) => new Date(start)),
+      new Date(range.start),
+      new Date(range.end),
     ]);
     const figures = new Map(rows.flatMap((row) => (row.bin === null ? [[row.part, row] as const] : [])));
     return {

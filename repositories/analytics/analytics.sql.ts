@@ -38,7 +38,7 @@ export const NOTE_ANSWERS = statement({
 });
 
 /**
- * Takes up deltas: each becomes part of four rollups, of the quarter of an hour and of the day, of the bot and of the workspace.
+ * Takes up deltas: each becomes part of six rollups, of the quarter of an hour, the day and the month, of the bot and of the workspace.
  * Whoever reads meanwhile sees it in one form or the other. What another process takes up at the same time is left to it, and
  * what bots and workspaces have left that are gone is dropped.
  */
@@ -62,10 +62,11 @@ export const FOLD_ANALYTICS = statement<{ taken: number }>({
         SELECT NULL::smallint AS bin, 0 AS n UNION ALL SELECT * FROM unnest(bins, bin_counts)) counted
       GROUP BY 1, 2, 3, 4
     ), spread AS (
-      SELECT subject_id, span, date_trunc AS starts_at, org_id, of_bot AS bot_id, bin, sum(n) AS n,
+      SELECT subject_id, span, since AS starts_at, org_id, of_bot AS bot_id, bin, sum(n) AS n,
         ${ofEach((column) => `sum(${column}) AS ${column}`)}
       FROM binned CROSS JOIN LATERAL (VALUES (org_id, NULL::uuid), (bot_id, bot_id)) subject (subject_id, of_bot)
-        CROSS JOIN LATERAL (VALUES ('quarter_hour', starts_at), ('day', date_trunc('day', starts_at, 'UTC'))) rolled (span, date_trunc)
+        CROSS JOIN LATERAL (VALUES ('quarter_hour', starts_at), ('day', date_trunc('day', starts_at, 'UTC')),
+          ('month', date_trunc('month', starts_at, 'UTC'))) rolled (span, since)
       WHERE org_id IN (SELECT id FROM org) AND (of_bot IS NULL OR of_bot IN (SELECT id FROM bot))
       GROUP BY 1, 2, 3, 4, 5, 6
     ), folded AS (
@@ -86,7 +87,7 @@ export const FOLD_ANALYTICS = statement<{ taken: number }>({
     SELECT count(*)::int AS taken FROM taken`,
 });
 
-/** A part of what is asked for: sums of days and of quarters of hours make it up. */
+/** Sums of the whole range (`part` 0) or of the n-th of its days; a bin of the whole range has a row of its own. */
 export interface FigureRow extends Record<(typeof analyticsFigures)[number], number> {
   part: number;
   bin: number | null;
@@ -94,25 +95,27 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
 }
 
 /**
- * Figures by part, of rollups and of what they lack, in one snapshot; bins of part 0 alone, each in a row of its own.
- * $1 the workspace, $2 a bot or null; ranges: $3 their parts, $4 spans of the rollups to sum up, $5 and $6 first and last moments
+ * Figures of rollups and of what they lack, in one snapshot. $1 the workspace, $2 a bot or null; rollups: $3 whether they are of
+ * the whole range or of days, $4 their spans, $5 and $6 from when to when; $7 when days begin; $8 and $9 from when to when all is
  */
-export const FIGURES_OF_PARTS = statement<FigureRow>({
-  name: 'figures-of-parts',
-  because: 'Sums of arrays, over two tables at the same moment (bench analytics).',
+export const READ_FIGURES = statement<FigureRow>({
+  name: 'read-figures',
+  because: 'Sums of arrays, and of days of any zone, over two tables at the same moment (bench analytics).',
   text: `
-    WITH range AS (
-      SELECT * FROM unnest($3::int[], $4::text[], $5::timestamptz[], $6::timestamptz[]) AS asked (part, span, since, until)
-    ), bound AS (
-      SELECT part, min(since) AS since, max(until) AS until FROM range GROUP BY part
-    ), known AS (
-      SELECT part, ${ofEach((column) => `r.${column}`)}, r.bins, r.bin_counts
-      FROM range JOIN ${r.from} ON ${r('subjectId')} = coalesce($2::uuid, $1) AND ${r('orgId')} = $1
-        AND ${r('span')} = range.span AND ${r('startsAt')} >= since AND ${r('startsAt')} < until
+    WITH known AS (
+      SELECT CASE WHEN is_whole THEN 0 ELSE width_bucket(starts_at, $7::timestamptz[]) END AS part, ${FIGURES}, ${BINS}
+      FROM unnest($3::boolean[], $4::text[], $5::timestamptz[], $6::timestamptz[]) AS asked (is_whole, span, since, until)
+        CROSS JOIN LATERAL (
+          SELECT ${r.bare('startsAt')}, ${FIGURES}, CASE WHEN is_whole THEN ${r('bins')} END AS bins,
+            CASE WHEN is_whole THEN ${r('binCounts')} END AS bin_counts FROM ${r.from}
+          WHERE ${r('orgId')} = $1 AND ${r('subjectId')} = coalesce($2::uuid, $1) AND ${r('span')} = asked.span
+            AND ${r('startsAt')} >= since AND ${r('startsAt')} < until OFFSET 0) rolled
       UNION ALL
-      SELECT part, ${ofEach((column) => `d.${column}`)}, d.bins, d.bin_counts
-      FROM bound JOIN ${d.from} ON ${d('orgId')} = $1 AND ($2::uuid IS NULL OR ${d('botId')} = $2)
-        AND ${d('startsAt')} >= since AND ${d('startsAt')} < until
+      SELECT CASE WHEN is_whole THEN 0 ELSE width_bucket(${d('startsAt')}, $7) END, ${FIGURES}, ${BINS}
+      FROM ${d.from} CROSS JOIN LATERAL (
+        VALUES (true) UNION ALL SELECT false WHERE cardinality($7::timestamptz[]) > 0) counted (is_whole)
+      WHERE ${d('orgId')} = $1 AND ($2::uuid IS NULL OR ${d('botId')} = $2)
+        AND ${d('startsAt')} >= $8 AND ${d('startsAt')} < $9
     )
     SELECT part, NULL::int AS bin, 0 AS count, ${analyticsFigures.map((figure) => `sum(${d.bare(figure)})::int AS "${figure}"`).join(', ')}
     FROM known GROUP BY part

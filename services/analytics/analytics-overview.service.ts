@@ -1,6 +1,7 @@
 import {
   analyticsRangeOf,
   localDaysOf,
+  seriesSpansOf,
   spansOf,
   type AskedAnalyticsRange,
 } from '../../core/analytics/analytics-range.ts';
@@ -65,8 +66,10 @@ export class AnalyticsOverviewService {
     const days = localDaysOf(range, timezone);
     const known = await analytics.read(scope, {
       botId: botId ?? null,
+      range,
       whole: spansOf(range),
-      days: (days ?? []).map(spansOf),
+      series: seriesSpansOf(range, days ?? []),
+      days: days ?? [],
     });
     return {
       from: new Date(range.start),

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { analyticsRangeOf, localDaysOf, spansOf } from '../../core/analytics/analytics-range.ts';
+import {
+  analyticsRangeOf,
+  localDaysOf,
+  seriesSpansOf,
+  spansOf,
+} from '../../core/analytics/analytics-range.ts';
 
 const NOW = new Date('2026-11-21T11:09:01.279Z');
 
@@ -45,6 +50,24 @@ describe('the range of an overview', () => {
       from: '2026-11-01T12:00:00Z',
       to: '2026-11-02T12:00:00Z',
       is: ['quarter_hour 2026-11-01T12:00 2026-11-02T12:00'],
+    },
+    {
+      from: '2025-12-31T23:45:00Z',
+      to: '2026-03-02T00:00:00Z',
+      is: [
+        'quarter_hour 2025-12-31T23:45 2026-01-01T00:00',
+        'month 2026-01-01T00:00 2026-03-01T00:00',
+        'day 2026-03-01T00:00 2026-03-02T00:00',
+      ],
+    },
+    {
+      from: '2025-11-27T00:00:00Z',
+      to: '2026-11-27T00:00:00Z',
+      is: [
+        'day 2025-11-27T00:00 2025-12-01T00:00',
+        'month 2025-12-01T00:00 2026-11-01T00:00',
+        'day 2026-11-01T00:00 2026-11-27T00:00',
+      ],
     },
     {
       from: '2026-11-01T12:00:00Z',
@@ -105,6 +128,21 @@ describe('the days of an overview', () => {
     },
   ])
     it(what, () => assert.deepEqual(daysOf(zone, from, to), is));
+
+  for (const { zone, is } of [
+    { zone: 'UTC', is: ['quarter_hour', 'day', 'quarter_hour'] },
+    { zone: 'Africa/Accra', is: ['quarter_hour', 'day', 'quarter_hour'] },
+    { zone: 'Asia/Kathmandu', is: ['quarter_hour'] },
+    { zone: 'Europe/London', is: ['quarter_hour'] },
+  ])
+    it(`of ${zone} are summed up of ${is.length === 1 ? 'quarters of hours' : 'days where they are whole'}`, () => {
+      const range = rangeFrom('2026-10-01T22:45:00Z', '2026-11-03T10:15:00Z');
+      const spans = seriesSpansOf(range, localDaysOf(range, zone)!);
+      assert.deepEqual(
+        spans.map(({ span }) => span),
+        is,
+      );
+    });
 
   it('are not shown beyond 92, but for the hour that one of them may have more', () => {
     assert.equal(daysOf('Europe/Berlin', '2026-08-01T22:00:00Z', '2026-11-01T23:00:00Z')?.length, 92);

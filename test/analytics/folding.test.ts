@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { inBatches } from '../support/in-batches.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { withForm } from '../contacts/lead-form.ts';
+import { beginSession, changeAtRandom } from './random-changes.ts';
 import { assertRecounted, readOverview } from './support.ts';
 
 const VISITORS = 24;
 const CHANGES = 240;
 const AT_ONCE = 12;
-
-/** The same numbers each time. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 describe('the figures of analytics', () => {
   let parley: TestParley;
@@ -36,60 +27,24 @@ describe('the figures of analytics', () => {
     return rows[0]!.n;
   };
 
-  async function buildVisitor(publicKey: string) {
-    const { body } = await parley.client().post(`/api/public/bots/${publicKey}/sessions`, {});
-    return {
-      id: body.session_id,
-      token: body.visitor_token,
-      path: `/api/public/sessions/${body.session_id}` as const,
-    };
-  }
+  const buildVisitor = (publicKey: string) => beginSession(parley.client(), publicKey);
 
   it('getAnalyticsOverview: are what rows come to, after any changes by two processes while two others fold', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true, ...withForm });
-    const { bot: second } = await (async () => {
-      const { body: bot } = await org.client.post('/api/bots', { name: 'Second', handoff_enabled: true });
-      await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-      return { bot };
-    })();
+    const { body: second } = await org.client.post('/api/bots', { name: 'Second', handoff_enabled: true });
+    await org.client.patch(`/api/bots/${second.id}`, { status: 'active' });
     const keys = [org.bot.public_key, second.public_key];
     const visitors = await Promise.all(
       Array.from({ length: VISITORS }, (_, index) => buildVisitor(keys[index % 2]!)),
     );
-    const random = randomNumbers(20_261_121);
-    const changes = Array.from({ length: CHANGES }, () => ({
-      visitor: visitors[random(VISITORS)]!,
-      process: random(2) === 0 ? parley : other,
-      kind: random(12),
-      stars: 1 + random(5),
-    }));
-    const changed = inBatches(
-      changes,
-      AT_ONCE,
-      async ({ visitor: { id, token, path }, process, kind, stars }) => {
-        const [visitor, team] = [process.client(token), process.client(org.key)];
-        const kinds = [
-          () => visitor.post(`${path}/messages`, { content: 'And then?' }),
-          () => visitor.post(`${path}/messages`, { content: 'Is it open?' }),
-          () => visitor.post(`${path}/end`),
-          () => visitor.post(`${path}/rating`, { rating: stars }),
-          () => visitor.post(`${path}/handoff`, {}),
-          () => team.post(`/api/inbox/${id}/claim`),
-          () => team.post(`/api/inbox/${id}/release`),
-          () => team.post(`/api/inbox/${id}/assign`, { assigned_to_id: null }),
-          () => visitor.post(`${path}/lead`, { fields: { name: 'Rui', email: `${id}@example.com` } }),
-          () => team.post(`/api/conversations/${id}/resolve`),
-          () => team.post(`/api/conversations/${id}/reopen`),
-          () =>
-            stars === 1
-              ? team.delete(`/api/conversations/${id}`)
-              : team.post(`/api/conversations/${id}/reopen`),
-        ];
-        await kinds[kind]!();
-        if (kind === 0) await Promise.all([fold(parley), fold(other)]);
-      },
-    );
-    await changed;
+    await changeAtRandom({
+      count: CHANGES,
+      atOnce: AT_ONCE,
+      visitors,
+      processes: [parley.client, other.client],
+      key: org.key,
+      meanwhile: () => Promise.all([fold(parley), fold(other)]),
+    });
     for (const botId of [undefined, org.bot.id, second.id]) await assertRecounted(parley, org, botId);
     const before = await readOverview(org.client);
     while ((await countDeltas(org.orgId)) > 0) await Promise.all([fold(parley), fold(other)]);

@@ -38,9 +38,18 @@ const INSERT_HANDOFFS = `
   INSERT INTO handoffs (id, org_id, bot_id, conversation_id, requested_at, answered_at)
   SELECT gen_random_uuid(), c.org_id, c.bot_id, c.id, c.created_at + interval '1 minute',
     CASE WHEN ${drawn('answered', 5)} > 0
-      THEN c.created_at + interval '1 minute' + power(${drawn('wait', 100)}, 2) * interval '1 second' END
+      THEN c.created_at + interval '61 seconds' + power(${drawn('wait', 100)}, 2) * interval '1 second' END
   FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
   WHERE c.had_handoff AND ${drawn('asked', 3)} > 0`;
+/** What the history says of that. */
+const INSERT_NOTES = `
+  INSERT INTO messages (id, org_id, conversation_id, role, content, event, created_at)
+  SELECT gen_random_uuid(), c.org_id, c.id, 'system', '', jsonb_build_object('kind', note.kind), note.at
+  FROM generate_series($2::bigint, $3::bigint) AS n JOIN conversations c ON c.id = md5('conversation ' || n || $1::uuid[]::text)::uuid
+    LEFT JOIN handoffs h ON h.conversation_id = c.id
+    CROSS JOIN LATERAL (VALUES ('handoff_requested', h.requested_at), ('agent_joined', h.answered_at),
+      ('agent_joined', CASE WHEN h.id IS NULL THEN c.created_at + interval '1 minute' END)) note (kind, at)
+  WHERE c.had_handoff AND note.at IS NOT NULL`;
 const INSERT_MESSAGES = `
   INSERT INTO messages (id, org_id, conversation_id, role, content, created_at, model, input_tokens, output_tokens, cost_usd,
     latency_ms, ttft_ms, is_error, is_unanswered)
@@ -61,7 +70,8 @@ export async function fillScene(
     const last = Math.min(first + CHUNK - 1, conversations);
     await db.sql(INSERT_CONVERSATIONS, [botIds, first, last, conversations, days]);
     await db.sql(INSERT_HANDOFFS, [botIds, first, last]);
-    if (hasMessages) await db.sql(INSERT_MESSAGES, [botIds, first, last]);
+    for (const said of hasMessages ? [INSERT_MESSAGES, INSERT_NOTES] : [])
+      await db.sql(said, [botIds, first, last]);
     await foldAll(db);
   }
 }
