@@ -35,10 +35,7 @@ describe('set-plan', () => {
   it('says what is wrong with a name, a tier, and a workspace below another one', async () => {
     const payer = await buildPayer(parley);
     const child = await buildChild(payer.session, payer.orgId);
-    await assert.rejects(
-      set('nobody', 'pro'),
-      /There is no workspace "nobody"/,
-    );
+    await assert.rejects(set('nobody', 'pro'), /There is no workspace "nobody"/);
     await assert.rejects(set(payer.orgId, 'gold'), /There is no plan "gold"\. There are: free, starter, pro/);
     await assert.rejects(set(child.id, 'pro'), /has its plan from Acme; set that of "acme-/);
   });
