@@ -49,8 +49,16 @@ export interface ProviderCharge {
   refundedCents: number;
 }
 
+/** Where the browser goes from a page of the provider. */
+export interface WaysBack {
+  /** Once something is paid or confirmed. */
+  returnUrl: string;
+  /** For whoever leaves without that. */
+  leftUrl: string;
+}
+
 /** What a hosted checkout is made for. The same key makes one, however often it is asked for. */
-export interface NewCheckout {
+export interface NewCheckout extends WaysBack {
   key: string;
   customerId: string;
   orgId: string;
@@ -60,18 +68,15 @@ export interface NewCheckout {
   quantity: number;
   isSubscription: boolean;
   expiresAt: Date;
-  /** Where the browser goes afterwards. */
-  returnUrl: string;
 }
 
-export interface PlanChange {
+export interface PlanChange extends WaysBack {
   key: string;
   customerId: string;
   subscription: Pick<ProviderSubscription, 'id' | 'itemId'>;
   priceId: string;
   /** All prices that subscriptions may change between. */
   priceIds: readonly string[];
-  returnUrl: string;
 }
 
 /** Who takes payments. Each method but `isSigned` throws ProviderUnavailable and ProviderRefused. */

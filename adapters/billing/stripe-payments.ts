@@ -121,7 +121,7 @@ export class StripePayments implements PaymentProvider {
 
   createCheckout(checkout: NewCheckout): Promise<ProviderCheckout> {
     const { hasTax } = this.#options;
-    const { key, customerId, orgId, checkoutId, priceId, quantity, product, returnUrl } = checkout;
+    const { key, customerId, orgId, checkoutId, priceId, quantity, product, returnUrl, leftUrl } = checkout;
     const metadata = { org_id: orgId, checkout_id: checkoutId, tier: product };
     return asked(async () =>
       checkoutOf(
@@ -133,7 +133,7 @@ export class StripePayments implements PaymentProvider {
             line_items: [{ price: priceId, quantity }],
             expires_at: Math.floor(checkout.expiresAt.getTime() / 1000),
             success_url: returnUrl,
-            cancel_url: returnUrl,
+            cancel_url: leftUrl,
             ...(checkout.isSubscription
               ? { mode: 'subscription', subscription_data: { metadata } }
               : {

@@ -18,12 +18,13 @@ export class StripePortal {
   }
 
   /** Returns its address. */
-  async open({ key, customerId, subscription, priceId, priceIds, returnUrl }: PlanChange): Promise<string> {
+  async open(change: PlanChange): Promise<string> {
+    const { key, customerId, subscription, priceId, priceIds, returnUrl, leftUrl } = change;
     const { url } = await this.#stripe.billingPortal.sessions.create(
       {
         customer: customerId,
         configuration: await this.#configurationFor([...priceIds].sort()),
-        return_url: returnUrl,
+        return_url: leftUrl,
         flow_data: {
           type: 'subscription_update_confirm',
           after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },

@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import type { PaymentProvider, WaysBack } from '../../adapters/billing/payment-provider.ts';
 import { paidTiers, type Plans, type Product } from '../../core/billing/plans.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -54,7 +54,7 @@ export class CheckoutPages {
       quantity: row.quantity,
       isSubscription: row.product !== 'topup',
       expiresAt: row.expiresAt,
-      returnUrl: this.#returnUrl(row),
+      ...this.#waysBack(scope, row),
     });
     const { id: sessionId, url, expiresAt } = session;
     if (await checkouts.open(scope, row.id, { sessionId, url, expiresAt })) return;
@@ -72,15 +72,15 @@ export class CheckoutPages {
       subscription,
       priceId: this.#priceIdOf(row.product),
       priceIds: paidTiers.flatMap((tier) => plans.priceOf(tier).priceId ?? []),
-      returnUrl: this.#returnUrl(row),
+      ...this.#waysBack(scope, row),
     });
     await checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }
 
   async #resume(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
     await provider.setEnding(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
-    const { expiresAt } = row;
-    await this.#deps.checkouts.open(scope, row.id, { sessionId: null, url: this.#returnUrl(row), expiresAt });
+    const { returnUrl: url } = this.#waysBack(scope, row);
+    await this.#deps.checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }
 
   #priceIdOf(product: Product): string {
@@ -89,7 +89,9 @@ export class CheckoutPages {
     return priceId;
   }
 
-  #returnUrl({ id }: Checkout): string {
-    return `${this.#deps.baseUrl}/console#/billing?checkout=${id}`;
+  /** The console tells by them whether it has a payment to wait for, in whichever workspace somebody works by then. */
+  #waysBack({ orgId }: OrgScope, { id }: Checkout): WaysBack {
+    const page = `${this.#deps.baseUrl}/console#/billing?workspace=${orgId}&checkout=${id}`;
+    return { returnUrl: `${page}&outcome=done`, leftUrl: `${page}&outcome=left` };
   }
 }

@@ -232,7 +232,7 @@ describeWithStripe('checkouts', () => {
     const invoices = stripe.account.all('invoice').length;
     const checkout = await buy(payer, 'pro');
     assert.equal(checkout.expires_at, null);
-    assert.match(checkout.url, /\/console#\/billing\?checkout=/);
+    assert.match(checkout.url, /\/console#\/billing\?workspace=.+&checkout=.+&outcome=done$/);
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).cancel_at_period_end, false);
     const { ends_at: endsAt, renews_at: renewsAt, period_end: periodEnd } = await subscriptionOf(payer);
     assert.deepEqual([endsAt, renewsAt], [null, periodEnd]);

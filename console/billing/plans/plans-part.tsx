@@ -45,7 +45,7 @@ export function PlansPart({ plans, subscription, query, reload, onChange }: Plan
         </p>
       ) : (
         <>
-          {maySeeUsage && <PlanUsage />}
+          {maySeeUsage && <PlanUsage tier={subscription.tier} />}
           {!isOwners && (
             <p class="hint">An owner who has signed in with an account can change what is bought.</p>
           )}
