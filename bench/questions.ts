@@ -19,6 +19,15 @@ const LETTERS = (n: string) => `translate((${n})::text, '0123456789', 'abcdefghk
 /** The n-th question, of words of which few questions have the same. */
 const TEXT = (n: string) =>
   `'How do I kept' || ${LETTERS(`${n} % 997`)} || ' the noun' || ${LETTERS(`${n} % 7919`)} || ' of my good' || ${LETTERS(`${n} % 101`)} || '?'`;
+const LEXEMES = (n: string) => `to_tsvector('english', replace(${TEXT(n)}, 'How do I', ''))`;
+/** As the application derives the id of a bot ($1) and a question's lexemes. */
+const WORDS_ID = (lexemes: string) => {
+  const digest = `sha256(convert_to($1 || ' ' || ${lexemes}, 'UTF8'))`;
+  const marked = (byte: number, kept: number) =>
+    `lpad(to_hex((get_byte(${digest}, ${byte}) & ${kept}) | 128), 2, '0')`;
+  const part = (first: number, length: number) => `encode(substr(${digest}, ${first}, ${length}), 'hex')`;
+  return `(${part(1, 6)} || ${marked(6, 0x0f)} || ${part(8, 1)} || ${marked(8, 0x3f)} || ${part(10, 7)})::uuid`;
+};
 const DRAWN = `floor(exp(random() * ln(${QUESTIONS})))::int`;
 /** In the order of the rows, as ids of the product are. */
 const ID = (kind: keyof typeof KINDS, n: string) => `('${KINDS[kind]}' || lpad(to_hex(${n}), 31, '0'))::uuid`;
@@ -57,14 +66,17 @@ async function fill(db: Database, botId: string): Promise<void> {
       SELECT ${ID('message', 'n')}, org_id, ${ID('conversation', 'n')}, 'user', ${TEXT('question')}, at FROM bots, asked WHERE id = $1`);
     await run(`INSERT INTO question_clusters (id, org_id, bot_id)
       SELECT ${ID('cluster', 'question')}, org_id, id FROM bots, (SELECT DISTINCT question FROM asked) each WHERE id = $1`);
-    await run(`INSERT INTO question_members (message_id, org_id, cluster_id, conversation_id, asked_at, is_unanswered, is_pattern)
-      SELECT ${ID('message', 'n')}, org_id, ${ID('cluster', 'question')}, ${ID('conversation', 'n')}, at, n % 4 = 0,
+    await run(`CREATE TEMP TABLE words ON COMMIT DROP AS
+      SELECT question, ${WORDS_ID(`string_agg(lexeme, ' ' ORDER BY lexeme COLLATE "C")`)} AS words_id
+      FROM (SELECT DISTINCT question FROM asked) each, unnest(${LEXEMES('question')}) GROUP BY question`);
+    await run(`INSERT INTO question_members (message_id, org_id, cluster_id, words_id, conversation_id, asked_at, is_unanswered, is_pattern)
+      SELECT ${ID('message', 'n')}, org_id, ${ID('cluster', 'question')}, words_id, ${ID('conversation', 'n')}, at, n % 4 = 0,
         row_number() OVER (PARTITION BY question ORDER BY n) = 1
-      FROM bots, asked WHERE id = $1`);
+      FROM bots, asked JOIN words USING (question) WHERE id = $1`);
     await run(`INSERT INTO question_terms (bot_id, lexeme, lexeme_count, message_id)
       SELECT $1::uuid, word.lexeme, 3, ${ID('message', 'n')}
       FROM (SELECT DISTINCT ON (question) n, question FROM asked ORDER BY question, n) pattern,
-        unnest(to_tsvector('english', replace(${TEXT('question')}, 'How do I', ''))) word`);
+        unnest(${LEXEMES('question')}) word`);
     await run(`INSERT INTO question_days (cluster_id, day, org_id, bot_id, asked, unanswered)
       SELECT ${ID('cluster', 'question')}, (at AT TIME ZONE 'UTC')::date, org_id, id, count(*), count(*) FILTER (WHERE n % 4 = 0)
       FROM bots, asked WHERE id = $1 GROUP BY 1, 2, 3, 4`);

@@ -1,11 +1,12 @@
+import { abridged } from '../../core/text/cut-text.ts';
 import type { TopQuestion } from '../../repositories/analytics/question.sql.ts';
-import type { QuestionCluster } from './questions.schemas.ts';
+import { MOST_QUESTION_CHARS, type QuestionCluster } from './questions.schemas.ts';
 
 export function presentQuestion(question: TopQuestion): QuestionCluster {
   return {
     id: question.id,
     bot_id: question.botId,
-    question: question.question,
+    question: abridged(question.question, MOST_QUESTION_CHARS),
     asked: question.asked,
     unanswered: question.unanswered,
     last_asked_at: question.lastAskedAt.toISOString(),

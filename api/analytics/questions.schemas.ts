@@ -28,12 +28,16 @@ export const QuestionQuery = Type.Object(
   { additionalProperties: false },
 );
 
+/** Enough to tell a question; its message may have forty times as many. */
+export const MOST_QUESTION_CHARS = 500;
+
 export const QuestionCluster = Type.Object(
   {
     id: Uuid('The cluster’s id.'),
     bot_id: Uuid('The bot that was asked.'),
     question: Type.String({
-      description: 'The question as it was asked last, in the visitor’s words.',
+      maxLength: MOST_QUESTION_CHARS,
+      description: `The question as it was asked last, in the visitor’s words; of what is longer than ${MOST_QUESTION_CHARS} characters the beginning, with an ellipsis.`,
       examples: ['What are your opening hours in Berlin?'],
     }),
     asked: Type.Integer({ minimum: 1, description: 'How often it was asked in the range.', examples: [14] }),

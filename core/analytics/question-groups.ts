@@ -1,4 +1,4 @@
-import { likeness, soughtBy, type QuestionWords } from './same-question.ts';
+import { likeness, soughtBy, type QuestionWords, type SoughtWord } from './same-question.ts';
 
 /** What is known of a lexeme within a bot. */
 export interface LexemeCount {
@@ -25,14 +25,14 @@ export class QuestionGroups {
     for (const pattern of patterns) this.#add(pattern);
   }
 
-  /** The lexemes by which clusters are looked for that may have the question. */
-  soughtBy({ lexemes }: QuestionWords): string[] {
+  /** By what clusters are looked for that may have the question, though no question of theirs has just its words. */
+  soughtBy({ lexemes }: QuestionWords): SoughtWord[] {
     return soughtBy(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
   }
 
   /** The id of the cluster that is most like the question, of equals the oldest; null where none is the same. */
   find(question: QuestionWords): string | null {
-    const near = new Set(this.soughtBy(question).flatMap((lexeme) => this.#byLexeme.get(lexeme) ?? []));
+    const near = new Set(this.soughtBy(question).flatMap(({ lexeme }) => this.#byLexeme.get(lexeme) ?? []));
     const [best] = [...near]
       .map((pattern) => ({
         clusterId: pattern.clusterId,

@@ -4,6 +4,13 @@ export interface QuestionWords {
   names: readonly string[];
 }
 
+/** By what clusters are found: a lexeme of theirs, and how many they have. */
+export interface SoughtWord {
+  lexeme: string;
+  least: number;
+  most: number;
+}
+
 /** Of all words of two questions, so many are in both. */
 const LEAST_SHARED = 0.6;
 /** Of so few words each counts. */
@@ -33,21 +40,22 @@ export function likeness(a: QuestionWords, b: QuestionWords, isName: (lexeme: st
   return share >= LEAST_SHARED ? share : 0;
 }
 
-/** How many lexemes a question may have that is the same as one of so many. */
-export function sizesAlike(count: number): { least: number; most: number } {
-  if (count <= TOO_FEW_TO_DIFFER) return { least: count, most: count };
-  const least = Math.ceil(count * LEAST_SHARED);
-  return { least: Math.max(least, TOO_FEW_TO_DIFFER + 1), most: Math.floor(count / LEAST_SHARED) };
-}
-
-/** The words by which those are found that may be the same: of few, all are in both, and the rarest finds them. */
-export function soughtBy(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
+/**
+ * By what those are found that may be the same, and have a word more or less. Those with more have all words of the question, so that
+ * the rarest finds them; those with less may lack some.
+ */
+export function soughtBy(lexemes: readonly string[], countOf: (lexeme: string) => number): SoughtWord[] {
+  const count = lexemes.length;
+  if (count <= TOO_FEW_TO_DIFFER) return [];
   const rarest = rarestOf(lexemes, countOf);
-  return lexemes.length > RAREST ? rarest : rarest.slice(0, 1);
+  const least = Math.max(Math.ceil(count * LEAST_SHARED), TOO_FEW_TO_DIFFER + 1);
+  const longer = { lexeme: rarest[0]!, least: count + 1, most: Math.floor(count / LEAST_SHARED) };
+  const shorter = least < count ? rarest.map((lexeme) => ({ lexeme, least, most: count - 1 })) : [];
+  return [longer, ...shorter];
 }
 
 /** The words that fewest questions have; of equally many, those that come first in the alphabet. */
 function rarestOf(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
   const order = (a: string, b: string) => countOf(a) - countOf(b) || (a < b ? -1 : 1);
-  return [...new Set(lexemes)].sort(order).slice(0, RAREST);
+  return [...lexemes].sort(order).slice(0, RAREST);
 }

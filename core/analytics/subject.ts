@@ -15,8 +15,8 @@ const AROUND = [
   '你好|您好|谢谢|안녕하세요|감사합니다',
 ].join('|');
 const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${AROUND})(?![\\p{L}\\p{N}])`, 'giu');
-/** They say nothing about a question, and much about who asks it. */
-const ADDRESSES = /\S+@\S+|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,}\d/giu;
+/** They say nothing about a question, and much about who asks it. Of bounded length, or hostile texts would take quadratic time. */
+const ADDRESSES = /[^\s@]{1,64}@\S{1,255}|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,30}\d/giu;
 
 /** By themselves, or with others of these, they ask nothing. */
 const ASIDES = new Set(

@@ -11,6 +11,19 @@ export async function inSteps(length: number, work: (from: number, to: number) =
   }
 }
 
+/** Does something with one after the other, and lets others have their turn after each. */
+export async function mapInSteps<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => R | Promise<R>,
+): Promise<R[]> {
+  const done: R[] = [];
+  for (const [index, item] of items.entries()) {
+    done.push(await work(item, index));
+    await setImmediate();
+  }
+  return done;
+}
+
 /** Lets others have their turn before what cannot be done in steps is done with something of this length. */
 export async function giveWay(length: number): Promise<void> {
   if (length > STEP) await setImmediate();

@@ -6,6 +6,7 @@ import { QuestionCluster } from './question-cluster.entity.ts';
 /** A visitor's message that is a question of a cluster. It goes with the message; the database then notes a delta of its day. */
 @Entity('question_members')
 @Index('ix_question_members_cluster', ['clusterId', 'askedAt', 'messageId'])
+@Index('ix_question_members_words', ['wordsId', 'clusterId'])
 @Index('uq_question_members_pattern', ['clusterId'], { unique: true, where: 'is_pattern' })
 export class QuestionMember {
   @PrimaryColumn({ name: 'message_id', type: 'uuid', primaryKeyConstraintName: 'pk_question_members' })
@@ -14,6 +15,8 @@ export class QuestionMember {
   /** The message's. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('question_members', 'cluster_id', () => QuestionCluster) clusterId!: string;
+  /** Of the bot and the question's lexemes: what has just the same is of the same cluster. */
+  @Column({ name: 'words_id', type: 'uuid' }) wordsId!: string;
   /** The message's. */
   @Column({ name: 'conversation_id', type: 'uuid' }) conversationId!: string;
   /** When the message was sent, whose day in UTC counts it. */

@@ -36,13 +36,16 @@ export class Questions1791000040000 implements MigrationInterface {
       CONSTRAINT "pk_question_clusters" PRIMARY KEY ("id"), ${REFERENCE('question_clusters', 'bot_id', '"bots"("id")')})`);
     await runner.query(`CREATE INDEX "ix_question_clusters_bot" ON "question_clusters" ("bot_id")`);
     await runner.query(`CREATE TABLE "question_members" (
-      "message_id" uuid NOT NULL, "org_id" uuid NOT NULL, "cluster_id" uuid NOT NULL, "conversation_id" uuid NOT NULL,
-      "asked_at" ${TIME}, "is_unanswered" boolean NOT NULL DEFAULT false, "is_pattern" boolean NOT NULL DEFAULT false,
+      "message_id" uuid NOT NULL, "org_id" uuid NOT NULL, "cluster_id" uuid NOT NULL, "words_id" uuid NOT NULL,
+      "conversation_id" uuid NOT NULL, "asked_at" ${TIME}, "is_unanswered" boolean NOT NULL DEFAULT false, "is_pattern" boolean NOT NULL DEFAULT false,
       CONSTRAINT "pk_question_members" PRIMARY KEY ("message_id"),
       ${REFERENCE('question_members', 'message_id', '"messages"("id")')},
       ${REFERENCE('question_members', 'cluster_id', '"question_clusters"("id")')})`);
     await runner.query(
       `CREATE INDEX "ix_question_members_cluster" ON "question_members" ("cluster_id", "asked_at", "message_id")`,
+    );
+    await runner.query(
+      `CREATE INDEX "ix_question_members_words" ON "question_members" ("words_id", "cluster_id")`,
     );
     await runner.query(
       `CREATE UNIQUE INDEX "uq_question_members_pattern" ON "question_members" ("cluster_id") WHERE is_pattern`,

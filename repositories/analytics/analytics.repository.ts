@@ -3,8 +3,9 @@ import { binIn, type BinCount } from '../../core/analytics/histogram.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AnalyticsFigure } from '../../entities/analytics/analytics-figures.ts';
+import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
-import { FOLD_ANALYTICS, NOTE_ANSWERS, READ_FIGURES } from './analytics.sql.ts';
+import { FOLD_ANALYTICS, NOTE_ANSWERS, READ_FIGURES, type FoldedDeltas } from './analytics.sql.ts';
 
 export type Figures = Record<AnalyticsFigure, number>;
 
@@ -76,8 +77,23 @@ export class AnalyticsRepository {
 
   /** Makes rollups of a batch of deltas; returns how many there were. */
   async fold(db: Database): Promise<number> {
-    const [folded] = await db.run(FOLD_ANALYTICS);
-    return folded?.taken ?? 0;
+    return db.transaction(async (tx) => {
+      const [folded] = await tx.run(FOLD_ANALYTICS);
+      if (folded!.subjectIds.length > 0) await this.#delete(tx, folded!);
+      return folded!.taken;
+    });
+  }
+
+  async #delete(db: Database, { subjectIds, spans, startsAt }: FoldedDeltas): Promise<void> {
+    await db
+      .repository(AnalyticsRollup)
+      .createQueryBuilder()
+      .delete()
+      .where(
+        '(subject_id, span, starts_at) IN (SELECT * FROM unnest(:subjectIds::uuid[], :spans::text[], :startsAt::timestamptz[]))',
+        { subjectIds, spans, startsAt },
+      )
+      .execute();
   }
 }
 

@@ -17,6 +17,16 @@ const BINS = d.bare('bins', 'binCounts');
 const ofEach = (expression: (column: string) => string) =>
   analyticsFigures.map((figure) => expression(d.bare(figure))).join(', ');
 
+const HAS_NONE = analyticsFigures.map((figure) => `${r.table}.${r.bare(figure)} = 0`).join(' AND ');
+
+/** How many deltas were taken up, and the keys of the rollups that have nothing left. */
+export interface FoldedDeltas {
+  taken: number;
+  subjectIds: string[];
+  spans: string[];
+  startsAt: Date[];
+}
+
 /** How many deltas a step takes up. */
 const BATCH = 5000;
 
@@ -40,9 +50,10 @@ export const NOTE_ANSWERS = statement({
 /**
  * Takes up deltas: each becomes part of six rollups, of the quarter of an hour, the day and the month, of the bot and of the workspace.
  * Whoever reads meanwhile sees it in one form or the other. What another process takes up at the same time is left to it, and
- * what bots and workspaces have left that are gone is dropped.
+ * what bots and workspaces have left that are gone is dropped. What is left with nothing is named, and is nobody else's until the
+ * transaction ends.
  */
-export const FOLD_ANALYTICS = statement<{ taken: number }>({
+export const FOLD_ANALYTICS = statement<FoldedDeltas>({
   name: 'fold-analytics',
   because:
     'What is deleted is summed up and added in one step, so that no figure is missing or doubled in between.',
@@ -83,8 +94,11 @@ export const FOLD_ANALYTICS = statement<{ taken: number }>({
               SELECT * FROM unnest(${r.table}.bins, ${r.table}.bin_counts) UNION ALL
               SELECT * FROM unnest(excluded.bins, excluded.bin_counts)) both_of_them (bin, n)
             GROUP BY bin HAVING sum(n) <> 0) summed)
+      RETURNING ${r.bare('subjectId', 'span', 'startsAt')}, bins = '{}' AND ${HAS_NONE} AS is_empty
     )
-    SELECT count(*)::int AS taken FROM taken`,
+    SELECT (SELECT count(*)::int FROM taken) AS taken, coalesce(array_agg(subject_id), '{}') AS "subjectIds",
+      coalesce(array_agg(span), '{}') AS spans, coalesce(array_agg(starts_at), '{}') AS "startsAt"
+    FROM folded WHERE is_empty`,
 });
 
 /** Sums of the whole range (`part` 0) or of the n-th of its days; a bin of the whole range has a row of its own. */

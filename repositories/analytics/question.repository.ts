@@ -1,4 +1,5 @@
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
+import type { SoughtWord } from '../../core/analytics/same-question.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { tableOf } from '../../database/table.ts';
@@ -13,11 +14,18 @@ import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import {
   ADD_TO_DAYS,
   COUNT_LEXEMES,
+  FIND_BY_WORDS,
   FIND_PATTERNS,
   LEXEMES_OF_QUESTIONS,
   TOP_QUESTIONS,
 } from './question.sql.ts';
-import type { CountedLexeme, FoundPattern, LexemeOfQuestion, TopQuestion } from './question.sql.ts';
+import type {
+  ClusterOfWords,
+  CountedLexeme,
+  FoundPattern,
+  LexemeOfQuestion,
+  TopQuestion,
+} from './question.sql.ts';
 
 export const questionOrders = ['unanswered', 'asked'] as const;
 
@@ -30,13 +38,9 @@ export interface QuestionFilter {
   limit: number;
 }
 
-/** A lexeme by which those of the bot's clusters are found that may have the question. */
-export interface SoughtPattern {
+/** By what those of the bot's clusters are found that may have the question. */
+export interface SoughtPattern extends SoughtWord {
   botId: string;
-  lexeme: string;
-  /** How many a pattern may have. */
-  least: number;
-  most: number;
   /** All of the question. */
   lexemes: readonly string[];
 }
@@ -89,6 +93,11 @@ export class QuestionRepository {
     lexemes: readonly Pick<CountedLexeme, 'botId' | 'lexeme'>[],
   ): Promise<CountedLexeme[]> {
     return db.run(COUNT_LEXEMES, [lexemes.map(({ botId }) => botId), lexemes.map(({ lexeme }) => lexeme)]);
+  }
+
+  /** The clusters of the questions with these words, where there are any. */
+  listByWords(db: Database, wordsIds: readonly string[]): Promise<ClusterOfWords[]> {
+    return db.run(FIND_BY_WORDS, [wordsIds]);
   }
 
   listPatterns(db: Database, sought: readonly SoughtPattern[]): Promise<FoundPattern[]> {

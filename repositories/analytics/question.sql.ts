@@ -37,6 +37,9 @@ export interface CountedLexeme {
   isName: boolean;
 }
 
+/** The cluster of the questions that have the same words. */
+export type ClusterOfWords = Pick<QuestionMember, 'wordsId' | 'clusterId'>;
+
 /** The question of a cluster that others are compared with. */
 export interface FoundPattern {
   botId: string;
@@ -136,6 +139,20 @@ export const COUNT_LEXEMES = statement<CountedLexeme>({
     ) found`,
 });
 
+/** $1 ids of words */
+export const FIND_BY_WORDS = statement<ClusterOfWords>({
+  name: 'find-clusters-by-words',
+  because: 'One of all questions with the same words is enough, of which there may be very many: LATERAL.',
+  acrossWorkspaces: ACROSS,
+  text: `
+    SELECT asked.words_id AS "wordsId", same.cluster_id AS "clusterId"
+    FROM unnest($1::uuid[]) AS asked (words_id)
+    CROSS JOIN LATERAL (
+      SELECT ${q('clusterId')} FROM ${q.from} WHERE ${q('wordsId')} = asked.words_id
+      ORDER BY ${q('wordsId')}, ${q('clusterId')} LIMIT 1
+    ) same`,
+});
+
 /**
  * Patterns with a lexeme of a question that have all others of it, or all of whose lexemes it has. $1 bots, $2 lexemes, $3 and $4 the
  * fewest and the most that a pattern has, $5 all lexemes of the question, with a blank between them
@@ -157,8 +174,7 @@ export const FIND_PATTERNS = statement<FoundPattern>({
           ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT ${MOST_COUNTED}
         ) near
         WHERE least(near.lexeme_count, cardinality(question.words)) = (
-          SELECT count(*) FROM unnest(question.words) AS word JOIN ${t.from} ON ${t('lexeme')} = word
-          WHERE ${t('botId')} = asked.bot_id AND ${t('lexemeCount')} = near.lexeme_count AND ${t('messageId')} = near.message_id
+          SELECT count(*) FROM ${t.from} WHERE ${t('messageId')} = near.message_id AND ${t('lexeme')} = ANY(question.words)
         )
         LIMIT ${MOST_PATTERNS}
       ) fitting

@@ -1,5 +1,6 @@
 import { QuestionGroups } from '../../core/analytics/question-groups.ts';
-import { sizesAlike, type QuestionWords } from '../../core/analytics/same-question.ts';
+import type { QuestionWords } from '../../core/analytics/same-question.ts';
+import { mapInSteps } from '../../core/concurrency/in-steps.ts';
 import { dayOf } from '../../core/day-range.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import { newId } from '../../core/ids.ts';
@@ -8,7 +9,7 @@ import type { Database } from '../../database/database.ts';
 import type { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import type { QuestionRepository, SoughtPattern } from '../../repositories/analytics/question.repository.ts';
 import type { AskedMessage } from '../../repositories/analytics/question.sql.ts';
-import { daysOf, termsOf } from './question-rows.ts';
+import { daysOf, termsOf, wordsIdOf } from './question-rows.ts';
 import { wordsOf, type BotQuestion } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
 
@@ -28,10 +29,14 @@ export interface GroupedBatch {
 
 /** A message with what it asks. */
 type Asked = AskedMessage & BotQuestion;
-/** The same with its words, and where it belongs. */
-export interface GroupedQuestion {
+/** The same with its words. */
+interface WordedQuestion {
   asked: Asked;
   words: QuestionWords;
+  wordsId: string;
+}
+/** The same, and where it belongs. */
+export interface GroupedQuestion extends WordedQuestion {
   clusterId: string;
   isFirst: boolean;
 }
@@ -59,7 +64,8 @@ export class QuestionGrouping {
       if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, isMore: false };
       const { held, busy } = await queue.lock(db, ids);
       const messages = await queue.listAsked(db, held);
-      const grouped = await this.#group(db, messages.flatMap(asQuestion));
+      const asked = (await mapInSteps(messages, asQuestion)).flat();
+      const grouped = await this.#group(db, asked);
       await this.#store(db, grouped);
       const done = ids.filter((id) => !busy.includes(id));
       await queue.delete(db, done);
@@ -122,22 +128,34 @@ export class QuestionGrouping {
     const words = await wordsOf(db, this.#deps.questions, asked);
     const telling = asked
       .map((question, index) => ({ asked: question, words: words[index]! }))
-      .filter((question) => question.words.lexemes.length > 0);
-    const groups = await this.#groupsOf(db, telling);
-    return telling.map((question) => {
+      .filter((question) => question.words.lexemes.length > 0)
+      .map((question) => ({ ...question, wordsId: wordsIdOf(question.asked.botId, question.words) }));
+    const byWords = await this.#clustersByWords(db, telling);
+    const groups = await this.#groupsOf(
+      db,
+      telling.filter(({ wordsId }) => !byWords.has(wordsId)),
+    );
+    return mapInSteps(telling, (question) => {
+      const same = byWords.get(question.wordsId);
+      if (same !== undefined) return { ...question, clusterId: same, isFirst: false };
       const ofBot = groups.get(question.asked.botId)!;
-      const known = ofBot.find(question.words);
-      const clusterId = known ?? newId();
-      if (known === null) ofBot.begin(clusterId, question.words);
-      return { ...question, clusterId, isFirst: known === null };
+      const near = ofBot.find(question.words);
+      const clusterId = near ?? newId();
+      if (near === null) ofBot.begin(clusterId, question.words);
+      byWords.set(question.wordsId, clusterId);
+      return { ...question, clusterId, isFirst: near === null };
     });
   }
 
+  /** By their words, the clusters that have the same question. */
+  async #clustersByWords(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, string>> {
+    const wordsIds = [...new Set(questions.map(({ wordsId }) => wordsId))];
+    const known = await this.#deps.questions.listByWords(db, wordsIds);
+    return new Map(known.map(({ wordsId, clusterId }) => [wordsId, clusterId]));
+  }
+
   /** By bot, what of its clusters may have the questions. */
-  async #groupsOf(
-    db: Database,
-    questions: Pick<GroupedQuestion, 'asked' | 'words'>[],
-  ): Promise<Map<string, QuestionGroups>> {
+  async #groupsOf(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, QuestionGroups>> {
     const byBot = groupedBy(questions, ({ asked }) => asked.botId);
     const counts = await this.#countsOf(db, byBot);
     const sought = byBot.flatMap(([botId, ofBot]) => {
@@ -151,7 +169,7 @@ export class QuestionGrouping {
     );
   }
 
-  async #countsOf(db: Database, byBot: [string, Pick<GroupedQuestion, 'words'>[]][]) {
+  async #countsOf(db: Database, byBot: [string, WordedQuestion[]][]) {
     const lexemes = byBot.flatMap(([botId, ofBot]) =>
       [...new Set(ofBot.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
     );
@@ -169,10 +187,11 @@ export class QuestionGrouping {
       db,
       first.map(({ clusterId, asked: { orgId, botId } }) => ({ id: clusterId, orgId, botId })),
     );
-    const members = grouped.map(({ asked, clusterId, isFirst }) => ({
+    const members = grouped.map(({ asked, wordsId, clusterId, isFirst }) => ({
       messageId: asked.id,
       orgId: asked.orgId,
       clusterId,
+      wordsId,
       conversationId: asked.conversationId,
       askedAt: asked.createdAt,
       isUnanswered: asked.isUnanswered,
@@ -219,7 +238,5 @@ function asQuestion(message: AskedMessage): Asked[] {
 }
 
 function soughtBy(botId: string, groups: QuestionGroups, words: QuestionWords): SoughtPattern[] {
-  const sizes = sizesAlike(words.lexemes.length);
-  const { lexemes } = words;
-  return groups.soughtBy(words).map((lexeme) => ({ botId, lexeme, lexemes, ...sizes }));
+  return groups.soughtBy(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
 }

@@ -1,5 +1,6 @@
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { groupedBy } from '../../core/grouped.ts';
+import { idOfText } from '../../core/ids.ts';
 import type { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import type { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 
@@ -17,6 +18,11 @@ export function daysOf(changes: readonly QuestionDay[]): QuestionDay[] {
       unanswered: others.reduce((sum, other) => sum + other.unanswered, unanswered),
     };
   });
+}
+
+/** The same for all questions to a bot that have the same words. */
+export function wordsIdOf(botId: string, { lexemes }: QuestionWords): string {
+  return idOfText([botId, ...lexemes.toSorted()].join(' '));
 }
 
 /** The lexemes by which a question is found. */

@@ -1,5 +1,6 @@
 import { languageCodeOf } from '../../adapters/llm/terms.ts';
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
+import { mapInSteps } from '../../core/concurrency/in-steps.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import { detectLanguage, searchConfigFor } from '../knowledge/language.ts';
@@ -27,18 +28,13 @@ export async function wordsOf(
 ): Promise<QuestionWords[]> {
   const bots = [...new Set(questions.map(({ botId }) => botId))];
   const ofDocuments = await repository.listDocumentConfigs(db, bots);
-  const configs = await Promise.all(
-    questions.map((question) => configOf(question, ofDocuments.get(question.botId) ?? [])),
-  );
-  const rows = await repository.listLexemes(
-    db,
+  const texts = await mapInSteps(questions, async (question) => ({
+    config: await configOf(question, ofDocuments.get(question.botId) ?? []),
     // Whole words also where there is no stemmer: of trigrams, few words would be left.
-    questions.map(({ content, names }, index) => ({
-      config: configs[index]!,
-      content: toSearchText(content, WITHOUT_GUESS),
-      names: toSearchText(names, WITHOUT_GUESS),
-    })),
-  );
+    content: toSearchText(question.content, WITHOUT_GUESS),
+    names: toSearchText(question.names, WITHOUT_GUESS),
+  }));
+  const rows = await repository.listLexemes(db, texts);
   const words = questions.map(() => ({ lexemes: [] as string[], names: [] as string[] }));
   for (const { position, lexeme, isName } of rows) {
     const { lexemes, names } = words[position - 1]!;

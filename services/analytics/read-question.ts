@@ -1,6 +1,7 @@
 import { stopWordsFor } from '../../adapters/llm/stop-words.ts';
 import { questionTerms } from '../../adapters/llm/terms.ts';
 import { isAboutSomething, subjectOf } from '../../core/analytics/subject.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { refersBack } from '../conversations/answering/follow-up.ts';
 import { contentOf } from '../knowledge/search-question.ts';
 
@@ -27,6 +28,8 @@ export interface ReadQuestion {
   names: string;
 }
 
+/** What a message asks stands at its beginning, and words cost time by their number. */
+const MOST_READ = 1000;
 /** With fewer words of its own, a message that goes on from another says too little alone. */
 const FEWEST_OWN_WORDS = 2;
 
@@ -36,7 +39,7 @@ const FEWEST_OWN_WORDS = 2;
  */
 export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   if (turn.optionId !== null || (turn.isAskedFor && !turn.isOfDocuments)) return null;
-  const subject = subjectOf(turn.content.replaceAll('\0', ' '));
+  const subject = subjectOf(cutText(turn.content, MOST_READ).replaceAll('\0', ' '));
   const terms = questionTerms(subject);
   const stopWords = stopWordsFor(terms.map(({ text }) => text));
   const telling = terms.filter(({ text }) => !stopWords.has(text));

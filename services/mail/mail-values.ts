@@ -1,4 +1,4 @@
-import { cutText } from '../../core/text/cut-text.ts';
+import { abridged } from '../../core/text/cut-text.ts';
 
 /** What the placeholders of a template stand for. */
 export type MailValues = Record<string, string>;
@@ -29,7 +29,7 @@ function toText(value: unknown, timeZone: string): string {
   if (value instanceof Date) return timeText(value, timeZone);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   const line = String(value).replace(UNPRINTABLE, ' ').trim();
-  return line.length > MAX_LENGTH ? `${cutText(line, MAX_LENGTH - 1)}…` : line;
+  return abridged(line, MAX_LENGTH);
 }
 
 function timeText(time: Date, timeZone: string): string {

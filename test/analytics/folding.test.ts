@@ -82,8 +82,43 @@ describe('the figures of analytics', () => {
     assert.equal((await readOverview(org.client)).conversations, 0);
     await fold(parley);
     assert.equal((await readOverview(org.client)).sessions, 0);
-    const left = await parley.database.sql('SELECT FROM analytics_rollups WHERE bot_id = $1', [org.bot.id]);
+    const left = await parley.database.sql('SELECT FROM analytics_rollups WHERE org_id = $1', [org.orgId]);
     assert.deepEqual(left, []);
+  });
+
+  it('getAnalyticsOverview: keep no rows for quarters and days that come to nothing, and begin them anew', async () => {
+    const org = await buildActiveBot(parley);
+    const countRollups = async () => {
+      const rows = await parley.database.sql('SELECT FROM analytics_rollups WHERE org_id = $1', [org.orgId]);
+      return rows.length;
+    };
+    const visit = async () => {
+      const { id, token, path } = await buildVisitor(org.bot.public_key);
+      await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });
+      await parley.database.sql(
+        "UPDATE conversations SET created_at = date_trunc('day', now()) WHERE id = $1",
+        [id],
+      );
+      await parley.database.sql(
+        "UPDATE messages SET created_at = date_trunc('day', now()) WHERE conversation_id = $1",
+        [id],
+      );
+      return id;
+    };
+    const ids = [await visit(), await visit()];
+    await fold(parley);
+    const rows = await countRollups();
+    await org.client.delete(`/api/conversations/${ids[0]!}`);
+    await Promise.all([fold(parley), fold(other)]);
+    assert.equal(await countRollups(), rows);
+    await org.client.delete(`/api/conversations/${ids[1]!}`);
+    await Promise.all([fold(parley), fold(other)]);
+    assert.equal(await countRollups(), 0);
+    assert.equal((await readOverview(org.client)).sessions, 0);
+    await visit();
+    await fold(parley);
+    assert.equal(await countRollups(), rows);
+    await assertRecounted(parley, org);
   });
 
   it('getAnalyticsOverview: follow requests, answers and conversations whose times are corrected', async () => {

@@ -59,6 +59,18 @@ describe('listTopQuestions', () => {
     assert.deepEqual([found!.asked, found!.unanswered, found!.conversation_ids], [2, 1, [conversationId]]);
   });
 
+  it('shows at most 500 characters of a question, with an ellipsis where that is its beginning', async () => {
+    const { ask, list } = await build();
+    const fits = 'Do you repair tandems?'.padEnd(500, '!');
+    await ask(fits, { at: daysBefore(1) });
+    await groupAll(parley);
+    assert.equal((await list())[0]!.question, fits);
+    await ask(`Do you repair tandems?${'😀'.repeat(9000)}`, { at: NOON });
+    await groupAll(parley);
+    const [found] = await list();
+    assert.deepEqual([found!.asked, found!.question], [2, `Do you repair tandems?${'😀'.repeat(238)}…`]);
+  });
+
   it('puts first what was unanswered most often, or asked; of equals, what was asked more, and always in the same order', async () => {
     const { ask, list } = await build();
     for (const [question, asked, unanswered] of [

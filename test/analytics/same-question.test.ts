@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAboutSomething, subjectOf } from '../../core/analytics/subject.ts';
-import { likeness, sizesAlike, soughtBy } from '../../core/analytics/same-question.ts';
+import { likeness, soughtBy } from '../../core/analytics/same-question.ts';
 import { readQuestion } from '../../services/analytics/read-question.ts';
 
 const words = (text: string, names = '') => ({
@@ -53,14 +53,7 @@ describe('the same question', () => {
     );
   });
 
-  it('is looked for among those of about as many words, by its rarest ones', () => {
-    assert.deepEqual([1, 2, 3, 5, 10].map(sizesAlike), [
-      { least: 1, most: 1 },
-      { least: 2, most: 2 },
-      { least: 3, most: 5 },
-      { least: 3, most: 8 },
-      { least: 6, most: 16 },
-    ]);
+  it('is looked for among those of a few words more or less, by its rarest ones', () => {
     const counts = new Map([
       ['open', 90],
       ['hour', 80],
@@ -68,8 +61,23 @@ describe('the same question', () => {
       ['berlin', 3],
     ]);
     const countOf = (lexeme: string) => counts.get(lexeme) ?? 0;
-    assert.deepEqual(soughtBy(['open', 'hour', 'shop', 'berlin'], countOf), ['berlin', 'shop', 'hour']);
-    assert.deepEqual(soughtBy(['open', 'hour', 'new'], countOf), ['new']);
+    assert.deepEqual(soughtBy(['open', 'hour', 'shop', 'berlin'], countOf), [
+      { lexeme: 'berlin', least: 5, most: 6 },
+      { lexeme: 'berlin', least: 3, most: 3 },
+      { lexeme: 'shop', least: 3, most: 3 },
+      { lexeme: 'hour', least: 3, most: 3 },
+    ]);
+    assert.deepEqual(soughtBy(['open', 'hour', 'new'], countOf), [{ lexeme: 'new', least: 4, most: 5 }]);
+    assert.deepEqual(soughtBy(['open', 'hour'], countOf), []);
+    assert.deepEqual(
+      soughtBy('a b c d e f g h i j'.split(' '), countOf).map(({ least, most }) => [least, most]),
+      [
+        [11, 16],
+        [6, 9],
+        [6, 9],
+        [6, 9],
+      ],
+    );
   });
 });
 

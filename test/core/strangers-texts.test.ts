@@ -16,6 +16,8 @@ import {
 import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
 import { headline } from '../../services/conversations/enrichment/enrichment-reply.ts';
 import { firstWords } from '../../services/knowledge/document-title.ts';
+import { subjectOf } from '../../core/analytics/subject.ts';
+import { readQuestion as readAskedQuestion } from '../../services/analytics/read-question.ts';
 import { readQuestion } from '../../services/knowledge/full-text-search.ts';
 import { languageDetector } from '../../services/knowledge/language.ts';
 import { toMailValues } from '../../services/mail/mail-values.ts';
@@ -57,6 +59,9 @@ const readers: Record<string, (text: string) => unknown> = {
   'fields that a model has found': (text) =>
     fittingValues(fields, { email: 'a@b.c', phone: '12345', text }, text),
   'a question to search for': readQuestion,
+  'what a question is about': subjectOf,
+  'a question to be counted': (content) =>
+    readAskedQuestion({ content, optionId: null, isAskedFor: false, isOfDocuments: true, isLater: true }),
   'a question to be answered by quotes': (text) => findQuotes(text, passages),
   'a passage to be quoted': (text) => findQuotes('When can a bicycle be returned?', [passageOf(text)]),
   'a sentence to be cited for': (text) => bestSentence(text, passages[0]!),
