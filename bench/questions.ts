@@ -136,7 +136,8 @@ async function timed(installation: Installation, path: string): Promise<number> 
 
 /** Messages that are answered now, grouped batch by batch. */
 async function measurePace(db: Database, botId: string): Promise<Figure> {
-  const rows = `FROM bots, generate_series(${FIRST_NEW}, ${CONVERSATIONS + NEW_QUESTIONS}) n WHERE id = $1`;
+  const numbers = `generate_series(${FIRST_NEW}, ${CONVERSATIONS + NEW_QUESTIONS}) n`;
+  const rows = `FROM bots, ${numbers} WHERE id = $1`;
   await db.sql(
     `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id)
      SELECT ${ID('conversation', 'n')}, org_id, id, 'v-' || n, ${ID('browser', 'n')} ${rows}`,
@@ -144,7 +145,8 @@ async function measurePace(db: Database, botId: string): Promise<Figure> {
   );
   await db.sql(
     `INSERT INTO messages (id, org_id, conversation_id, role, content)
-     SELECT ${ID('message', 'n')}, org_id, ${ID('conversation', 'n')}, 'user', ${TEXT(DRAWN)} ${rows}`,
+     SELECT ${ID('message', 'n')}, org_id, ${ID('conversation', 'n')}, 'user', ${TEXT('question')}
+     FROM bots, (SELECT n, ${DRAWN} AS question FROM ${numbers} OFFSET 0) drawn WHERE id = $1`,
     [botId],
   );
   await db.sql(
