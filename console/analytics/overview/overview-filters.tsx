@@ -2,7 +2,7 @@ import { BotFilter } from '../../bots/bot-filter.tsx';
 import type { DayRange } from '../../bookings/day-range.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
-import { CUSTOM, USUAL_DAYS } from './overview-range.ts';
+import { chosenIn, CUSTOM, ranges } from './overview-range.ts';
 
 export interface OverviewFiltersProps {
   filters: Record<string, string>;
@@ -12,16 +12,8 @@ export interface OverviewFiltersProps {
   onChange(changed: Record<string, string>): void;
 }
 
-const ranges = [
-  ['7', 'Last 7 days'],
-  [USUAL_DAYS, 'Last 30 days'],
-  ['92', 'Last 92 days'],
-  ['365', 'Last 365 days'],
-  [CUSTOM, 'From day to day'],
-] as const;
-
 export function OverviewFilters({ filters, range, zone, problems, onChange }: OverviewFiltersProps) {
-  const days = filters['days'] ?? USUAL_DAYS;
+  const days = chosenIn(filters);
   return (
     <div class="filters" role="search">
       <SelectField

@@ -1,23 +1,35 @@
 import { addDays, type LocalDate } from '../../../core/local-time.ts';
 import { isDay, momentsOf, type DayRange } from '../../bookings/day-range.ts';
 
-export const USUAL_DAYS = '30';
 export const CUSTOM = 'custom';
+const USUAL = '30';
+
+/** What there is to choose from; the numbers are days, the present one among them. */
+export const ranges = [
+  ['7', 'Last 7 days'],
+  [USUAL, 'Last 30 days'],
+  ['92', 'Last 92 days'],
+  ['365', 'Last 365 days'],
+  [CUSTOM, 'From day to day'],
+] as const;
 
 /** As many days as the API has figures for at once, and as it has figures of each for. */
 const MOST_DAYS = 366;
 const MOST_SHOWN_DAYS = 92;
 const DAY_MS = 86_400_000;
 
+/** The one of them that an address names; the usual one where it names none that there is. */
+export function chosenIn({ days }: Record<string, string>): string {
+  return ranges.find(([range]) => range === days)?.[0] ?? USUAL;
+}
+
 /** What an address names: the last days, or those from one to another. */
-export function rangeIn(
-  { days = USUAL_DAYS, from, until }: Record<string, string>,
-  today: LocalDate,
-): DayRange {
-  if (days === CUSTOM)
-    return { from: isDay(from) ? from : addDays(today, -29), until: isDay(until) ? until : today };
-  const count = Math.min(Math.max(Number(days) || 1, 1), MOST_DAYS);
-  return { from: addDays(today, 1 - Math.floor(count)), until: today };
+export function rangeIn(filters: Record<string, string>, today: LocalDate): DayRange {
+  const chosen = chosenIn(filters);
+  const usual = { from: addDays(today, 1 - Number(USUAL)), until: today };
+  if (chosen !== CUSTOM) return { from: addDays(today, 1 - Number(chosen)), until: today };
+  const { from, until } = filters;
+  return { from: isDay(from) ? from : usual.from, until: isDay(until) ? until : usual.until };
 }
 
 export function problemWith(range: DayRange): string | undefined {

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { chosenIn, rangeIn } from '../../console/analytics/overview/overview-range.ts';
+
+const TODAY = '2026-03-31';
+
+describe('the range of the overview of analytics', () => {
+  it('is the last thirty days where the address names none that there is', () => {
+    assert.equal(chosenIn({}), '30');
+    for (const days of ['', '366', '-1', 'week', '__proto__'])
+      assert.deepEqual(
+        [chosenIn({ days }), rangeIn({ days }, TODAY)],
+        ['30', { from: '2026-03-02', until: TODAY }],
+      );
+  });
+
+  it('has as many days as are chosen, the present one among them', () => {
+    assert.deepEqual(rangeIn({ days: '7' }, TODAY), { from: '2026-03-25', until: TODAY });
+    assert.deepEqual(rangeIn({ days: '365' }, TODAY), { from: '2025-04-01', until: TODAY });
+  });
+
+  it('is from day to day where both are dates, and the usual one in place of what is none', () => {
+    const custom = { days: 'custom', from: '2026-01-01', until: '2026-01-31' };
+    assert.deepEqual(rangeIn(custom, TODAY), { from: '2026-01-01', until: '2026-01-31' });
+    assert.deepEqual(rangeIn({ ...custom, from: 'soon' }, TODAY), {
+      from: '2026-03-02',
+      until: '2026-01-31',
+    });
+  });
+});
