@@ -22,6 +22,7 @@ describe('queuesWithoutWorker', () => {
       'nobody-models',
       'nobody-mail',
       'nobody-calendar',
+      'nobody-billing',
       'nobody-messages',
     ]);
   });
