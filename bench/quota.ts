@@ -51,6 +51,8 @@ async function measure(installation: Installation, db: Database): Promise<Round[
     for (const kind of order) {
       const tier = kind === 'limited' ? 'business' : 'enterprise';
       await db.sql('UPDATE orgs SET plan_tier = $1', [tier]);
+      // What was counted under a limit is counted to the end of the month.
+      await db.sql('DELETE FROM plan_months');
       // The first turn of a plan counts what there was.
       await sayTo(installation.apiUrl, visitors[0]!);
       rates[kind] = await turnsPerSecond(installation.apiUrl, visitors);

@@ -3,8 +3,9 @@ import { addDays } from './local-time.ts';
 import type { DayRange } from './months.ts';
 
 const USUAL_DAYS = 30;
-/** Nothing was used before; databases know no year 0. */
+/** The days that can be asked about: databases know no year 0, and days of years with five digits have another form. */
 export const FIRST_DAY = '2000-01-01';
+export const LAST_DAY = '9998-12-31';
 
 /**
  * The days from `from` to `to`, both counted; without them, thirty days up to today.
@@ -16,6 +17,9 @@ export function rangeOfDays(
   today: string,
   most: number,
 ): DayRange {
+  for (const field of ['from', 'to'] as const)
+    if ((asked[field] ?? FIRST_DAY) > LAST_DAY)
+      throw invalidField(field, `must be ${LAST_DAY} or earlier`, 'query');
   const last = asked.to ?? (asked.from !== undefined && asked.from > today ? asked.from : today);
   const from = asked.from ?? addDays(last, 1 - USUAL_DAYS);
   if (from < FIRST_DAY)

@@ -63,6 +63,7 @@ import { AlertInbound, AlertProvider } from './alerts/alert-provider.entity.ts';
 import { AlertPolicy } from './alerts/alert-policy.entity.ts';
 import { AnsweredChallenge, RecoveryCode, TotpSecret } from './accounts/totp-secret.entity.ts';
 import { PlanMonth } from './usage/plan-month.entity.ts';
+import { PlanNotice } from './usage/plan-notice.entity.ts';
 import { UsageDay } from './usage/usage-day.entity.ts';
 import { UsageDelta } from './usage/usage-delta.entity.ts';
 import { User } from './accounts/user.entity.ts';
@@ -214,6 +215,7 @@ export const entities = [
   UsageDelta,
   UsageDay,
   PlanMonth,
+  PlanNotice,
   Org,
   OutboxRow,
   QuestionBackfill,

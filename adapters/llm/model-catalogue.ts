@@ -42,6 +42,9 @@ export function parsePrices(modelPrices: string): PriceTable {
   return JSON.parse(modelPrices) as PriceTable;
 }
 
+/** Of US dollars, as sums and rows keep them. */
+const PLACES = 1e8;
+
 /** US dollars of one answer, or null where the tokens or the price are unknown. A dated snapshot costs what its family costs. */
 export function priceOf(
   model: string,
@@ -52,5 +55,7 @@ export function priceOf(
   const name = [model, modelFamily(model)].find((candidate) => Object.hasOwn(prices, candidate));
   const price = name === undefined ? undefined : prices[name];
   if (!price || inputTokens === null || outputTokens === null) return null;
-  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+  return (
+    Math.round(((inputTokens * price.input + outputTokens * price.output) / 1_000_000) * PLACES) / PLACES
+  );
 }

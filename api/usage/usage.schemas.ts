@@ -5,14 +5,16 @@ import { CalendarDay, DateTime, Nullable, OneOf, Strict, Uuid } from '../http/sc
 
 const IncludeChildren = Type.Boolean({
   default: false,
-  description: 'Also of the workspaces below this one.',
+  description:
+    'Also of the workspaces below this one; for the workspace that pays, of those that were deleted as well.',
 });
 
 export const UsageQuery = Strict({
   month: Type.Optional(
     Type.String({
       pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
-      description: 'A month of UTC; the present one by default. One that is to come has used nothing.',
+      description:
+        'A month of UTC until 9998-12; the present one by default. One that is to come has used nothing.',
       examples: ['2026-09'],
     }),
   ),
@@ -27,7 +29,9 @@ export const UsageDayQuery = Strict({
       description: 'What is told apart. Without it there is one row a day, also where nothing was used.',
     }),
   ),
-  bot_id: Type.Optional(Uuid('Only of this bot, which may be deleted; an id of no bot finds nothing.')),
+  bot_id: Type.Optional(
+    Uuid('Only of this bot, which may be deleted; an id of no bot of the workspaces has used nothing.'),
+  ),
   include_children: Type.Optional(IncludeChildren),
 });
 
@@ -55,16 +59,18 @@ export const UsageSummary = Type.Object(
     alerts: Count('Messages that were sent in messaging apps.'),
     messages_left: Nullable(
       Int64(
-        'What is left of the month’s messages for all whom the same workspace pays for, without top-ups; null where nothing limits them.',
+        'What is left of the present month’s messages for all whom the workspace pays for, without top-ups; null for another month, where nothing limits them, and where another workspace pays.',
       ),
     ),
     topup_credits_left: Nullable(
-      Int64('Messages of top-ups; null where nothing limits messages, or another workspace pays.'),
+      Int64(
+        'Messages of top-ups that there are now; null where nothing limits messages, or another workspace pays.',
+      ),
     ),
     limits: Limits,
     exceeded: Type.Array(OneOf(limitNames, { description: 'Name of a limit.' }), {
       description:
-        'Limits of a month that are used up, top-ups included, and others that more is kept of than the plan has.',
+        'Limits of the present month that are used up, top-ups included, and others that more is kept of than the plan has; empty for another month.',
     }),
   },
   { $id: 'UsageSummary', description: 'What was used in a month, and what the plan has.' },

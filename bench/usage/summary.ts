@@ -42,15 +42,15 @@ async function fill(db: Database, botId: string): Promise<void> {
     [botId],
   );
   await db.sql(
-    `INSERT INTO usage_days (id, org_id, day, bot_id, model, messages, input_tokens, output_tokens, cost_usd)
-     SELECT gen_random_uuid(), org_id, now()::date - day, md5('bot ' || b)::uuid, 'model ' || m, 18, 21000, 900, 0.0042
+    `INSERT INTO usage_days (id, payer_id, org_id, day, bot_id, model, messages, input_tokens, output_tokens, cost_usd)
+     SELECT gen_random_uuid(), org_id, org_id, now()::date - day, md5('bot ' || b)::uuid, 'model ' || m, 18, 21000, 900, 0.0042
      FROM bots, generate_series(0, ${DAYS - 1}) AS day, generate_series(1, ${BOTS}) AS b, generate_series(1, ${MODELS}) AS m
      WHERE id = $1`,
     [botId],
   );
   await db.sql(
-    `INSERT INTO usage_changes (id, org_id, day, bot_id, messages)
-     SELECT gen_random_uuid(), org_id, now()::date, md5('bot ' || n % ${BOTS})::uuid, 1
+    `INSERT INTO usage_changes (id, payer_id, org_id, day, bot_id, messages)
+     SELECT gen_random_uuid(), org_id, org_id, now()::date, md5('bot ' || n % ${BOTS})::uuid, 1
      FROM bots, generate_series(1, 3000) AS n WHERE id = $1`,
     [botId],
   );

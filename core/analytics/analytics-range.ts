@@ -1,5 +1,6 @@
 import { invalidField } from '../errors/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../local-clock.ts';
+import { LAST_DAY } from '../day-range.ts';
 import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-time.ts';
 
 /** What figures are kept by: clocks of all zones are ahead of UTC by some number of these. */
@@ -9,6 +10,8 @@ const USUAL_DAYS = 30;
 export const MOST_DAYS = 366;
 /** More have no figures of their own. */
 export const MOST_SHOWN_DAYS = 92;
+
+const END = Date.parse(addDays(LAST_DAY, 1));
 
 /** As callers give it. */
 export interface AskedAnalyticsRange {
@@ -123,5 +126,6 @@ export function localDaysOf(stretch: Stretch, zone: string): LocalDay[] | null {
 function timeOf(field: string, text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time)) throw invalidField(field, 'must be a time', 'query');
+  if (time >= END) throw invalidField(field, `must be ${LAST_DAY} (UTC) or earlier`, 'query');
   return time;
 }

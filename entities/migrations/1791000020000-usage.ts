@@ -13,11 +13,13 @@ export class Usage1791000020000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE "usage_changes" (
-      "org_id" uuid NOT NULL, "day" date NOT NULL, "id" uuid NOT NULL, "bot_id" uuid, "model" text, ${FIGURES},
-      CONSTRAINT "pk_usage_changes" PRIMARY KEY ("org_id", "day", "id"))`);
+      "payer_id" uuid NOT NULL, "day" date NOT NULL, "id" uuid NOT NULL, "org_id" uuid NOT NULL, "bot_id" uuid, "model" text, ${FIGURES},
+      CONSTRAINT "pk_usage_changes" PRIMARY KEY ("payer_id", "day", "id"))`);
     await runner.query(`CREATE TABLE "usage_days" (
-      "id" uuid NOT NULL, "org_id" uuid NOT NULL, "day" date NOT NULL, "bot_id" uuid, "model" text, ${FIGURES},
-      CONSTRAINT "pk_usage_days" PRIMARY KEY ("id"))`);
+      "id" uuid NOT NULL, "payer_id" uuid NOT NULL, "org_id" uuid NOT NULL, "day" date NOT NULL, "bot_id" uuid, "model" text, ${FIGURES},
+      CONSTRAINT "pk_usage_days" PRIMARY KEY ("id"),
+      CONSTRAINT "fk_usage_days_payer_id" FOREIGN KEY ("payer_id") REFERENCES "orgs"("id") ON DELETE CASCADE)`);
+    await runner.query(`CREATE INDEX "ix_usage_days_payer" ON "usage_days" ("payer_id", "day")`);
     await runner.query(
       `CREATE UNIQUE INDEX "uq_usage_days" ON "usage_days" ("org_id", "day", "bot_id", "model") NULLS NOT DISTINCT`,
     );
@@ -26,25 +28,20 @@ export class Usage1791000020000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TRIGGER "forget_plan_months" ON "orgs"`);
-    await runner.query(`DROP FUNCTION forget_plan_months`);
-    await runner.query(`DROP TABLE "plan_months", "usage_days", "usage_changes"`);
+    await runner.query(`DROP TABLE "plan_notices", "plan_months", "usage_days", "usage_changes"`);
   }
 
-  /** Another plan counts anew: while messages were not limited, nobody has counted them. */
   async #planMonths(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE "plan_months" (
       "payer_id" uuid NOT NULL, "month" date NOT NULL,
-      "messages" integer NOT NULL DEFAULT '0', "told_percent" integer NOT NULL DEFAULT '0',
+      "messages" integer NOT NULL DEFAULT '0', "paid_messages" integer NOT NULL DEFAULT '0',
+      "recount_at" TIMESTAMP(3) WITH TIME ZONE,
       CONSTRAINT "pk_plan_months" PRIMARY KEY ("payer_id", "month"),
       CONSTRAINT "fk_plan_months_payer_id" FOREIGN KEY ("payer_id") REFERENCES "orgs"("id") ON DELETE CASCADE)`);
-    await runner.query(`CREATE FUNCTION forget_plan_months() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        DELETE FROM plan_months WHERE payer_id = NEW.id;
-        RETURN NULL;
-      END $$`);
-    await runner.query(`CREATE TRIGGER "forget_plan_months" AFTER UPDATE OF plan_tier ON orgs FOR EACH ROW
-      WHEN (NEW.id = NEW.payer_id AND NEW.plan_tier <> OLD.plan_tier) EXECUTE FUNCTION forget_plan_months()`);
+    await runner.query(`CREATE TABLE "plan_notices" (
+      "payer_id" uuid NOT NULL, "month" date NOT NULL, "message_limit" integer NOT NULL, "percent" integer NOT NULL,
+      CONSTRAINT "pk_plan_notices" PRIMARY KEY ("payer_id", "month", "message_limit", "percent"),
+      CONSTRAINT "fk_plan_notices_payer_id" FOREIGN KEY ("payer_id") REFERENCES "orgs"("id") ON DELETE CASCADE)`);
   }
 
   /**
@@ -82,8 +79,8 @@ export class Usage1791000020000 implements MigrationInterface {
         UNION ALL SELECT org_id, day, bot_id, model, 0, input, output, coalesce(cost, 0) FROM answered
         UNION ALL SELECT org_id, day, bot_id, NULL, 0, input, output, cost FROM besides WHERE input > 0 OR output > 0 OR cost > 0
       )
-      INSERT INTO usage_days (id, org_id, day, bot_id, model, messages, input_tokens, output_tokens, cost_usd)
-      SELECT gen_random_uuid(), org_id, day, bot_id, model, sum(messages), sum(input), sum(output), sum(cost)
-      FROM used GROUP BY org_id, day, bot_id, model`);
+      INSERT INTO usage_days (id, payer_id, org_id, day, bot_id, model, messages, input_tokens, output_tokens, cost_usd)
+      SELECT gen_random_uuid(), o.payer_id, o.id, day, bot_id, model, sum(messages), sum(input), sum(output), sum(cost)
+      FROM used JOIN orgs o ON o.id = used.org_id GROUP BY o.id, day, bot_id, model`);
   }
 }

@@ -10,17 +10,18 @@ export class UsageOfAlerts1791000021000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE FUNCTION note_sent_alert() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        INSERT INTO usage_changes (org_id, day, id, alerts)
-        VALUES (NEW.org_id, (now() AT TIME ZONE 'UTC')::date, gen_random_uuid(), 1);
+        INSERT INTO usage_changes (payer_id, day, id, org_id, alerts)
+        SELECT payer_id, (now() AT TIME ZONE 'UTC')::date, gen_random_uuid(), id, 1 FROM orgs WHERE id = NEW.org_id;
         RETURN NULL;
       END $$`);
     await runner.query(`CREATE TRIGGER "note_sent_alert" AFTER UPDATE OF state ON alert_messages FOR EACH ROW
       WHEN (OLD.state IN ('pending', 'sending') AND NEW.state IN ('accepted', 'delivered', 'read', 'kept')
         AND OLD.provider_id IS NULL AND NEW.counted_on IS NOT NULL)
       EXECUTE FUNCTION note_sent_alert()`);
-    await runner.query(`INSERT INTO usage_changes (org_id, day, id, alerts)
-      SELECT org_id, (coalesce(finished_at, created_at) AT TIME ZONE 'UTC')::date, gen_random_uuid(), count(*) FROM alert_messages
-      WHERE state IN ('accepted', 'delivered', 'read', 'kept') AND counted_on IS NOT NULL GROUP BY 1, 2`);
+    await runner.query(`INSERT INTO usage_changes (payer_id, day, id, org_id, alerts)
+      SELECT o.payer_id, (coalesce(m.finished_at, m.created_at) AT TIME ZONE 'UTC')::date, gen_random_uuid(), o.id, count(*)
+      FROM alert_messages m JOIN orgs o ON o.id = m.org_id
+      WHERE state IN ('accepted', 'delivered', 'read', 'kept') AND counted_on IS NOT NULL GROUP BY o.id, 2`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

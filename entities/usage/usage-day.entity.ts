@@ -1,12 +1,18 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Counter, Id, NullableText } from '../../database/columns.ts';
+import { Counter, Id, NullableText, Reference } from '../../database/columns.ts';
+import { Org } from '../team/org.entity.ts';
 import { Int64, UsedDollars } from './usage-columns.ts';
 
-/** What a bot has used of a model on a day of UTC, but for deltas that are not folded yet. */
+/**
+ * What a bot has used of a model on a day of UTC, but for deltas that are not folded yet. It outlives its bot and its workspace:
+ * the plan of the one that pays has been used.
+ */
 @Entity('usage_days')
 @Index('uq_usage_days', ['orgId', 'day', 'botId', 'model'], { unique: true })
+@Index('ix_usage_days_payer', ['payerId', 'day'])
 export class UsageDay {
   @Id('usage_days') id!: string;
+  @Reference('usage_days', 'payer_id', () => Org) payerId!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Column({ name: 'day', type: 'date' }) day!: string;
   @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;

@@ -6,14 +6,15 @@ const KEY = { primaryKeyConstraintName: 'pk_usage_changes' };
 
 /**
  * How much more or less was used: written with what has used it, and folded into the rows of its day each minute. Nobody waits
- * for a row that others change. It outlives its bot and conversation.
+ * for a row that others change. It outlives its workspace, as long as there is the one that pays.
  */
 @Entity('usage_changes')
 export class UsageDelta {
-  @PrimaryColumn({ name: 'org_id', type: 'uuid', ...KEY }) orgId!: string;
+  @PrimaryColumn({ name: 'payer_id', type: 'uuid', ...KEY }) payerId!: string;
   /** Of UTC. */
   @PrimaryColumn({ name: 'day', type: 'date', ...KEY }) day!: string;
   @PrimaryColumn({ name: 'id', type: 'uuid', ...KEY }) id!: string;
+  @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   /** Null for what belongs to no bot. */
   @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
   /** Null where no model was asked, or it is not known yet which. */

@@ -81,12 +81,12 @@ export interface CountedMessage {
 export class TurnRepository {
   /**
    * Locks conversations, then their bots, then accounts, until the transaction ends; returns those that there are.
-   * @param tiers plans of payers whose accounts are locked
+   * @param tiers plans of payers whose accounts are locked, as are those of payers whose month is counted already; null for none
    */
   lock(
     db: Database,
     conversationIds: readonly string[],
-    tiers: readonly PlanTier[] = [],
+    tiers: readonly PlanTier[] | null = null,
   ): Promise<LockedConversation[]> {
     return db.run(LOCK_CONVERSATIONS, [[...new Set(conversationIds)], tiers]);
   }

@@ -33,7 +33,7 @@ export interface TurnState {
   /** Of the workspace; null where the conversation is gone. */
   payerId: string | null;
   planTier: PlanTier | null;
-  /** Messages of the payer's whole hierarchy this month; null where they are not counted so far. */
+  /** Messages of the payer's whole hierarchy this month that top-ups have not paid for; null where they are not counted so far. */
   planUsed: number | null;
   /** The payer's messages of top-ups. */
   creditsLeft: number;
@@ -68,7 +68,8 @@ const MOST_TOKENS = 2147483647;
 
 /**
  * Rows are locked in the order conversation, bot, account, each by id: statements that overlap wait, and never deadlock.
- * $1 ids of conversations, $2 plans: the accounts of those who have one of them are locked
+ * $1 ids of conversations, $2 plans: the accounts of those who have one of them are locked, and of those whose messages of the
+ * month are counted already; null for none
  */
 export const LOCK_CONVERSATIONS = statement<LockedConversation>({
   name: 'lock-conversations',
@@ -84,7 +85,9 @@ export const LOCK_CONVERSATIONS = statement<LockedConversation>({
       'SELECT "botId" AS bot_id FROM locked',
     )}, payer AS MATERIALIZED (
       SELECT DISTINCT ${o.as('payerId')} FROM bot JOIN ${o.from} ON ${o('id')} = bot."orgId"
-      WHERE ${o('planTier')} = ANY($2) ORDER BY "payerId"
+      WHERE ${o('planTier')} = ANY($2::text[])
+        OR ($2 IS NOT NULL AND EXISTS (SELECT FROM ${p.from} WHERE ${p('payerId')} = ${o('payerId')} AND ${p('month')} = ${MONTH}))
+      ORDER BY "payerId"
     ), account AS MATERIALIZED (
       SELECT ${a.as('orgId')} FROM ${a.from}
       WHERE ${a('orgId')} IN (SELECT "payerId" FROM payer) ORDER BY ${a('orgId')} FOR NO KEY UPDATE
@@ -102,7 +105,7 @@ export const TURN_STATES = statement<TurnState>({
   isPrepared: true,
   text: `
     SELECT coalesce(${u('messages')}, 0) AS used, ${m('id')} IS NOT NULL AS "isKnown", ${NOW} AS at, ${TODAY} AS day,
-      ${o.as('payerId', 'planTier')}, ${p('messages')} AS "planUsed", coalesce(${a('creditsLeft')}, 0) AS "creditsLeft"
+      ${o.as('payerId', 'planTier')}, ${p('messages')} - ${p('paidMessages')} AS "planUsed", coalesce(${a('creditsLeft')}, 0) AS "creditsLeft"
     FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS asked (conversation_id, client_id, position)
     LEFT JOIN ${c.from} ON ${c('id')} = asked.conversation_id
     LEFT JOIN ${u.from} ON ${u('botId')} = ${c('botId')} AND ${u('month')} = ${MONTH}
@@ -196,7 +199,9 @@ export const COUNT_MESSAGES = statement({
     ), admitted AS (
       SELECT * FROM unnest($18::uuid[], $19::date[], $20::int[], $21::int[]) AS n (payer_id, day, messages, credits)
     ), of_plan AS (
-      UPDATE ${p.from} SET ${p.bare('messages')} = ${p('messages')} + n.messages FROM admitted n
+      UPDATE ${p.from} SET ${p.bare('messages')} = ${p('messages')} + n.messages,
+        ${p.bare('paidMessages')} = ${p('paidMessages')} + n.credits
+      FROM admitted n
       WHERE ${p('payerId')} = n.payer_id AND ${p('month')} = date_trunc('month', n.day)::date
     ), of_credits AS (
       UPDATE ${a.from} SET ${a.bare('creditsLeft')} = ${a('creditsLeft')} - n.credits FROM admitted n

@@ -42,11 +42,12 @@ export const LEFT_BY_ORG = [
   DeletedConversation,
   EventCount,
   InboxDelta,
-  UsageDelta,
-  UsageDay,
   Invitation,
   MailRow,
 ];
+
+/** What it has used stays used for the plan of the workspace that pays, and goes with that one. */
+const LEFT_BY_PAYER = [UsageDelta, UsageDay];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 
@@ -85,8 +86,11 @@ export class OrgPurgeRepository {
         prefix: `user:${orgId}:`,
       })
       .execute();
-    for (const entity of LEFT_BY_ORG)
-      await deleteInBatches(db, { entity, where: 'org_id = $1', batchSize: BATCH }, [orgId], signal);
+    const left = [
+      ...LEFT_BY_ORG.map((entity) => ({ entity, where: 'org_id = $1' })),
+      ...LEFT_BY_PAYER.map((entity) => ({ entity, where: 'payer_id = $1' })),
+    ];
+    for (const doomed of left) await deleteInBatches(db, { ...doomed, batchSize: BATCH }, [orgId], signal);
   }
 
   countCalendars({ db, orgId }: OrgScope): Promise<number> {

@@ -40,9 +40,9 @@ const counts: Record<HoldingKind, string> = {
   seats: count('count(*)', `(${PEOPLE}) people`),
 };
 
-/** $1 workspaces */
-export const HOLDINGS = statement<Holdings>({
+/** $1 workspaces, $2 which kinds are counted; of the others there is null */
+export const HOLDINGS = statement<Record<HoldingKind, number | null>>({
   name: 'holdings',
   because: 'People who are members and those who are invited are counted once: UNION below an aggregate.',
-  text: `SELECT ${holdingKinds.map((kind) => `${counts[kind]} AS ${kind}`).join(', ')}`,
+  text: `SELECT ${holdingKinds.map((kind) => `CASE WHEN '${kind}' = ANY($2::text[]) THEN ${counts[kind]} END AS ${kind}`).join(', ')}`,
 });

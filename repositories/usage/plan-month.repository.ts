@@ -1,36 +1,63 @@
-import { In, LessThan } from 'typeorm';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Database } from '../../database/database.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
+import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 
 export interface UsedPlan {
   payerId: string;
   planTier: PlanTier;
   /** The first day. */
   month: string;
+  /** Of the limit: those that top-ups have paid for are apart. */
   messages: number;
   creditsLeft: number;
 }
 
+type CountedMonth = Pick<PlanMonth, 'payerId' | 'month' | 'messages'>;
+
 const THIS_MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
+/** Longer than transactions may take. */
+const RECOUNT_AT = "now() + interval '2 minutes'";
 
 type JoinedMonth = PlanMonth & { org: Org; account: BillingAccount | null };
 
-/** Messages of hierarchies whose plans limit them. */
+/** Messages of hierarchies whose plans limit them, and who was told of them. */
 export class PlanMonthRepository {
-  isCounted(db: Database, payerId: string, month: string): Promise<boolean> {
-    return db.repository(PlanMonth).existsBy({ payerId, month });
+  find(db: Database, payerId: string, month: string): Promise<PlanMonth | null> {
+    return db.repository(PlanMonth).findOneBy({ payerId, month });
   }
 
-  async insert(db: Database, month: Pick<PlanMonth, 'payerId' | 'month' | 'messages'>): Promise<void> {
-    await insertOrIgnore(db.repository(PlanMonth), month);
+  async insert(db: Database, month: CountedMonth): Promise<void> {
+    await insertOrIgnore(db.repository(PlanMonth), { ...month, recountAt: () => RECOUNT_AT });
   }
 
-  /** Payers who have used so much of the month's messages, each once for the share; those that another sweep is at are left to it. */
-  async claimReached(
+  listToRecount(db: Database, most: number): Promise<PlanMonth[]> {
+    return db
+      .repository(PlanMonth)
+      .createQueryBuilder('month')
+      .where(`month.month = ${THIS_MONTH} AND month.recountAt <= now()`)
+      .orderBy('month.recountAt')
+      .limit(most)
+      .getMany();
+  }
+
+  /** To what a recount has found, if that is more. */
+  async raise(db: Database, { payerId, month, messages }: CountedMonth): Promise<void> {
+    await db
+      .repository(PlanMonth)
+      .createQueryBuilder()
+      .update()
+      .set({ messages: () => 'greatest(messages, :messages)', recountAt: null })
+      .where({ payerId, month })
+      .setParameters({ messages })
+      .execute();
+  }
+
+  /** Payers who have used so much of the month's messages and were not told of it. */
+  async listReached(
     db: Database,
     { tier, limit, percent, most }: { tier: PlanTier; limit: number; percent: number; most: number },
   ): Promise<UsedPlan[]> {
@@ -39,24 +66,35 @@ export class PlanMonthRepository {
       .createQueryBuilder('month')
       .innerJoinAndMapOne('month.org', Org, 'org', 'org.id = month.payerId AND org.deletedAt IS NULL')
       .leftJoinAndMapOne('month.account', BillingAccount, 'account', 'account.orgId = month.payerId')
-      .where({ toldPercent: LessThan(percent) })
-      .andWhere(`month.month = ${THIS_MONTH} AND org.planTier = :tier`, { tier })
-      .andWhere('month.messages >= CAST(:limit AS bigint) * :percent / 100.0', { limit, percent })
+      .leftJoin(
+        PlanNotice,
+        'notice',
+        'notice.payerId = month.payerId AND notice.month = month.month AND notice.limit = :limit AND notice.percent >= :percent',
+      )
+      .where(`month.month = ${THIS_MONTH} AND org.planTier = :tier AND notice.payerId IS NULL`, { tier })
+      .andWhere('month.messages - month.paidMessages >= CAST(:limit AS bigint) * :percent / 100.0', {
+        limit,
+        percent,
+      })
       .orderBy('month.payerId')
-      .setLock('pessimistic_write', undefined, ['month'])
-      .setOnLocked('skip_locked')
       .limit(most)
       .getMany();
-    const [first] = found;
-    if (!first) return [];
-    const payerId = In(found.map((month) => month.payerId));
-    await db.repository(PlanMonth).update({ payerId, month: first.month }, { toldPercent: percent });
-    return (found as JoinedMonth[]).map(({ org, account, month, messages }) => ({
+    return (found as JoinedMonth[]).map(({ org, account, month, messages, paidMessages }) => ({
       payerId: org.id,
       planTier: org.planTier,
       month,
-      messages,
+      messages: messages - paidMessages,
       creditsLeft: account?.creditsLeft ?? 0,
     }));
+  }
+
+  /** Returns whether nobody has told of it. */
+  async claimNotice(
+    db: Database,
+    { payerId, month }: UsedPlan,
+    { limit, percent }: Pick<PlanNotice, 'limit' | 'percent'>,
+  ): Promise<boolean> {
+    const notice = { payerId, month, limit, percent };
+    return (await insertOrIgnore(db.repository(PlanNotice), notice)) !== null;
   }
 }

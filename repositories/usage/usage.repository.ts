@@ -1,19 +1,8 @@
-import { In } from 'typeorm';
-import { newId } from '../../core/ids.ts';
 import type { DayRange } from '../../core/months.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
-import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
-import { FOLD_USAGE_DELTAS } from './usage-delta.sql.ts';
-import {
-  TODAY,
-  USED,
-  USED_BY_DAY,
-  USED_BY_HIERARCHY,
-  type UsageFigures,
-  type UsageRow,
-} from './usage.sql.ts';
+import { FOLD_USAGE_DELTAS, NOTE_USAGE, NOTED, type NewUsage } from './usage-delta.sql.ts';
+import { TODAY, USED, USED_BY_DAY, type UsageFigures, type UsageRow, type UsedBy } from './usage.sql.ts';
 
 export interface SeriesOptions extends DayRange {
   botId: string | null;
@@ -21,24 +10,24 @@ export interface SeriesOptions extends DayRange {
   limit: number;
 }
 
-type NewDelta = Partial<UsageFigures> & Pick<UsageDelta, 'botId' | 'model'> & { day?: string };
-
 /** What is used: sums of days and of deltas that are not folded yet. */
 export class UsageRepository {
-  /** @param delta of today, unless it names its day */
-  async insert({ db, orgId }: OrgScope, { day, ...delta }: NewDelta): Promise<void> {
-    const row = { ...delta, orgId, id: newId(), day: day ?? (() => "(now() AT TIME ZONE 'UTC')::date") };
-    await db.repository(UsageDelta).createQueryBuilder().insert().values(row).execute();
+  async insert({ db, orgId }: OrgScope, used: Omit<NewUsage, 'orgId'>): Promise<void> {
+    const delta = { ...used, orgId };
+    await db.run(
+      NOTE_USAGE,
+      NOTED.map((key) => [delta[key]]),
+    );
   }
 
-  async sum(db: Database, orgIds: readonly string[], { from, to }: DayRange): Promise<UsageFigures> {
-    const [sums] = await db.run(USED, [orgIds, from, to]);
+  async sum(db: Database, { payerId, orgIds }: UsedBy, { from, to }: DayRange): Promise<UsageFigures> {
+    const [sums] = await db.run(USED, [payerId, orgIds, from, to]);
     return sums!;
   }
 
-  async sumOfHierarchy(db: Database, payerId: string, { from, to }: DayRange): Promise<UsageFigures> {
-    const [sums] = await db.run(USED_BY_HIERARCHY, [payerId, from, to]);
-    return sums!;
+  /** Of all that a payer pays for. */
+  sumOfHierarchy(db: Database, payerId: string, range: DayRange): Promise<UsageFigures> {
+    return this.sum(db, { payerId, orgIds: null }, range);
   }
 
   /** The day (UTC) that it is for the database. */
@@ -47,18 +36,11 @@ export class UsageRepository {
     return row!.day;
   }
 
-  /** Whether a bot has used anything in one of the workspaces. */
-  async hasBot(db: Database, orgIds: readonly string[], botId: string): Promise<boolean> {
-    const where = { orgId: In(orgIds), botId };
-    return (
-      (await db.repository(UsageDay).existsBy(where)) || (await db.repository(UsageDelta).existsBy(where))
-    );
-  }
-
   /** Days with anything, one by one. */
-  listDays(db: Database, orgIds: readonly string[], options: SeriesOptions): Promise<UsageRow[]> {
+  listDays(db: Database, { payerId, orgIds }: UsedBy, options: SeriesOptions): Promise<UsageRow[]> {
     const { from, to, botId, groupBy, limit } = options;
-    return db.run(USED_BY_DAY, [orgIds, from, to, botId, groupBy === 'bot', groupBy === 'model', limit]);
+    const told = [groupBy === 'bot', groupBy === 'model'];
+    return db.run(USED_BY_DAY, [payerId, orgIds, from, to, botId, ...told, limit]);
   }
 
   /** Returns how many deltas there were among the next ones, `limit` at most. */

@@ -1,6 +1,5 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
-import { Org } from '../../entities/team/org.entity.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { figures } from './usage-delta.sql.ts';
@@ -21,9 +20,15 @@ export interface UsageRow extends Omit<UsageFigures, 'alerts'> {
 
 const x = tableOf(UsageDelta, 'x');
 const d = tableOf(UsageDay, 'd');
-const o = tableOf(Org, 'o');
 
 const columns = ['day', 'botId', 'model', ...figures] as const;
+
+/** Whose use is asked for. */
+export interface UsedBy {
+  payerId: string;
+  /** Null for all that the payer pays for, and has paid for: those that were deleted as well. */
+  orgIds: readonly string[] | null;
+}
 
 /** Days and deltas that fulfil the same condition, as one snapshot has them: what is folded meanwhile counts once. */
 function usedWhere(condition: (table: typeof d | typeof x) => string): string {
@@ -38,7 +43,8 @@ const sumsOf = (names: readonly string[]) =>
   names.map((name) => `coalesce(sum(used."${name}"), 0)::float8 AS "${name}"`).join(', ');
 
 const within = usedWhere(
-  (table) => `${table('orgId')} = ANY($1::uuid[]) AND ${table('day')} >= $2 AND ${table('day')} < $3`,
+  (table) => `
+    ${table('payerId')} = $1 AND ($2::uuid[] IS NULL OR ${table('orgId')} = ANY($2)) AND ${table('day')} >= $3 AND ${table('day')} < $4`,
 );
 
 export const TODAY = statement<{ day: string }>({
@@ -48,9 +54,10 @@ export const TODAY = statement<{ day: string }>({
 });
 
 const BECAUSE = 'Two tables are summed up as one snapshot has them: UNION ALL below an aggregate.';
-const OF_WORKSPACES = 'The workspaces are named by their ids: the caller’s own, or it and those below it.';
+const OF_WORKSPACES =
+  'The workspaces are named by their ids: the caller’s own, or it and those below it, or all that a payer pays for.';
 
-/** $1 workspaces, $2 the first day, $3 the day after the last */
+/** $1 the payer, $2 workspaces or null, $3 the first day, $4 the day after the last */
 export const USED = statement<UsageFigures>({
   name: 'used',
   because: BECAUSE,
@@ -58,28 +65,17 @@ export const USED = statement<UsageFigures>({
   text: `SELECT ${sumsOf(figures)} FROM ${within}`,
 });
 
-/** As `USED`; $4 a bot or null, $5 and $6 whether bots and models are told apart, $7 rows at most */
+/** As `USED`; $5 a bot or null, $6 and $7 whether bots and models are told apart, $8 rows at most */
 export const USED_BY_DAY = statement<UsageRow>({
   name: 'used-by-day',
   because: BECAUSE,
   acrossWorkspaces: OF_WORKSPACES,
   text: `
     SELECT to_char(used.day, 'YYYY-MM-DD') AS day, of_bot.id AS "botId", of_model.name AS model, ${sumsOf(shown)} FROM ${within}
-    CROSS JOIN LATERAL (SELECT CASE WHEN $5 THEN used."botId" END AS id) of_bot
-    CROSS JOIN LATERAL (SELECT CASE WHEN $6 THEN used.model END AS name) of_model
-    WHERE ($4::uuid IS NULL OR used."botId" = $4)
+    CROSS JOIN LATERAL (SELECT CASE WHEN $6 THEN used."botId" END AS id) of_bot
+    CROSS JOIN LATERAL (SELECT CASE WHEN $7 THEN used.model END AS name) of_model
+    WHERE ($5::uuid IS NULL OR used."botId" = $5)
     GROUP BY used.day, of_bot.id, of_model.name
     HAVING (${shown.map((figure) => `sum(used."${figure}")`).join(', ')}) <> (${shown.map(() => '0').join(', ')})
-    ORDER BY used.day, of_bot.id NULLS FIRST, of_model.name NULLS FIRST LIMIT $7`,
-});
-
-/** What a payer's whole hierarchy has used. $1 the payer, $2 the first day, $3 the day after the last */
-export const USED_BY_HIERARCHY = statement<UsageFigures>({
-  name: 'used-by-hierarchy',
-  because: BECAUSE,
-  acrossWorkspaces: 'All workspaces of a hierarchy share the limits of their payer.',
-  text: `SELECT ${sumsOf(figures)} FROM ${usedWhere(
-    (table) =>
-      `${table('orgId')} IN (SELECT ${o('id')} FROM ${o.from} WHERE ${o('payerId')} = $1) AND ${table('day')} >= $2 AND ${table('day')} < $3`,
-  )}`,
+    ORDER BY used.day, of_bot.id NULLS FIRST, of_model.name NULLS FIRST LIMIT $8`,
 });

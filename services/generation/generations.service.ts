@@ -15,7 +15,8 @@ import type { BotGenerationRepository } from '../../repositories/bots/bot-genera
 import type { AvatarService, ReceivedAvatar } from '../bots/avatars.service.ts';
 import type { BotService } from '../bots/bots.service.ts';
 import type { DocumentIntake } from '../knowledge/document-intake.service.ts';
-import type { HoldingRoom, Quotas } from '../usage/quotas.ts';
+import type { HoldingRoom } from '../usage/holding-room.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { BotVersionService } from '../versions/bot-versions.service.ts';
 import type { MemberScope } from '../team/member-scope.ts';

@@ -11,8 +11,8 @@ export interface AlertQuotaDeps {
   plans: Plans;
   orgs: OrgRepository;
   holdings: HoldingsRepository;
-  usage: UsageRepository;
-  messages: AlertMessageRepository;
+  usage: Pick<UsageRepository, 'today' | 'sumOfHierarchy'>;
+  messages: Pick<AlertMessageRepository, 'countUnsent'>;
 }
 
 /** How many messages in messaging apps a plan has in a month. */
@@ -34,10 +34,10 @@ export class AlertQuota {
     const limit = plans.limitsOf(planTier).alerts_per_month;
     if (limit === null) return null;
     await lockName(db, `quota alerts ${payerId}`);
+    // In this order: one that is handed over in between counts twice rather than not at all.
+    const unsent = await messages.countUnsent(db, await holdings.listPaidFor(db, payerId));
     const { alerts: sent } = await usage.sumOfHierarchy(db, payerId, monthOf(await usage.today(db)));
-    const isFull =
-      sent >= limit ||
-      sent + (await messages.countUnsent(db, await holdings.listPaidFor(db, payerId))) >= limit;
+    const isFull = sent + unsent >= limit;
     return isFull ? `The plan’s limit of ${limit} alerts a month is reached.` : null;
   }
 }

@@ -21,20 +21,21 @@ interface Means extends Shared {
 }
 
 /** What is used, and what plans leave of it. */
-export function createUsage({ settings, database }: ServiceDeps, { bots, outbox, teamNotices }: Means) {
+export function createUsage({ settings, database }: ServiceDeps, { outbox, teamNotices }: Means) {
   const rows = {
     usage: new UsageRepository(),
     months: new PlanMonthRepository(),
     accounts: new BillingAccountRepository(),
   };
   const plans = new Plans(settings);
+  const messageQuota = new MessageQuota({ ...rows, database, plans });
   const limited = { plans, orgs: new OrgRepository(), holdings: new HoldingsRepository() };
   return {
     tokens: new TokenUsage({ ...rows, conversations: new ConversationRepository(), settings }),
-    messageQuota: new MessageQuota({ ...rows, database, plans }),
-    planNotices: new PlanNotices({ ...rows, plans, outbox, teamNotices }),
+    messageQuota,
+    planNotices: new PlanNotices({ ...rows, database, plans, quota: messageQuota, outbox, teamNotices }),
     usageFold: new UsageFold(rows.usage),
-    usage: new UsageService({ ...rows, ...limited, bots }),
+    usage: new UsageService({ ...rows, ...limited }),
     quotas: new Quotas(limited),
     alertQuota: new AlertQuota({ ...rows, ...limited, messages: new AlertMessageRepository() }),
   };

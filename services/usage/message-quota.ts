@@ -2,6 +2,7 @@ import { planTiers, type Plans, type PlanTier } from '../../core/billing/plans.t
 import { groupedBy } from '../../core/grouped.ts';
 import { monthOf } from '../../core/months.ts';
 import type { Database } from '../../database/database.ts';
+import type { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { Admission } from '../../repositories/conversations/turn.repository.ts';
 import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
@@ -17,6 +18,8 @@ export interface MessageQuotaDeps {
   usage: UsageRepository;
 }
 
+const MOST_RECOUNTS = 500;
+
 /** How many messages plans have left; exact, because whoever counts one holds the lock of the payer's account. */
 export class MessageQuota {
   readonly #deps: MessageQuotaDeps;
@@ -30,14 +33,14 @@ export class MessageQuota {
 
   readonly limitOf = (tier: PlanTier): number | null => this.#deps.plans.limitsOf(tier).messages_per_month;
 
-  /** Begins to count, from what there is: at the first message of a month, or of a plan. */
+  /** Begins to count, from what there is: at the first message of a month that a plan limits. */
   async beginToCount(payerIds: readonly string[], day: string): Promise<void> {
     for (const payerId of payerIds) {
       await this.#deps.database.transaction((tx) => this.#begin(tx, payerId, day));
     }
   }
 
-  /** What the plans of a batch admit; none of those that limit nothing. */
+  /** What the plans of a batch admit; none of those whose messages are not counted. */
   admissionsOf(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageRoom>): Admission[] {
     const answered = judged.filter(({ outcome }) => outcome === 'answering');
     const byPayer = groupedBy(answered, ({ conversation }) => conversation!.payerId);
@@ -47,11 +50,25 @@ export class MessageQuota {
     });
   }
 
+  /** Adds, once, what was under way without being counted when a month was first counted. */
+  async recountDue(): Promise<void> {
+    const { database, months } = this.#deps;
+    for (const month of await months.listToRecount(database, MOST_RECOUNTS))
+      await database.transaction((tx) => this.#recount(tx, month));
+  }
+
+  async #recount(tx: Database, { payerId, month }: Pick<PlanMonth, 'payerId' | 'month'>): Promise<void> {
+    const { accounts, months, usage } = this.#deps;
+    await accounts.lock(tx, payerId);
+    const { messages } = await usage.sumOfHierarchy(tx, payerId, monthOf(month));
+    await months.raise(tx, { payerId, month, messages });
+  }
+
   async #begin(tx: Database, payerId: string, day: string): Promise<void> {
     const { accounts, months, usage } = this.#deps;
     await accounts.lock(tx, payerId);
     const month = monthOf(day);
-    if (await months.isCounted(tx, payerId, month.from)) return;
+    if (await months.find(tx, payerId, month.from)) return;
     const { messages } = await usage.sumOfHierarchy(tx, payerId, month);
     await months.insert(tx, { payerId, month: month.from, messages });
   }

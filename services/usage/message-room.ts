@@ -4,24 +4,29 @@ import type { LockedConversation, TurnState } from '../../repositories/conversat
 
 /** How many messages a payer's plan has room for. */
 export interface MessageRoom {
-  limit: number;
+  /** Null where nothing limits them any more. */
+  limit: number | null;
+  /** Of the limit: those that top-ups have paid for are apart. */
   used: number;
   creditsLeft: number;
 }
 
 type LimitOf = (tier: PlanTier) => number | null;
 
-/** Of those payers whose messages are limited and counted. */
+/** Of those payers whose messages are counted. */
 export function roomsOf(states: readonly TurnState[], limitOf: LimitOf): Map<string, MessageRoom> {
   const rooms = new Map<string, MessageRoom>();
   for (const { payerId, planTier, planUsed: used, creditsLeft } of states) {
-    const limit = planTier && limitOf(planTier);
-    if (payerId !== null && limit !== null && used !== null) rooms.set(payerId, { limit, used, creditsLeft });
+    if (payerId !== null && planTier !== null && used !== null)
+      rooms.set(payerId, { limit: limitOf(planTier), used, creditsLeft });
   }
   return rooms;
 }
 
-/** Payers whose messages are limited, but are not counted yet, or were not when their accounts were to be locked. */
+/**
+ * Payers whose messages are limited, but are not counted yet, or were not when their accounts were to be locked. Once they are
+ * counted all are, also by processes, and under plans, for which nothing limits them.
+ */
 export function unreadyPayers(
   states: readonly TurnState[],
   conversations: readonly LockedConversation[],
@@ -31,8 +36,9 @@ export function unreadyPayers(
     conversations.flatMap(({ payerId, isAccountLocked }) => (isAccountLocked ? payerId : [])),
   );
   const unready = states.flatMap(({ payerId, planTier, planUsed }) => {
-    const isLimited = payerId !== null && planTier !== null && limitOf(planTier) !== null;
-    return isLimited && (planUsed === null || !locked.has(payerId)) ? payerId : [];
+    if (payerId === null || planTier === null) return [];
+    const isReady = planUsed === null ? limitOf(planTier) === null : locked.has(payerId);
+    return isReady ? [] : payerId;
   });
   return [...new Set(unready)].toSorted();
 }
@@ -43,7 +49,7 @@ export function leftIn(room: MessageRoom): number {
 }
 
 export function allowanceLeft({ limit, used }: Pick<MessageRoom, 'limit' | 'used'>): number {
-  return Math.max(0, limit - used);
+  return limit === null ? Infinity : Math.max(0, limit - used);
 }
 
 /** The allowance of the month is used up before top-ups are. */

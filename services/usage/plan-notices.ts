@@ -1,16 +1,20 @@
 import { planTiers, type Plans } from '../../core/billing/plans.ts';
 import type { Database } from '../../database/database.ts';
+import type { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import type { PlanMonthRepository, UsedPlan } from '../../repositories/usage/plan-month.repository.ts';
 import { planMeaning, USED_PERCENT } from '../mail/due-notices.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { MessageQuota } from './message-quota.ts';
 
 const MOST_AT_ONCE = 200;
 
 export interface PlanNoticesDeps {
   plans: Plans;
+  database: Database;
+  quota: Pick<MessageQuota, 'recountDue'>;
   months: PlanMonthRepository;
-  outbox: OutboxService;
+  outbox: Pick<OutboxService, 'event'>;
   teamNotices: Pick<TeamNotices, 'planUsed'>;
 }
 
@@ -22,33 +26,35 @@ export class PlanNotices {
     this.#deps = deps;
   }
 
-  /** Once for each share, and again with another plan; whoever has used up all is not told of less. Returns how many were told. */
-  tellReached(database: Database): Promise<number> {
-    const { plans, months } = this.#deps;
-    return database.transaction(async (db) => {
-      let told = 0;
-      for (const tier of planTiers) {
-        const limit = plans.limitsOf(tier).messages_per_month;
-        if (limit === null || limit === 0) continue;
-        for (const percent of USED_PERCENT) {
-          const reached = await months.claimReached(db, { tier, limit, percent, most: MOST_AT_ONCE });
-          for (const plan of reached) await this.#tell(db, plan, { limit, percent });
-          told += reached.length;
-        }
+  /** Once for each share of a limit; whoever has used up all is not told of less. Returns how many were told. */
+  async tellReached(): Promise<number> {
+    const { database, plans, quota, months } = this.#deps;
+    await quota.recountDue();
+    let told = 0;
+    for (const tier of planTiers) {
+      const limit = plans.limitsOf(tier).messages_per_month;
+      if (limit === null || limit === 0) continue;
+      for (const percent of USED_PERCENT) {
+        const share = { limit, percent };
+        for (const plan of await months.listReached(database, { tier, ...share, most: MOST_AT_ONCE }))
+          told += (await database.transaction((tx) => this.#tell(tx, plan, share))) ? 1 : 0;
       }
-      return told;
-    });
+    }
+    return told;
   }
 
   async #tell(
     db: Database,
-    { payerId, month, planTier, messages, creditsLeft }: UsedPlan,
-    { limit, percent }: { limit: number; percent: number },
-  ): Promise<void> {
-    const { outbox, teamNotices } = this.#deps;
+    plan: UsedPlan,
+    { limit, percent }: Pick<PlanNotice, 'limit' | 'percent'>,
+  ): Promise<boolean> {
+    const { outbox, teamNotices, months } = this.#deps;
+    if (!(await months.claimNotice(db, plan, { limit, percent }))) return false;
+    const { payerId, month, planTier, messages, creditsLeft } = plan;
     const scope = { orgId: payerId, db };
     const data = { percent, used: messages, limit, meaning: planMeaning(percent, creditsLeft) };
     await teamNotices.planUsed(scope, data, `plan-usage/${payerId}/${month}/${percent}/${planTier}-${limit}`);
     if (percent === 100) await outbox.event(scope, 'usage.limit_reached', { bot_id: null }, null);
+    return true;
   }
 }

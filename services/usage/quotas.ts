@@ -4,13 +4,8 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
 import type { HoldingKind } from '../../repositories/usage/holdings.sql.ts';
+import type { HoldingRoom } from './holding-room.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
-
-/** What a plan has of a kind. */
-export interface HoldingRoom {
-  limit: number;
-  used: number;
-}
 
 export interface QuotasDeps {
   plans: Plans;
@@ -31,19 +26,19 @@ export class Quotas {
 
   /** Null where nothing limits it. It takes the caller's transaction. */
   async room(scope: OrgScope, kind: HoldingKind): Promise<HoldingRoom | null> {
-    const { plans, orgs } = this.#deps;
+    const { plans, orgs, holdings } = this.#deps;
     if (!plans.isEnforced) return null;
     const { payerId, planTier } = await orgs.getPlan(scope);
     const limit = plans.limitsOf(planTier)[kind];
     if (limit === null) return null;
     await lockName(scope.db, `quota ${kind} ${payerId}`);
-    return { limit, used: await this.#count(scope, payerId, kind) };
+    return { limit, used: await holdings.countPaidFor(scope.db, payerId, kind), payerId };
   }
 
   /** @throws AppError `quota_exceeded` where there is no room for one more */
   async require(scope: OrgScope, kind: HoldingKind): Promise<void> {
     const room = await this.room(scope, kind);
-    if (room && room.used >= room.limit) throw quotaExceeded(kind, room);
+    if (room && room.used >= room.limit) throw quotaExceeded(scope, kind, room);
   }
 
   /** As `require`, for whoever only begins something that will take the room. */
@@ -59,14 +54,8 @@ export class Quotas {
     const room = await this.room(scope, 'seats');
     const done = await work();
     if (!room) return done;
-    const { payerId } = await this.#deps.orgs.getPlan(scope);
-    const used = await this.#count(scope, payerId, 'seats');
-    if (used > room.used && used > room.limit) throw quotaExceeded('seats', room);
+    const used = await this.#deps.holdings.countPaidFor(scope.db, room.payerId, 'seats');
+    if (used > room.used && used > room.limit) throw quotaExceeded(scope, 'seats', room);
     return done;
-  }
-
-  async #count({ db }: OrgScope, payerId: string, kind: HoldingKind): Promise<number> {
-    const { holdings } = this.#deps;
-    return (await holdings.count(db, await holdings.listPaidFor(db, payerId)))[kind];
   }
 }

@@ -45,7 +45,8 @@ export class TokenUsage {
     await inTransaction(scope, async (tx) => {
       if (conversationId !== undefined)
         await conversations.addUsage(tx, conversationId, { ...tokens, costUsd });
-      await usage.insert(tx, { botId, model, ...tokens, costUsd });
+      const day = await usage.today(tx.db);
+      await usage.insert(tx, { day, botId, model, messages: 0, ...tokens, costUsd });
     });
   }
 

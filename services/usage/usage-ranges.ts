@@ -1,4 +1,4 @@
-import { FIRST_DAY } from '../../core/day-range.ts';
+import { FIRST_DAY, LAST_DAY } from '../../core/day-range.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { addDays } from '../../core/local-time.ts';
 import { monthOf, type DayRange } from '../../core/months.ts';
@@ -10,6 +10,8 @@ export const MOST_DAYS = 366;
 export function rangeOfMonth(month: string | undefined, today: string): DayRange {
   if (month !== undefined && `${month}-01` < FIRST_DAY)
     throw invalidField('month', 'must be 2000-01 or later', 'query');
+  if (month !== undefined && `${month}-01` > LAST_DAY)
+    throw invalidField('month', 'must be 9998-12 or earlier', 'query');
   return monthOf(month ?? today);
 }
 

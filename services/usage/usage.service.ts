@@ -2,14 +2,16 @@ import { limitNames, type LimitName, type Limits, type Plans } from '../../core/
 import { rangeOfDays } from '../../core/day-range.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import type { DayRange } from '../../core/months.ts';
+import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { Org } from '../../entities/team/org.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
 import type { Holdings } from '../../repositories/usage/holdings.sql.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
-import type { UsageFigures, UsageRow } from '../../repositories/usage/usage.sql.ts';
+import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
+import type { UsageFigures, UsageRow, UsedBy } from '../../repositories/usage/usage.sql.ts';
 import { allowanceLeft, leftIn } from './message-room.ts';
 import { daysOf, MOST_DAYS, rangeOfMonth } from './usage-ranges.ts';
 
@@ -19,12 +21,16 @@ export interface UsageSummary extends UsageFigures, Holdings {
   range: DayRange;
   workspaces: number;
   limits: Limits;
-  /** Null where nothing limits them. */
+  /** Null where nothing limits them, for months but the present one, and for workspaces that do not pay themselves. */
   messagesLeft: number | null;
   /** Null where nothing limits messages, and for workspaces that do not pay themselves. */
   creditsLeft: number | null;
+  /** Now; nothing for months but the present one. */
   exceeded: LimitName[];
 }
+
+type OfPlan = Pick<UsageSummary, 'limits' | 'messagesLeft' | 'creditsLeft' | 'exceeded'>;
+type Plan = Pick<Org, 'payerId' | 'planTier'>;
 
 export interface SeriesAsked {
   from?: string;
@@ -38,7 +44,7 @@ export interface UsageServiceDeps {
   usage: UsageRepository;
   holdings: HoldingsRepository;
   orgs: OrgRepository;
-  bots: BotRepository;
+  months: PlanMonthRepository;
   accounts: BillingAccountRepository;
   plans: Plans;
 }
@@ -56,71 +62,87 @@ export class UsageService {
     scope: OrgScope,
     { month, includesChildren }: { month: string | undefined; includesChildren: boolean },
   ): Promise<UsageSummary> {
-    const { usage, holdings } = this.#deps;
-    const range = rangeOfMonth(month, await usage.today(scope.db));
+    const { orgs, usage, holdings } = this.#deps;
+    const today = await usage.today(scope.db);
+    const range = rangeOfMonth(month, today);
+    const plan = await orgs.getPlan(scope);
     const orgIds = await this.#workspaces(scope, includesChildren);
+    const isPresent = range.from <= today && today < range.to;
     const [used, held, ofPlan] = await Promise.all([
-      usage.sum(scope.db, orgIds, range),
+      usage.sum(scope.db, usedBy(scope, { plan, orgIds, includesChildren }), range),
       holdings.count(scope.db, orgIds),
-      this.#ofPlan(scope, range),
+      this.#ofPlan(scope, plan, isPresent ? range : null),
     ]);
     return { range, workspaces: orgIds.length, ...used, ...held, ...ofPlan };
   }
 
   /** Days in their order; where nothing is told apart, also those on which nothing was used. */
   async series(scope: OrgScope, asked: SeriesAsked): Promise<UsageRow[]> {
-    const { usage } = this.#deps;
-    const { groupBy, botId } = asked;
+    const { orgs, usage } = this.#deps;
+    const { groupBy, botId, includesChildren } = asked;
     const range = rangeOfDays(asked, await usage.today(scope.db), MOST_DAYS);
-    const orgIds = await this.#workspaces(scope, asked.includesChildren);
-    if (botId !== null && !(await this.#isKnownBot(scope, orgIds, botId))) return [];
-    const rows = await usage.listDays(scope.db, orgIds, { ...range, groupBy, botId, limit: MOST_ROWS + 1 });
+    const plan = await orgs.getPlan(scope);
+    const orgIds = await this.#workspaces(scope, includesChildren);
+    const whose = usedBy(scope, { plan, orgIds, includesChildren });
+    const rows = await usage.listDays(scope.db, whose, { ...range, groupBy, botId, limit: MOST_ROWS + 1 });
     if (rows.length > MOST_ROWS)
       throw invalidField('from', `must be later: there are more than ${MOST_ROWS} rows`, 'query');
     return groupBy === null ? everyDay(range, rows) : rows;
   }
 
-  /** Limits are shared by all whom the same payer pays for. */
+  /**
+   * Limits are shared by all whom the same payer pays for; what the others have used shows to the payer alone.
+   * @param month the present one; null where another one is asked for, in which nothing is left or exceeded
+   */
   async #ofPlan(
     { db, orgId }: OrgScope,
-    range: DayRange,
-  ): Promise<Pick<UsageSummary, 'limits' | 'messagesLeft' | 'creditsLeft' | 'exceeded'>> {
-    const { orgs, plans, usage, holdings, accounts } = this.#deps;
-    const { payerId, planTier } = await orgs.getPlan({ db, orgId });
-    const limits = plans.limitsOf(planTier);
-    if (Object.values(limits).every((limit) => limit === null))
-      return { limits, messagesLeft: null, creditsLeft: null, exceeded: [] };
-    const [used, held, account] = await Promise.all([
-      usage.sumOfHierarchy(db, payerId, range),
-      holdings.listPaidFor(db, payerId).then((ids) => holdings.count(db, ids)),
-      accounts.find(db, payerId),
-    ]);
-    const limit = limits.messages_per_month;
-    const room =
-      limit === null ? null : { limit, used: used.messages, creditsLeft: account?.creditsLeft ?? 0 };
+    { payerId, planTier }: Plan,
+    month: DayRange | null,
+  ): Promise<OfPlan> {
+    const limits = this.#deps.plans.limitsOf(planTier);
+    const isPayer = payerId === orgId;
+    const isLimited = Object.values(limits).some((limit) => limit !== null);
+    if (!isLimited) return { limits, messagesLeft: null, creditsLeft: null, exceeded: [] };
+    const account = await this.#deps.accounts.find(db, payerId);
+    const room = { limit: limits.messages_per_month, used: 0, creditsLeft: account?.creditsLeft ?? 0 };
+    const creditsLeft = isPayer && room.limit !== null ? room.creditsLeft : null;
+    if (month === null) return { limits, messagesLeft: null, creditsLeft, exceeded: [] };
+    const { held, alerts, messages: used } = await this.#usedOfPlan(db, payerId, month);
     return {
       limits,
-      messagesLeft: room && allowanceLeft(room),
-      creditsLeft: payerId === orgId && room ? room.creditsLeft : null,
-      exceeded: exceededOf(limits, {
-        ...held,
-        alerts: used.alerts,
-        isOutOfMessages: room !== null && leftIn(room) === 0,
-      }),
+      messagesLeft: isPayer && room.limit !== null ? allowanceLeft({ ...room, used }) : null,
+      creditsLeft,
+      exceeded: exceededOf(limits, { ...held, alerts, isOutOfMessages: leftIn({ ...room, used }) === 0 }),
     };
+  }
+
+  /** Messages are the number that admits turns, where it is kept already. */
+  async #usedOfPlan(db: Database, payerId: string, month: DayRange) {
+    const { usage, months, holdings } = this.#deps;
+    const [{ messages, alerts }, counted, held] = await Promise.all([
+      usage.sumOfHierarchy(db, payerId, month),
+      months.find(db, payerId, month.from),
+      holdings.listPaidFor(db, payerId).then((ids) => holdings.count(db, ids)),
+    ]);
+    return { held, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
   }
 
   async #workspaces(scope: OrgScope, includesChildren: boolean): Promise<string[]> {
     if (!includesChildren) return [scope.orgId];
     return (await this.#deps.orgs.listHierarchy(scope)).map(({ id }) => id);
   }
+}
 
-  /** What a bot has used outlives it. */
-  async #isKnownBot({ db }: OrgScope, orgIds: readonly string[], botId: string): Promise<boolean> {
-    const { bots, usage } = this.#deps;
-    const orgId = await bots.findOrgId(db, botId);
-    return orgId === null ? usage.hasBot(db, orgIds, botId) : orgIds.includes(orgId);
-  }
+/** With all below it, the workspace that pays has used what those have that were deleted, too. */
+function usedBy(
+  { orgId }: OrgScope,
+  {
+    plan: { payerId },
+    orgIds,
+    includesChildren,
+  }: { plan: Plan; orgIds: string[]; includesChildren: boolean },
+): UsedBy {
+  return { payerId, orgIds: includesChildren && payerId === orgId ? null : orgIds };
 }
 
 /** Of a month, what is used up; of what is kept, what there is more of than the plan has. */

@@ -206,12 +206,21 @@ describe('getAnalyticsOverview', () => {
       ['from=2999-01-01T00:00:00Z', 'from'],
       ['from=2020-01-01T00:00:00Z', 'from'],
       ['from=yesterday', 'from'],
+      ['from=9999-01-01T00:00:00Z&to=9999-12-31T23:59:59Z&timezone=Pacific/Kiritimati', 'to'],
+      ['from=9998-12-01T00:00:00Z&to=9999-01-01T00:00:00Z&timezone=Pacific/Kiritimati', 'to'],
       ['timezone=Mars/Olympus', 'timezone'],
     ];
     for (const [query, field] of cases) {
       const response = await client.get(`/api/analytics/overview?${query}`);
       assert.deepEqual([response.status, response.problem.details[0]!.field], [422, field], query);
     }
+    const last = await client.get(
+      '/api/analytics/overview?from=9998-12-31T00:00:00Z&to=9998-12-31T23:59:59Z&timezone=Pacific/Kiritimati',
+    );
+    assert.deepEqual(
+      last.body.days!.map(({ date }) => date),
+      ['9998-12-31', '9999-01-01'],
+    );
     const whole = await client.get(
       '/api/analytics/overview?from=2024-01-01T00:00:00Z&to=2025-01-01T00:00:00Z',
     );

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { newId } from '../../core/ids.ts';
-import { Org } from '../../entities/team/org.entity.ts';
-import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
+import type { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
-import { setTier, startLimited } from '../usage/support.ts';
+import { addUsage, buildBelow, setTier, startLimited } from '../usage/support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 
 const PLACE = '#/usage';
@@ -29,12 +27,8 @@ describe('usage in the console', function () {
   after(() => parley?.stop());
 
   const use = (orgId: string, used: Partial<UsageDelta>) =>
-    parley.database.repository(UsageDelta).insert({
-      id: newId(),
-      orgId,
+    addUsage(parley, orgId, {
       day: `${MONTH}-01`,
-      botId: null,
-      model: null,
       inputTokens: 1200,
       outputTokens: 80,
       costUsd: 0.0042,
@@ -55,10 +49,8 @@ describe('usage in the console', function () {
         model: models[day % 3 === 0 ? 1 : 0]!,
         messages: day,
       });
-    const id = newId();
-    const below = { id, payerId: org.orgId, parentOrgId: org.orgId, name: 'Below', slug: id };
-    await parley.database.repository(Org).insert(below);
-    await use(id, { messages: 7 });
+    const below = await buildBelow(parley, org.orgId);
+    await use(below.orgId, { messages: 7 });
     return org;
   }
 

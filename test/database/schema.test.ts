@@ -13,8 +13,9 @@ const STAYS: Readonly<Record<string, string>> = {
   outbox: 'Its events are still sent.',
   analytics_changes: 'Those of the workspace change with them, and foldCounts drops them with it.',
   inbox_changes: 'They add up to nothing, and purgeExpired folds them.',
-  usage_changes: 'What was used stays used, whatever becomes of the bot.',
-  usage_days: 'What was used stays used, whatever becomes of the bot.',
+  usage_changes:
+    'What was used stays used, whatever becomes of the bot; it goes with the workspace that pays.',
+  usage_days: 'What was used stays used, whatever becomes of the bot; it goes with the workspace that pays.',
   sessions: 'They are people’s, who may be in other workspaces.',
 };
 

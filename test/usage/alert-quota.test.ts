@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { Plans } from '../../core/billing/plans.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
+import { OrgRepository } from '../../repositories/team/org.repository.ts';
+import { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
+import { AlertQuota } from '../../services/usage/alert-quota.ts';
 import {
   addAlerts,
   connectChat,
@@ -98,5 +102,32 @@ describe('the plan’s limit of alerts', () => {
     assert.deepEqual(steps, ['kept', 'kept']);
     assert.deepEqual([await tell(first.id), await tell(other.id)], ['rest', 'rest']);
     assert.equal((await usage()).alerts, 2);
+  });
+
+  it('misses no message that is handed over while it is counted', async () => {
+    const state = { sent: 0, unsent: 2 };
+    const handOver = () => Object.assign(state, { sent: 2, unsent: 0 });
+    const quota = new AlertQuota({
+      plans: new Plans(parley.runtime.settings),
+      orgs: new OrgRepository(),
+      holdings: new HoldingsRepository(),
+      usage: {
+        today: async () => '2027-03-27',
+        sumOfHierarchy: async () => {
+          const { sent: alerts } = state;
+          handOver();
+          return { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, alerts };
+        },
+      },
+      messages: {
+        countUnsent: async () => {
+          const { unsent } = state;
+          handOver();
+          return unsent;
+        },
+      },
+    });
+    const objection = await parley.database.transaction((db) => quota.objection({ db, orgId: org.orgId }));
+    assert.equal(objection, REASON);
   });
 });

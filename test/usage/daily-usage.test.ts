@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
-import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
-import { Org } from '../../entities/team/org.entity.ts';
+import type { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
+import { addUsage, buildBelow } from './support.ts';
 
 const USED = { messages: 2, inputTokens: 300, outputTokens: 40, costUsd: 0.25, alerts: 0 };
 const READ = { messages: 2, input_tokens: 300, output_tokens: 40, cost_usd: 0.25 };
@@ -20,9 +19,7 @@ describe('listDailyUsage', () => {
 
   /** Used on a day that is folded, or not yet. */
   const use = (orgId: string, used: Partial<UsageDay>, isFolded = true) =>
-    parley.database
-      .repository(isFolded ? UsageDay : UsageDelta)
-      .insert({ ...USED, botId: null, model: null, ...used, orgId, id: newId() });
+    addUsage(parley, orgId, { ...USED, ...used }, isFolded);
 
   async function daysOf({ client }: Pick<TestOrg, 'client'>, query: string) {
     const { body, status } = await client.get(`/api/usage/daily?${query}`);
@@ -88,6 +85,18 @@ describe('listDailyUsage', () => {
     );
     assert.equal((await daysOf(org, 'from=2024-02-29&to=2025-02-28')).length, 366);
     assert.equal((await daysOf(org, 'from=2099-01-01&to=2099-01-02')).length, 2);
+    assert.equal((await daysOf(org, 'to=9998-12-31')).at(-1)!['date'], '9998-12-31');
+    assert.equal((await daysOf(org, 'from=2000-01-01&to=2000-01-01')).length, 1);
+  });
+
+  it('has a row for each day of a bot that has used nothing, or is none of the workspace', async () => {
+    const [org, other] = [await parley.buildOrg(), await buildBot(parley)];
+    const days = 'from=2026-03-01&to=2026-03-02';
+    await use(other.orgId, { day: '2026-03-01', botId: other.bot.id as string });
+    const nothing = ['2026-03-01', '2026-03-02'].map((date) => ({ ...NOTHING, date }));
+    assert.deepEqual(await daysOf(org, `${days}&bot_id=${newId()}`), nothing);
+    assert.deepEqual(await daysOf(org, `${days}&bot_id=${other.bot.id}`), nothing);
+    assert.deepEqual(await daysOf(org, `${days}&bot_id=${other.bot.id}&group_by=model`), []);
   });
 
   for (const [query, field] of [
@@ -97,6 +106,9 @@ describe('listDailyUsage', () => {
     ['from=0000-01-01&to=0000-01-02', 'from'],
     ['to=0000-01-02', 'to'],
     ['to=2026-3-1', 'to'],
+    ['to=9999-01-01', 'to'],
+    ['from=9999-12-31', 'from'],
+    ['from=9999-12-01&to=9999-12-31', 'from'],
     ['group_by=day', 'group_by'],
     ['bot_id=none', 'bot_id'],
     ['include_children=perhaps', 'include_children'],
@@ -115,8 +127,8 @@ describe('listDailyUsage', () => {
   it('refuses more than 10,000 rows', async () => {
     const org = await parley.buildOrg();
     await parley.database.sql(
-      `INSERT INTO usage_days (id, org_id, day, model, messages)
-       SELECT gen_random_uuid(), $1, date '2026-03-01' + n % 3, 'model ' || n, 1 FROM generate_series(1, 10001) n`,
+      `INSERT INTO usage_days (id, payer_id, org_id, day, model, messages)
+       SELECT gen_random_uuid(), $1, $1, date '2026-03-01' + n % 3, 'model ' || n, 1 FROM generate_series(1, 10001) n`,
       [org.orgId],
     );
     const refused = await org.client.get('/api/usage/daily?from=2026-03-01&to=2026-03-03&group_by=model');
@@ -130,13 +142,7 @@ describe('listDailyUsage', () => {
 
   it('adds up the workspaces below the caller’s own, and no others', async () => {
     const top = await parley.buildOrg();
-    const below = async (parent: string) => {
-      const id = newId();
-      await parley.database
-        .repository(Org)
-        .insert({ id, payerId: top.orgId, parentOrgId: parent, name: 'Below', slug: id });
-      return parley.buildOrg({ orgId: id, role: 'viewer' });
-    };
+    const below = (parent: string) => buildBelow(parley, parent, 'viewer');
     const middle = await below(top.orgId);
     const [leaf, beside] = [await below(middle.orgId), await below(top.orgId)];
     for (const { orgId } of [top, middle, leaf, beside]) await use(orgId, { day: '2026-03-01' });

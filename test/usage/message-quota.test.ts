@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../core/ids.ts';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
-import { Org } from '../../entities/team/org.entity.ts';
 import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import type { ApiResponse, TestParley, TestProcess } from '../support/parley.ts';
-import { buildPlannedBot, setTier, startLimited } from './support.ts';
+import { buildBelow, buildPlannedBot, setTier, startLimited } from './support.ts';
 
 const LIMIT = 10;
 
@@ -86,17 +84,9 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     );
   });
 
-  it('counts the bots of a whole hierarchy together, and shows a child no top-ups', async () => {
+  it('counts the bots of a whole hierarchy together, and shows a child nothing of what is left', async () => {
     const parent = await buildPlannedBot(parley);
-    const childId = newId();
-    await parley.database.repository(Org).insert({
-      id: childId,
-      payerId: parent.orgId,
-      parentOrgId: parent.orgId,
-      name: 'Below',
-      slug: childId,
-    });
-    const child = await parley.buildOrg({ orgId: childId });
+    const child = await buildBelow(parley, parent.orgId);
     const { body: bot } = await child.client.post('/api/bots', { name: 'Below' });
     await child.client.patch(`/api/bots/${bot.id}`, { status: 'active', rate_limit_per_minute: 600 });
     await giveCredits(parent.orgId, 1);
@@ -104,7 +94,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.deepEqual(statusesOf(await say({ bot }, 5)), [201, 201, 201, 201, 402]);
     assert.deepEqual(await leftOf({ client: child.client }), {
       messages: 4,
-      left: 0,
+      left: null,
       credits: null,
       exceeded: ['messages_per_month'],
     });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
-import { Org } from '../../entities/team/org.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import type { ApiResponse, TestOrg, TestParley, TestProcess } from '../support/parley.ts';
-import { setTier, startLimited } from './support.ts';
+import { buildBelow, setTier, startLimited } from './support.ts';
 
 const REFUSED = '402 quota_exceeded';
 
@@ -24,13 +22,6 @@ describe('limits of a plan', () => {
 
   const usage = async ({ client }: Pick<TestOrg, 'client'> = org) => (await client.get('/api/usage')).body;
   const outcomes = (responses: ApiResponse[]) => responses.map((response) => outcomeOf(response)).toSorted();
-
-  async function buildBelow(): Promise<TestOrg> {
-    const id = newId();
-    const row = { id, payerId: org.orgId, parentOrgId: org.orgId, name: 'Below', slug: id };
-    await parley.database.repository(Org).insert(row);
-    return parley.buildOrg({ orgId: id });
-  }
 
   describe('bots', () => {
     const make = (client = org.client) => client.post('/api/bots', { name: 'Help desk' });
@@ -91,12 +82,15 @@ describe('limits of a plan', () => {
     });
 
     it('counts a whole hierarchy together, and tells a child nothing of who pays', async () => {
-      const below = await buildBelow();
+      const below = await buildBelow(parley, org.orgId);
       await make();
       await make(below.client);
       const refused = await make(below.client);
       assert.equal(outcomeOf(refused), REFUSED);
-      assert.doesNotMatch(refused.problem.error.message, /Acme/);
+      assert.equal(
+        refused.problem.error.message,
+        'The plan’s limit of 2 bots is reached: the workspaces that share the plan of the topmost one have used it up. Archive or delete one in any of them, or ask an owner of the topmost workspace for a larger plan.',
+      );
       assert.equal(outcomeOf(await make()), REFUSED);
       const seen = await usage(below);
       assert.deepEqual([seen.bots, seen.limits.bots, seen.topup_credits_left], [1, 2, null]);

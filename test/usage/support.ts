@@ -1,5 +1,8 @@
 import { planTiers, type Limits, type PlanTier } from '../../core/billing/plans.ts';
+import { newId } from '../../core/ids.ts';
 import { Org } from '../../entities/team/org.entity.ts';
+import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
+import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { startParley, type StartOptions, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
@@ -25,6 +28,27 @@ export function startLimited(
 /** Changes the plan of a payer and of all that it pays for. */
 export async function setTier({ database }: TestParley, payerId: string, planTier: PlanTier): Promise<void> {
   await database.repository(Org).update({ payerId }, { planTier });
+}
+
+/** What a workspace has used on a day, which is folded or not. */
+export async function addUsage(
+  { database }: TestParley,
+  orgId: string,
+  used: Partial<UsageDay>,
+  isFolded = false,
+): Promise<void> {
+  const { payerId } = await database.repository(Org).findOneByOrFail({ id: orgId });
+  const row = { botId: null, model: null, ...used, id: newId(), orgId, payerId };
+  await database.repository(isFolded ? UsageDay : UsageDelta).insert(row);
+}
+
+/** A workspace below another one. */
+export async function buildBelow(parley: TestParley, parent: string, role: 'owner' | 'viewer' = 'owner') {
+  const orgs = parley.database.repository(Org);
+  const { payerId, planTier } = await orgs.findOneByOrFail({ id: parent });
+  const id = newId();
+  await orgs.insert({ id, payerId, planTier, parentOrgId: parent, name: 'Below', slug: id });
+  return parley.buildOrg({ orgId: id, role });
 }
 
 /** An active bot of a workspace whose plan is `free`. */

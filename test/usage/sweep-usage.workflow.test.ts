@@ -5,13 +5,12 @@ import { newId } from '../../core/ids.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { limitedPlans, setTier } from './support.ts';
+import { addUsage, limitedPlans, setTier } from './support.ts';
 
 describe('sweepUsage', () => {
   let parley: TestParleyWithWorker;
@@ -43,10 +42,7 @@ describe('sweepUsage', () => {
     return currentDetails;
   }
 
-  const use = (used: Partial<UsageDelta>) =>
-    parley.database
-      .repository(UsageDelta)
-      .insert({ id: newId(), orgId: org.orgId, day: '2026-03-01', botId: null, model: null, ...used });
+  const use = (used: Partial<UsageDelta>) => addUsage(parley, org.orgId, { day: '2026-03-01', ...used });
 
   /** The plan of the month has admitted so many. */
   const admit = (messages: number) =>
@@ -93,7 +89,7 @@ describe('sweepUsage', () => {
       [2, 6_000_000_000, 10, 0.00000003, 2],
     );
     assert.match(await sweep(), /5 changes added to their days/);
-    const of = { orgId: org.orgId };
+    const of = { orgId: org.orgId, payerId: org.orgId };
     assert.equal(await parley.database.repository(UsageDelta).countBy(of), 0);
     const days = await parley.database.repository(UsageDay).find({ where: of, order: { day: 'ASC' } });
     assert.deepEqual(
@@ -125,7 +121,7 @@ describe('sweepUsage', () => {
     );
     await use({ botId, model: 'a', messages: 3 });
     await sweep();
-    assert.deepEqual(await read(), { ...before, messages: 5, messages_left: 95 });
+    assert.deepEqual(await read(), { ...before, messages: 5 });
   });
 
   it('counts nothing twice when folds are killed, or run at the same moment', async () => {
@@ -178,15 +174,18 @@ describe('sweepUsage', () => {
     assert.match(mail!.text, /a larger plan or buys a top-up/);
   });
 
-  it('tells of 100 % alone where 80 and 100 % are reached at once, and again with another plan', async () => {
+  it('tells of 100 % alone where 80 and 100 % are reached at once, and again with another limit', async () => {
     await parley.database.repository(BillingAccount).insert({ orgId: org.orgId, creditsLeft: 1000 });
     await admit(120);
     await sweep();
     assert.deepEqual(await mails(), ['100']);
     await setTier(parley, org.orgId, 'starter');
-    assert.equal(await parley.database.repository(PlanMonth).countBy({ payerId: org.orgId }), 0);
-    await admit(85);
     await sweep();
+    assert.deepEqual(await mails(), ['100']);
+    const plans = JSON.stringify({ starter: { messages_per_month: 150 } });
+    const another = await parley.startAnother({ plans });
+    const { planNotices } = another.runtime.services;
+    assert.equal(await planNotices.tellReached(), 1);
     assert.deepEqual(await mails(), ['100', '80']);
     await setTier(parley, org.orgId, 'enterprise');
     await admit(1000);

@@ -49,6 +49,20 @@ describe('getUsage', () => {
     });
   });
 
+  for (const [month, status] of [
+    ['1999-12', 422],
+    ['2000-01', 200],
+    ['9998-12', 200],
+    ['9999-01', 422],
+    ['9999-12', 422],
+  ] as const)
+    it(`returns ${status} for ${month}`, async () => {
+      const { client } = await parley.buildOrg();
+      const response = await client.get(`/api/usage?month=${month}`);
+      assert.equal(response.status, status);
+      if (status === 422) assert.equal(response.problem.details[0]!.field, 'month');
+    });
+
   it('counts a turn and what its answer has used, at once', async () => {
     const { client, visitor, path } = await buildSession(parley);
     await visitor.post(`${path}/messages`, { content: 'How much is it?' });

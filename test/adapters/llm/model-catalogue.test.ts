@@ -55,6 +55,12 @@ describe('priceOf', () => {
     assert.equal(priceOf('gpt-4o-2024-08-06', 1_000, 500, prices), 0.0075);
   });
 
+  it('is rounded as costs are stored, so that sums are the same of whatever is added up', () => {
+    const cheap = parsePrices('{"cheap":{"input":0.075,"output":0.3}}');
+    assert.equal(priceOf('cheap', 1, 0, cheap), 0.00000008);
+    assert.equal(priceOf('cheap', 0, 1, cheap), 0.0000003);
+  });
+
   it('is null where the price or the tokens are unknown', () => {
     assert.equal(priceOf('extractive-1', 0, 0, prices), null);
     assert.equal(priceOf('constructor', 1, 1, prices), null);

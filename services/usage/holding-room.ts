@@ -1,0 +1,6 @@
+/** What a plan has of a kind. */
+export interface HoldingRoom {
+  limit: number;
+  used: number;
+  payerId: string;
+}
