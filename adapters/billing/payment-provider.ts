@@ -41,10 +41,11 @@ export interface ProviderInvoice {
   paymentIds: string[];
 }
 
-/** An attempt at a payment that is over. */
+/** An attempt at a payment. */
 export interface ProviderCharge {
   paymentId: string;
-  isPaid: boolean;
+  /** pending: by a method that takes days. */
+  state: 'pending' | 'failed' | 'paid';
   amountCents: number;
   refundedCents: number;
 }

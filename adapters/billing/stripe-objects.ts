@@ -104,15 +104,22 @@ function addresseeOf(invoice: Stripe.Invoice): BillingProfile {
   };
 }
 
+const chargeStates: Readonly<Record<string, ProviderCharge['state']>> = {
+  succeeded: 'paid',
+  failed: 'failed',
+};
+
 export function chargeOf(charge: Stripe.Charge): ProviderCharge | null {
   const paymentId = idOf(charge.payment_intent);
-  if (paymentId === null || charge.status === 'pending') return null;
-  const { paid: isPaid, amount: amountCents, amount_refunded: refundedCents } = charge;
-  return { paymentId, isPaid, amountCents, refundedCents };
+  if (paymentId === null) return null;
+  const { amount: amountCents, amount_refunded: refundedCents } = charge;
+  return { paymentId, state: chargeStates[charge.status] ?? 'pending', amountCents, refundedCents };
 }
 
 const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {
   pending: 'pending',
+  // The register of that country is away.
+  unavailable: 'pending',
   verified: 'verified',
   unverified: 'rejected',
 };

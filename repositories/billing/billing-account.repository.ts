@@ -72,11 +72,15 @@ export class BillingAccountRepository {
     return account ?? null;
   }
 
-  /** Does nothing where another profile was saved meanwhile. */
-  async setPushed({ db, orgId }: OrgScope, profileVersion: number, taxIdStatus: TaxIdStatus): Promise<void> {
-    await db
-      .repository(BillingAccount)
-      .update({ orgId, profileVersion }, { pushedProfileVersion: profileVersion, taxIdStatus });
+  /** Returns false, and does nothing, where another profile was saved meanwhile. */
+  async setPushed(
+    { db, orgId }: OrgScope,
+    profileVersion: number,
+    taxIdStatus: TaxIdStatus,
+  ): Promise<boolean> {
+    const pushed = { pushedProfileVersion: profileVersion, taxIdStatus };
+    const { affected } = await db.repository(BillingAccount).update({ orgId, profileVersion }, pushed);
+    return affected === 1;
   }
 
   async setOverride({ db, orgId }: OrgScope, overrideTier: PlanTier | null): Promise<void> {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
 import { Checkout, unfinishedStates, type CheckoutState } from '../../entities/billing/checkout.entity.ts';
-import { isOlderThan } from '../../database/times.ts';
+import { isNewerThan, isOlderThan } from '../../database/times.ts';
 
 export type NewCheckoutRow = Pick<
   Checkout,
@@ -11,6 +11,8 @@ export type NewCheckoutRow = Pick<
 >;
 
 const followed = In([...unfinishedStates, 'paying'] satisfies CheckoutState[]);
+/** A payment that has failed may succeed after all, as by another attempt at it. */
+const changeable = In([...unfinishedStates, 'paying', 'failed'] satisfies CheckoutState[]);
 
 /** What payers have wished to buy. */
 export class CheckoutRepository {
@@ -36,7 +38,9 @@ export class CheckoutRepository {
 
   /** Those of which something is still to come, the oldest first. */
   listFollowed({ db, orgId }: OrgScope): Promise<Checkout[]> {
-    return db.repository(Checkout).find({ where: { orgId, state: followed }, order: { createdAt: 'ASC' } });
+    const failed = { orgId, state: 'failed', createdAt: isNewerThan("interval '30 days'") } as const;
+    const where = [{ orgId, state: followed }, failed];
+    return db.repository(Checkout).find({ where, order: { createdAt: 'ASC' } });
   }
 
   listPaid({ db, orgId }: OrgScope, paymentIds: readonly string[]): Promise<Checkout[]> {
@@ -60,7 +64,7 @@ export class CheckoutRepository {
     return (await updateReturning(db.repository(Checkout), where, changes)).length > 0;
   }
 
-  /** Does nothing to one that is finished. */
+  /** Does nothing to one that is completed or expired. */
   async move(
     { db, orgId }: OrgScope,
     id: string,
@@ -68,7 +72,7 @@ export class CheckoutRepository {
   ): Promise<void> {
     await db
       .repository(Checkout)
-      .update({ id, orgId, state: followed }, { ...changes, updatedAt: () => 'now()' });
+      .update({ id, orgId, state: changeable }, { ...changes, updatedAt: () => 'now()' });
   }
 
   async setRefunded({ db, orgId }: OrgScope, id: string, refundedMessages: number): Promise<void> {

@@ -38,7 +38,7 @@ export function createBilling(
     events: new BillingEventRepository(),
   };
   const means = { ...rows, provider, outbox, storage, clock, log };
-  const customers = new Customers(rows.accounts);
+  const customers = new Customers(means);
   const sync = new BillingSync({ ...means, customers, writer: new SyncWriter(means) });
   const pages = new CheckoutPages({ ...rows, baseUrl: settings.baseUrl });
   const billingEvents = new BillingEvents(means);

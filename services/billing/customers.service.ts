@@ -1,5 +1,6 @@
-import type { PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import { ProviderRefused, type PaymentProvider } from '../../adapters/billing/payment-provider.ts';
 import { EMPTY_PROFILE } from '../../core/billing/billing-profile.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
@@ -14,9 +15,11 @@ export function isCustomer(account: BillingAccount | null): account is CustomerA
 /** Payers as the provider knows them. */
 export class Customers {
   readonly #accounts: BillingAccountRepository;
+  readonly #log: Logger;
 
-  constructor(accounts: BillingAccountRepository) {
+  constructor({ accounts, log }: { accounts: BillingAccountRepository; log: Logger }) {
     this.#accounts = accounts;
+    this.#log = log;
   }
 
   /** One for each payer, whoever asks at once. @throws ProviderUnavailable, ProviderRefused */
@@ -32,16 +35,34 @@ export class Customers {
   }
 
   /**
-   * Gives the provider the profile, unless it has it, and takes over what it has found out about the tax id.
-   * @throws ProviderUnavailable, ProviderRefused
+   * Gives the provider the profile, unless it has it, and takes over what it has found out about the tax id. One that it
+   * refuses is left alone until another is saved.
+   * @throws ProviderUnavailable
    */
   async followProfile(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
-    const { profile, profileVersion, pushedProfileVersion, customerId, taxIdStatus } = account;
+    const { profileVersion, pushedProfileVersion, taxIdStatus } = account;
     const isPushed = pushedProfileVersion === profileVersion;
     if (isPushed && taxIdStatus !== 'pending') return;
     const status = isPushed
-      ? await provider.getTaxIdStatus(customerId)
-      : await provider.saveProfile(customerId, { ...EMPTY_PROFILE, ...profile });
-    await this.#accounts.setPushed(scope, profileVersion, status);
+      ? await provider.getTaxIdStatus(account.customerId)
+      : await this.#push(account, provider);
+    let isNoted = await this.#accounts.setPushed(scope, profileVersion, status);
+    // What was pushed just now may have replaced a newer one.
+    while (!isNoted) {
+      const present = await this.#accounts.find(scope.db, scope.orgId);
+      if (!isCustomer(present)) return;
+      const pushed = await this.#push(present, provider);
+      isNoted = await this.#accounts.setPushed(scope, present.profileVersion, pushed);
+    }
+  }
+
+  async #push({ orgId, customerId, profile }: CustomerAccount, provider: PaymentProvider) {
+    try {
+      return await provider.saveProfile(customerId, { ...EMPTY_PROFILE, ...profile });
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error;
+      this.#log.error({ err: error, orgId }, 'the payment provider refuses a billing profile');
+      return profile.tax_id ? 'rejected' : 'none';
+    }
   }
 }

@@ -56,10 +56,9 @@ function presentOf(
   return present ? { ...present, tier } : null;
 }
 
-/** An attempt that was made before another one that has succeeded does not count. */
+/** The newest attempt counts: a card may be declined before a bank debit is under way. */
 function hasFailed(session: ProviderCheckout | null, charges: readonly ProviderCharge[]): boolean {
-  const attempts = charges.filter(({ paymentId }) => paymentId === session?.paymentId);
-  return attempts.length > 0 && attempts.every(({ isPaid }) => !isPaid);
+  return charges.find(({ paymentId }) => paymentId === session?.paymentId)?.state === 'failed';
 }
 
 /** What was paid for subscriptions that came while there was one. */
@@ -72,8 +71,8 @@ function refundsOf(
   const payments = new Set(invoices.filter(isDuplicate).flatMap(({ paymentIds }) => paymentIds));
   return charges
     .filter(
-      ({ paymentId, isPaid, amountCents, refundedCents }) =>
-        isPaid && payments.has(paymentId) && refundedCents < amountCents,
+      ({ paymentId, state, amountCents, refundedCents }) =>
+        state === 'paid' && payments.has(paymentId) && refundedCents < amountCents,
     )
     .map(({ paymentId }) => paymentId);
 }

@@ -12,7 +12,7 @@ export interface CheckoutVerdict {
 /** What is known of a checkout at the provider; the session is null where the provider was not asked. */
 export interface CheckoutFacts {
   session: ProviderCheckout | null;
-  /** Whether what was tried to pay it with has failed. */
+  /** Whether what was tried last to pay it with has failed. */
   hasFailed: boolean;
   /** The payer's, with its tier. */
   subscription: (Pick<ProviderSubscription, 'state' | 'endsAt'> & { tier: PaidTier | 'free' }) | null;

@@ -83,7 +83,7 @@ export class SyncWriter {
       scope,
       charges.map(({ paymentId }) => paymentId),
     )) {
-      const charge = charges.find(({ paymentId, isPaid }) => isPaid && paymentId === row.paymentId);
+      const charge = charges.find(({ paymentId, state }) => state === 'paid' && paymentId === row.paymentId);
       if (!charge || row.product !== 'topup') continue;
       const due = refundedMessages(row.quantity * TOPUP_MESSAGES, charge);
       if (due === row.refundedMessages) continue;
@@ -106,7 +106,9 @@ export class SyncWriter {
 }
 
 function statusOf({ paymentIds }: ProviderInvoice, charges: readonly ProviderCharge[]): ReceiptStatus {
-  const paidBy = charges.filter(({ paymentId, isPaid }) => isPaid && paymentIds.includes(paymentId));
+  const paidBy = charges.filter(
+    ({ paymentId, state }) => state === 'paid' && paymentIds.includes(paymentId),
+  );
   const isGivenBack = paidBy.every(({ amountCents, refundedCents }) => refundedCents >= amountCents);
   return paidBy.length > 0 && isGivenBack ? 'refunded' : 'paid';
 }

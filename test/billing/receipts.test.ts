@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { newId } from '../../core/ids.ts';
+import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { Receipt } from '../../entities/billing/receipt.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -36,6 +37,8 @@ describeWithStripe('receipts and top-ups', () => {
   const store = ({ orgId }: TestOrg) =>
     parley.runtime.services.receiptFiles.store({ db: parley.database, orgId });
   const creditsOf = async (org: TestOrg) => (await subscriptionOf(org)).topup_credits_left;
+  const stateOf = async ({ orgId }: TestOrg) =>
+    (await parley.database.repository(Checkout).findOneByOrFail({ orgId })).state;
   const paymentOf = (sessionId: string) =>
     stripe.account
       .all('charge')
@@ -158,6 +161,30 @@ describeWithStripe('receipts and top-ups', () => {
     stripe.settleDelayed(second, 'paid');
     await sync(parley, payer);
     assert.equal(await creditsOf(payer), 2000);
+  });
+
+  it('getSubscription counts a top-up that is paid by bank debit after a card was declined', async () => {
+    const payer = await buildPayer(parley);
+    const session = sessionIdOf(await buy(payer, 'topup', 1));
+    stripe.failPayment(session);
+    stripe.pay(session, { isDelayed: true });
+    await sync(parley, payer);
+    assert.equal(await stateOf(payer), 'paying');
+    stripe.settleDelayed(session, 'paid');
+    await sync(parley, payer);
+    assert.deepEqual([await stateOf(payer), await creditsOf(payer)], ['completed', 1000]);
+  });
+
+  it('getSubscription counts a top-up whose payment has failed once it succeeds after all', async () => {
+    const payer = await buildPayer(parley);
+    const session = sessionIdOf(await buy(payer, 'topup', 1));
+    stripe.pay(session, { isDelayed: true });
+    stripe.settleDelayed(session, 'failed');
+    await sync(parley, payer);
+    assert.equal(await stateOf(payer), 'failed');
+    stripe.settleDelayed(session, 'paid');
+    await sync(parley, payer);
+    assert.deepEqual([await stateOf(payer), await creditsOf(payer)], ['completed', 1000]);
   });
 
   it('getSubscription takes back what a refund is for, as far as it is left', async () => {

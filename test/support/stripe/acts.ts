@@ -10,7 +10,7 @@ import {
   issueSubscriptionInvoice,
   payInvoice,
 } from './resources/invoices.ts';
-import { beginPayment, failPayment, settlePayment } from './resources/payments.ts';
+import { beginPayment, delayPayment, failPayment, settlePayment } from './resources/payments.ts';
 import { itemOf, monthAfter } from './resources/subscription-periods.ts';
 import { addSubscription, endSubscription } from './resources/subscriptions.ts';
 
@@ -33,7 +33,7 @@ export function paySession(account: StripeAccount, id: string, isDelayed: boolea
 /** The card is declined; the person may try another one. */
 export function declineSession(account: StripeAccount, id: string): void {
   const session = openSession(account, id);
-  failPayment(account, beginSessionPayment(account, session, session.customer ?? ''));
+  failPayment(account, sessionPayment(account, session, session.customer ?? ''));
 }
 
 /** What becomes of a delayed payment, days later. */
@@ -128,26 +128,26 @@ function payOnce(
   customer: string,
   isDelayed: boolean,
 ): void {
-  const payment = beginSessionPayment(account, session, customer);
-  account.change(session, { payment_intent: payment.id });
-  if (isDelayed) return;
+  const payment = sessionPayment(account, session, customer);
+  if (isDelayed) return delayPayment(account, payment);
   settlePayment(account, payment);
   invoicePayment(account, session, payment);
 }
 
-function beginSessionPayment(
-  account: StripeAccount,
-  session: CheckoutSession,
-  customer: string,
-): PaymentIntent {
+/** A session has one, however many attempts there are at it. */
+function sessionPayment(account: StripeAccount, session: CheckoutSession, customer: string): PaymentIntent {
+  const { payment_intent: present } = session;
+  if (present !== null) return account.get('payment_intent', present);
   const { metadata, description } = account.orders.get(session.id)!;
-  return beginPayment(account, {
+  const payment = beginPayment(account, {
     customer,
     amountCents: session.amount_total ?? 0,
     currency: session.currency ?? 'usd',
     metadata,
     description,
   });
+  if (session.mode === 'payment') account.change(session, { payment_intent: payment.id });
+  return payment;
 }
 
 /** `invoice_creation` makes the invoice of a single payment once it is paid. */

@@ -67,7 +67,7 @@ function takes(fault: Fault, path: string): boolean {
 }
 
 function refuse(response: ServerResponse, status: number): void {
-  const type = status === 429 ? 'invalid_request_error' : 'api_error';
+  const type = status < 500 ? 'invalid_request_error' : 'api_error';
   const error = { type, message: 'An error that the test has asked for.' };
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 }

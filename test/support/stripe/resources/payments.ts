@@ -50,8 +50,14 @@ export function beginPayment(account: StripeAccount, given: NewPayment): Payment
   );
 }
 
+/** An attempt by a method that takes days. */
+export function delayPayment(account: StripeAccount, payment: PaymentIntent): void {
+  const charge = addCharge(account, payment, 'pending');
+  account.change(payment, { latest_charge: charge.id, status: 'processing' });
+}
+
 export function settlePayment(account: StripeAccount, payment: PaymentIntent): void {
-  const charge = addCharge(account, payment, true);
+  const charge = endCharge(account, payment, 'succeeded');
   account.change(payment, {
     amount_received: payment.amount,
     latest_charge: charge.id,
@@ -61,7 +67,7 @@ export function settlePayment(account: StripeAccount, payment: PaymentIntent): v
 }
 
 export function failPayment(account: StripeAccount, payment: PaymentIntent): void {
-  const charge = addCharge(account, payment, false);
+  const charge = endCharge(account, payment, 'failed');
   account.change(payment, { latest_charge: charge.id, status: 'requires_payment_method' });
   account.tell('payment_intent.payment_failed', payment);
 }
@@ -126,29 +132,42 @@ function createRefund(account: StripeAccount, { params }: Call): Refund {
   });
 }
 
-function addCharge(account: StripeAccount, payment: PaymentIntent, isPaid: boolean): Charge {
+/** Of the attempt that is under way, or of one that is over at once. */
+function endCharge(account: StripeAccount, payment: PaymentIntent, status: 'succeeded' | 'failed'): Charge {
+  const present = account.all('charge').find(({ id }) => id === payment.latest_charge);
+  if (present?.status !== 'pending') return addCharge(account, payment, status);
+  return account.change(present, outcomeOf(payment, status), `charge.${status}`);
+}
+
+function outcomeOf({ amount }: PaymentIntent, status: Charge['status']) {
+  return {
+    amount_captured: status === 'succeeded' ? amount : 0,
+    captured: status !== 'failed',
+    failure_code: status === 'failed' ? 'card_declined' : null,
+    failure_message: status === 'failed' ? 'Your card was declined.' : null,
+    paid: status === 'succeeded',
+    status,
+  };
+}
+
+function addCharge(account: StripeAccount, payment: PaymentIntent, status: Charge['status']): Charge {
   return account.add<Charge>(
     {
       id: account.newId('ch'),
       object: 'charge',
       amount: payment.amount,
-      amount_captured: isPaid ? payment.amount : 0,
       amount_refunded: 0,
-      captured: isPaid,
       created: account.now,
       currency: payment.currency,
       customer: payment.customer,
       description: payment.description,
       disputed: false,
-      failure_code: isPaid ? null : 'card_declined',
-      failure_message: isPaid ? null : 'Your card was declined.',
       livemode: false,
       metadata: payment.metadata,
-      paid: isPaid,
       payment_intent: payment.id,
       refunded: false,
-      status: isPaid ? 'succeeded' : 'failed',
+      ...outcomeOf(payment, status),
     },
-    isPaid ? 'charge.succeeded' : 'charge.failed',
+    `charge.${status}`,
   );
 }
