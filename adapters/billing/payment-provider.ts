@@ -12,8 +12,9 @@ export interface ProviderSubscription {
   periodEnd: Date;
   /** When it ends, or has ended; null while it is renewed. */
   endsAt: Date | null;
-  /** As it was given when it was bought. */
+  /** As it was given when it was bought; null for one that was not bought through us. */
   tier: string | null;
+  orgId: string | null;
 }
 
 export interface ProviderCheckout {
@@ -87,6 +88,8 @@ export interface PaymentProvider {
   /** Whether the provider has signed these bytes within the last minutes. */
   isSigned(payload: Buffer, signature: string, at: Date): boolean;
   getPrice(id: string): Promise<{ amountCents: number; currency: string }>;
+  /** Whether there is such a customer, who was not deleted. */
+  hasCustomer(id: string): Promise<boolean>;
   /** Returns its id. */
   createCustomer(orgId: string, key: string): Promise<string>;
   /** Returns what the provider says of the tax id so far. */
@@ -118,11 +121,21 @@ export interface PaymentProvider {
 /** The provider cannot be asked now. */
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number | undefined;
+  /** Whether it has said so itself, which it goes on to say to whoever repeats the request by the same key. */
+  readonly isAnswered: boolean;
 
-  constructor(message: string, { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: number } = {}) {
+  constructor(
+    message: string,
+    {
+      retryAfterMs,
+      isAnswered,
+      ...options
+    }: ErrorOptions & { retryAfterMs?: number; isAnswered?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'ProviderUnavailable';
     this.retryAfterMs = retryAfterMs;
+    this.isAnswered = isAnswered ?? false;
   }
 }
 
@@ -136,3 +149,15 @@ export class ProviderRefused extends Error {
     this.code = code;
   }
 }
+
+/** Whether the request has to be made by another key from now on. */
+export function isOverForKey(error: unknown): boolean {
+  return error instanceof ProviderRefused || (error instanceof ProviderUnavailable && error.isAnswered);
+}
+
+/** Whether the provider has had another request by this key: nothing is wrong with this one. */
+export function isOfUsedKey(error: unknown): boolean {
+  return error instanceof ProviderRefused && error.code === USED_KEY;
+}
+
+export const USED_KEY = 'idempotency_key_used';

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { parseRetryAfter } from '../http/retry-after.ts';
-import { ProviderRefused, ProviderUnavailable } from './payment-provider.ts';
+import { ProviderRefused, ProviderUnavailable, USED_KEY } from './payment-provider.ts';
 
 const { errors } = Stripe;
 const TIMED_OUT = [408, 409, 425];
@@ -15,7 +15,12 @@ export function providerFailure(error: unknown): unknown {
     return new ProviderUnavailable('Stripe takes no more requests for the moment.', options);
   const { statusCode: status = 0 } = error;
   if (status === 0 || status >= 500 || TIMED_OUT.includes(status))
-    return new ProviderUnavailable('Stripe cannot be reached at the moment.', options);
+    return new ProviderUnavailable('Stripe cannot be reached at the moment.', {
+      ...options,
+      isAnswered: status >= 500,
+    });
+  if (error instanceof errors.StripeIdempotencyError)
+    return new ProviderRefused(error.message, { cause: error, code: USED_KEY });
   return new ProviderRefused(error.message, { cause: error, code: error.code });
 }
 

@@ -39,6 +39,7 @@ export function subscriptionOf(subscription: Stripe.Subscription): ProviderSubsc
     periodEnd,
     endsAt: end === null ? (isEnding ? periodEnd : null) : dateOf(end),
     tier: subscription.metadata['tier'] ?? null,
+    orgId: subscription.metadata['org_id'] ?? null,
   };
 }
 

@@ -91,6 +91,15 @@ export class StripePayments implements PaymentProvider {
     });
   }
 
+  async hasCustomer(id: string): Promise<boolean> {
+    try {
+      return !(await asked(() => this.#stripe.customers.retrieve(id))).deleted;
+    } catch (error) {
+      if (isRefusedAs(error, 'resource_missing')) return false;
+      throw error;
+    }
+  }
+
   async createCustomer(orgId: string, key: string): Promise<string> {
     const create = () =>
       this.#stripe.customers.create({ metadata: { org_id: orgId } }, { idempotencyKey: key });
@@ -178,8 +187,14 @@ export class StripePayments implements PaymentProvider {
   }
 
   async setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void> {
-    const change = { cancel_at_period_end: isEnding };
-    await asked(() => this.#stripe.subscriptions.update(subscriptionId, change, { idempotencyKey: key }));
+    await asked(async () => {
+      const { subscriptions } = this.#stripe;
+      const present = await subscriptions.retrieve(subscriptionId);
+      // An end on a day of the calendar is a cancellation of another kind.
+      const isDated = !isEnding && present.cancel_at !== null && !present.cancel_at_period_end;
+      const change = isDated ? { cancel_at: '' as const } : { cancel_at_period_end: isEnding };
+      await subscriptions.update(subscriptionId, change, { idempotencyKey: key });
+    });
   }
 
   async endSubscription(subscriptionId: string): Promise<void> {

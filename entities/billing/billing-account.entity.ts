@@ -41,6 +41,8 @@ export class BillingAccount {
   @Counter('credits_left') creditsLeft!: number;
   /** Ids of the payment provider. */
   @NullableText('customer_id') customerId!: string | null;
+  /** How often one was asked for. */
+  @Counter('customer_attempts') customerAttempts!: number;
   @NullableText('subscription_id') subscriptionId!: string | null;
   @NullableText('price_id') priceId!: string | null;
   @Text('status', { default: 'none' }) status!: SubscriptionStatus;

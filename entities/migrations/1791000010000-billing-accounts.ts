@@ -2,6 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COLUMNS = [
   '"customer_id" text',
+  `"customer_attempts" integer NOT NULL DEFAULT '0'`,
   '"subscription_id" text',
   '"price_id" text',
   `"status" text NOT NULL DEFAULT 'none'`,

@@ -1,4 +1,4 @@
-import { In, IsNull, MoreThan, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { TaxIdStatus } from '../../core/billing/billing-profile.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Database } from '../../database/database.ts';
@@ -53,11 +53,21 @@ export class BillingAccountRepository {
     return db.repository(BillingAccount).findOneBy({ customerId });
   }
 
-  /** The first one stays. */
-  async setCustomer({ db, orgId }: OrgScope, customerId: string): Promise<void> {
+  /** Does nothing where there is another one than before: the first one stays. */
+  async setCustomer({ db, orgId }: OrgScope, customerId: string, before: string | null): Promise<void> {
+    const attempts = { customerAttempts: () => 'customer_attempts + 1', updatedAt: () => 'now()' };
     await db
       .repository(BillingAccount)
-      .update({ orgId, customerId: IsNull() }, { customerId, updatedAt: () => 'now()' });
+      .update(
+        { orgId, customerId: before ?? IsNull() },
+        { customerId, pushedProfileVersion: 0, ...attempts },
+      );
+  }
+
+  /** So that the next attempt has a key of its own. */
+  async countCustomerAttempt({ db, orgId }: OrgScope, customerAttempts: number): Promise<void> {
+    const next = { customerAttempts: customerAttempts + 1 };
+    await db.repository(BillingAccount).update({ orgId, customerAttempts }, next);
   }
 
   /** Returns the account, which is locked from now on; null where something else was taken over since that version. */
@@ -87,19 +97,19 @@ export class BillingAccountRepository {
     await db.repository(BillingAccount).update({ orgId }, { overrideTier, updatedAt: () => 'now()' });
   }
 
-  /** Payers who are compared with the provider again: those who pay every hour, others every day. After an id, in its order. */
-  listDue(db: Database, afterId: string, limit: number): Promise<Pick<BillingAccount, 'orgId'>[]> {
+  /** Payers who are compared with the provider again: those who pay every hour, others every day. Those who have waited longest come first. */
+  listDue(db: Database, limit: number): Promise<Pick<BillingAccount, 'orgId'>[]> {
     return db
       .repository(BillingAccount)
       .createQueryBuilder('account')
       .select('account.orgId')
-      .where({ orgId: MoreThan(afterId), customerId: Not(IsNull()) })
+      .where({ customerId: Not(IsNull()) })
       .andWhere(
         `coalesce(account.syncedAt, account.createdAt) <= now() - CASE
            WHEN account.status IN (:...paying) THEN interval '55 minutes' ELSE interval '23 hours' END`,
         { paying: payingStatuses },
       )
-      .orderBy('account.orgId')
+      .orderBy('coalesce(account.syncedAt, account.createdAt)')
       .limit(limit)
       .getMany();
   }

@@ -1,12 +1,13 @@
-import { MoreThan } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { isNewerThan } from '../../database/times.ts';
+import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import {
   BillingEvent,
   eventOutcomes,
   type EventOutcome,
 } from '../../entities/billing/billing-event.entity.ts';
+import { Checkout } from '../../entities/billing/checkout.entity.ts';
 
 export type NewBillingEvent = Pick<
   BillingEvent,
@@ -20,11 +21,26 @@ export class BillingEventRepository {
     return (await insertOrIgnore(db.repository(BillingEvent), event)) !== null;
   }
 
-  /** Those of the last days that nothing was known for, after an id, in its order. An account may serve others besides. */
-  listUnmatched(db: Database, afterId: string, limit: number): Promise<BillingEvent[]> {
-    const createdAt = isNewerThan("interval '3 days'");
-    const where = { id: MoreThan(afterId), outcome: 'unmatched', createdAt } as const;
-    return db.repository(BillingEvent).find({ where, order: { id: 'ASC' }, take: limit });
+  /** Those of the last days that nothing was known for, and something is now. An account may serve others besides. */
+  listMatchable(db: Database, limit: number): Promise<BillingEvent[]> {
+    const query = db.repository(BillingEvent).createQueryBuilder('event');
+    const checkouts = query
+      .subQuery()
+      .select('1')
+      .from(Checkout, 'checkout')
+      .where('checkout.id = event.checkoutId')
+      .andWhere('(checkout.sessionId IS NULL OR checkout.sessionId = event.sessionId)');
+    const accounts = query
+      .subQuery()
+      .select('1')
+      .from(BillingAccount, 'account')
+      .where('account.customerId = event.customerId');
+    return query
+      .where({ outcome: 'unmatched', createdAt: isNewerThan("interval '3 days'") })
+      .andWhere(`(EXISTS ${checkouts.getQuery()} OR EXISTS ${accounts.getQuery()})`)
+      .orderBy('event.createdAt')
+      .limit(limit)
+      .getMany();
   }
 
   /** How many of those that are kept have come to what. */

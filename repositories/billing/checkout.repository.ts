@@ -1,4 +1,4 @@
-import { In, MoreThan, Not } from 'typeorm';
+import { In, Not } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
@@ -79,11 +79,11 @@ export class CheckoutRepository {
     await db.repository(Checkout).update({ id, orgId }, { refundedMessages, updatedAt: () => 'now()' });
   }
 
-  /** Those that nobody seems to follow: their time was over minutes ago. After an id, in its order. */
-  listOverdue(db: Database, afterId: string, limit: number): Promise<Checkout[]> {
+  /** Those that nobody seems to follow: their time was over minutes ago. Those that have waited longest come first. */
+  listOverdue(db: Database, limit: number): Promise<Checkout[]> {
     return db.repository(Checkout).find({
-      where: { id: MoreThan(afterId), state: followed, expiresAt: isOlderThan("interval '5 minutes'") },
-      order: { id: 'ASC' },
+      where: { state: followed, expiresAt: isOlderThan("interval '5 minutes'") },
+      order: { expiresAt: 'ASC' },
       take: limit,
     });
   }

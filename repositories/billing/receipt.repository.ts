@@ -1,6 +1,8 @@
 import { In, IsNull } from 'typeorm';
+import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
+import { isNewerThan, isOlderThan } from '../../database/times.ts';
 import { Receipt, type ReceiptStatus } from '../../entities/billing/receipt.entity.ts';
 
 export type NewReceipt = Omit<Receipt, 'orgId' | 'sha256' | 'storedAt' | 'createdAt'>;
@@ -39,6 +41,21 @@ export class ReceiptRepository {
 
   listWithoutFile({ db, orgId }: OrgScope): Promise<Receipt[]> {
     return db.repository(Receipt).find({ where: { orgId, storedAt: IsNull() }, order: { issuedAt: 'ASC' } });
+  }
+
+  /** Whose files have not come within an hour, the newest first; after a month they are given up. */
+  async listPayersWithoutFile(db: Database, limit: number): Promise<string[]> {
+    const rows = await db
+      .repository(Receipt)
+      .createQueryBuilder('receipt')
+      .select('receipt.orgId', 'orgId')
+      .where({ storedAt: IsNull(), createdAt: isOlderThan("interval '1 hour'") })
+      .andWhere({ createdAt: isNewerThan("interval '30 days'") })
+      .groupBy('receipt.orgId')
+      .orderBy('max(receipt.createdAt)', 'DESC')
+      .limit(limit)
+      .getRawMany<{ orgId: string }>();
+    return rows.map(({ orgId }) => orgId);
   }
 
   async setStored({ db, orgId }: OrgScope, id: string, sha256: string): Promise<void> {

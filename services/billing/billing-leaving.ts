@@ -1,12 +1,15 @@
-import type { PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import { ProviderUnavailable, type PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import type { Plans } from '../../core/billing/plans.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { payingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
+import { isOfPlan } from './counted-subscriptions.ts';
 import { isCustomer } from './customers.service.ts';
 
 export interface BillingLeavingDeps {
   provider: PaymentProvider | undefined;
+  plans: Plans;
   accounts: BillingAccountRepository;
   checkouts: CheckoutRepository;
 }
@@ -21,20 +24,22 @@ export class BillingLeaving {
 
   /**
    * Ends all that is paid, or could be, and returns what there was. It may be repeated.
-   * @throws ProviderUnavailable, ProviderRefused; Error where the provider cannot be asked any more
+   * @throws ProviderUnavailable, ProviderRefused
    */
   async leave(scope: OrgScope): Promise<{ ended: number }> {
-    const { provider, accounts, checkouts } = this.#deps;
+    const { provider, plans, accounts, checkouts } = this.#deps;
     const account = await accounts.find(scope.db, scope.orgId);
     if (!isCustomer(account)) return { ended: 0 };
     if (!provider) {
       if (!payingStatuses.some((status) => status === account.status)) return { ended: 0 };
-      throw new Error('The workspace has a subscription, and PARLEY_STRIPE_SECRET_KEY is not set any more.');
+      throw new ProviderUnavailable(
+        'The workspace has a subscription, and PARLEY_STRIPE_SECRET_KEY is not set any more.',
+      );
     }
     for (const { sessionId } of await checkouts.listFollowed(scope))
       if (sessionId !== null) await provider.expireCheckout(sessionId);
     const left = (await provider.listSubscriptions(account.customerId)).filter(
-      ({ state }) => state !== 'ended',
+      (each) => each.state !== 'ended' && isOfPlan(account, each, plans),
     );
     for (const { id } of left) await provider.endSubscription(id);
     return { ended: left.length };

@@ -2,12 +2,16 @@ import type { Database } from '../../database/database.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { BillingEventRepository } from '../../repositories/billing/billing-event.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
+import type { AddressedCommand, OutboxService } from '../outbox/outbox.service.ts';
 import { syncBillingCommand, tellCheckoutCommand } from './billing-commands.ts';
 import type { BillingEvents } from './billing-events.service.ts';
 
 const BATCH = 200;
-const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+/** In one run; those who have waited longest are among them, and the others are spread over the next runs. */
+const MOST_PAYERS = 10_000;
+const MOST_CHECKOUTS = 5000;
+const MOST_EVENT_BATCHES = 25;
 
 export interface SweptBilling {
   accounts: number;
@@ -18,6 +22,7 @@ export interface SweptBilling {
 export interface BillingSweepDeps {
   accounts: BillingAccountRepository;
   checkouts: CheckoutRepository;
+  receipts: ReceiptRepository;
   events: BillingEventRepository;
   receiver: BillingEvents;
   outbox: OutboxService;
@@ -31,66 +36,66 @@ export class BillingSweep {
     this.#deps = deps;
   }
 
+  /** The payers come first, so that nothing keeps them waiting. */
   async run(db: Database): Promise<SweptBilling> {
     return {
-      events: await this.#matchEvents(db),
-      checkouts: await this.#tellCheckouts(db),
       accounts: await this.#syncAccounts(db),
+      checkouts: await this.#tellCheckouts(db),
+      events: await this.#matchEvents(db),
     };
   }
 
   async #syncAccounts(db: Database): Promise<number> {
-    const { accounts, outbox } = this.#deps;
-    return inBatches(FIRST_UUID, async (after) => {
-      const due = await accounts.listDue(db, after, BATCH);
-      const { traceparent } = outbox;
-      const commands = due.map(({ orgId }) => ({ orgId, command: syncBillingCommand(orgId), traceparent }));
-      await outbox.commands(db, commands);
-      return due.map(({ orgId }) => orgId);
-    });
+    const { accounts, receipts } = this.#deps;
+    const due = await accounts.listDue(db, MOST_PAYERS);
+    const withoutFile = await receipts.listPayersWithoutFile(db, MOST_PAYERS);
+    const payers = [...new Set([...due.map(({ orgId }) => orgId), ...withoutFile])];
+    return this.#tell(
+      db,
+      payers.map((orgId) => ({ orgId, command: syncBillingCommand(orgId) })),
+    );
   }
 
   async #tellCheckouts(db: Database): Promise<number> {
-    const { checkouts, outbox } = this.#deps;
-    return inBatches(FIRST_UUID, async (after) => {
-      const overdue = await checkouts.listOverdue(db, after, BATCH);
-      const { traceparent } = outbox;
-      const commands = overdue.map((row) => ({
-        orgId: row.orgId,
-        command: tellCheckoutCommand(row),
-        traceparent,
-      }));
+    const overdue = await this.#deps.checkouts.listOverdue(db, MOST_CHECKOUTS);
+    return this.#tell(
+      db,
+      overdue.map((row) => ({ orgId: row.orgId, command: tellCheckoutCommand(row) })),
+    );
+  }
+
+  async #tell(db: Database, told: readonly Omit<AddressedCommand, 'traceparent'>[]): Promise<number> {
+    const { outbox } = this.#deps;
+    const { traceparent } = outbox;
+    for (let at = 0; at < told.length; at += BATCH) {
+      const commands = told.slice(at, at + BATCH).map((each) => ({ ...each, traceparent }));
       await outbox.commands(db, commands);
-      return overdue.map(({ id }) => id);
-    });
+    }
+    return told.length;
   }
 
   /** Those that came before what they are about. */
   async #matchEvents(db: Database): Promise<number> {
-    const { events, receiver, outbox } = this.#deps;
     let matched = 0;
-    await inBatches('', async (after) => {
-      const unmatched = await events.listUnmatched(db, after, BATCH);
-      for (const { id, customerId, sessionId, checkoutId } of unmatched) {
-        const session = sessionId === null || checkoutId === null ? null : { id: sessionId, checkoutId };
-        await db.transaction(async (tx) => {
-          const command = await receiver.commandFor(tx, { customerId, session });
-          if (!command) return;
-          await events.setMatched(tx, id, command.orgId);
-          await outbox.commands(tx, [command]);
-          matched += 1;
-        });
-      }
-      return unmatched.map(({ id }) => id);
-    });
+    for (let batch = 1; batch <= MOST_EVENT_BATCHES; batch += 1) {
+      const count = await db.transaction((tx) => this.#matchSome(tx));
+      matched += count;
+      if (count < BATCH) break;
+    }
     return matched;
   }
-}
 
-/** @param take some after the id, in the order of their ids, which it returns */
-async function inBatches(first: string, take: (after: string) => Promise<string[]>): Promise<number> {
-  let count = 0;
-  for (let ids = await take(first); ids.length > 0; ids = ids.length < BATCH ? [] : await take(ids.at(-1)!))
-    count += ids.length;
-  return count;
+  async #matchSome(db: Database): Promise<number> {
+    const { events, receiver, outbox } = this.#deps;
+    const commands: AddressedCommand[] = [];
+    for (const { id, customerId, sessionId, checkoutId } of await events.listMatchable(db, BATCH)) {
+      const session = sessionId === null || checkoutId === null ? null : { id: sessionId, checkoutId };
+      const command = await receiver.commandFor(db, { customerId, session });
+      if (!command) continue;
+      await events.setMatched(db, id, command.orgId);
+      commands.push(command);
+    }
+    await outbox.commands(db, commands);
+    return commands.length;
+  }
 }

@@ -1,11 +1,16 @@
-import type { PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import {
+  ProviderRefused,
+  ProviderUnavailable,
+  type PaymentProvider,
+} from '../../adapters/billing/payment-provider.ts';
 import type { Plans } from '../../core/billing/plans.ts';
 import type { Clock } from '../../core/clock.ts';
 import { SharedRuns } from '../../core/concurrency/shared-runs.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
-import { isCustomer, type Customers } from './customers.service.ts';
+import { isCustomer, type CustomerAccount, type Customers } from './customers.service.ts';
 import { judgeBilling, type BillingVerdict } from './judge-billing.ts';
 import { readProviderFacts } from './provider-facts.ts';
 import type { SyncWriter } from './sync-writer.ts';
@@ -21,6 +26,7 @@ export interface BillingSyncDeps {
   writer: SyncWriter;
   plans: Plans;
   clock: Clock;
+  log: Logger;
 }
 
 /**
@@ -42,6 +48,7 @@ export class BillingSync {
 
   async #untilSettled(scope: OrgScope): Promise<boolean> {
     const { provider, accounts, checkouts, customers, writer, plans, clock } = this.#deps;
+    const tried = new Set<string>();
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       const account = await accounts.find(scope.db, scope.orgId);
       if (!provider || !isCustomer(account)) return false;
@@ -50,20 +57,50 @@ export class BillingSync {
       const facts = await readProviderFacts(provider, account, rows);
       const verdict = judgeBilling(account, facts, { plans, now: clock.now() });
       const isWritten = await writer.write(scope, account.version, facts, verdict);
-      if (isWritten && !(await act(provider, verdict))) return true;
+      if (!isWritten) continue;
+      const deeds = deedsOf(provider, verdict, account.version).filter(({ name }) => !tried.has(name));
+      for (const { name } of deeds) tried.add(name);
+      if (!(await this.#act(account, deeds))) return true;
     }
-    throw new Error(`Payer ${scope.orgId} has changed too often to be compared with the provider.`);
+    throw new ProviderUnavailable(`Payer ${scope.orgId} has changed too often to be compared with Stripe.`);
+  }
+
+  /** Returns whether anything was done. What the provider refuses is tried again when the payer is looked at the next time. */
+  async #act({ orgId }: CustomerAccount, deeds: readonly Deed[]): Promise<boolean> {
+    let isAnyDone = false;
+    for (const { name, run } of deeds) {
+      try {
+        await run();
+        isAnyDone = true;
+      } catch (error) {
+        if (!(error instanceof ProviderRefused)) throw error;
+        this.#deps.log.error({ err: error, orgId, name }, 'the payment provider refuses what has to be done');
+      }
+    }
+    return isAnyDone;
   }
 }
 
-/** Returns whether there was anything to do. Each may be done twice. */
-async function act(
+/** Something that the provider is to do; it may be done twice. */
+interface Deed {
+  name: string;
+  run: () => Promise<void>;
+}
+
+/** @param version so that the provider does not repeat what it has said to an earlier attempt */
+function deedsOf(
   provider: PaymentProvider,
   { toEnd, toRefund, toResume }: BillingVerdict,
-): Promise<boolean> {
-  for (const id of toEnd) await provider.endSubscription(id);
-  for (const id of toRefund) await provider.refund(id, `parley/refund/${id}`);
-  if (toResume)
-    await provider.setEnding(toResume.subscriptionId, false, `parley/resume/${toResume.checkoutId}`);
-  return toEnd.length > 0 || toRefund.length > 0 || toResume !== null;
+  version: number,
+): Deed[] {
+  const ends = toEnd.map((id) => ({ name: `end/${id}`, run: () => provider.endSubscription(id) }));
+  const refunds = toRefund.map((id) => ({
+    name: `refund/${id}`,
+    run: () => provider.refund(id, `parley/refund/${id}/${version}`),
+  }));
+  if (!toResume) return [...ends, ...refunds];
+  const { subscriptionId, checkoutId } = toResume;
+  const key = `parley/resume/${checkoutId}/${version}`;
+  const run = () => provider.setEnding(subscriptionId, false, key);
+  return [...ends, ...refunds, { name: `resume/${subscriptionId}`, run }];
 }

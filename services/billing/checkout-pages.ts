@@ -1,12 +1,14 @@
 import type { PaymentProvider, WaysBack } from '../../adapters/billing/payment-provider.ts';
 import { paidTiers, type Plans, type Product } from '../../core/billing/plans.ts';
 import { AppError } from '../../core/errors/errors.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { CustomerAccount } from './customers.service.ts';
 
 export interface CheckoutPagesDeps {
+  orgs: Pick<OrgRepository, 'findOpenLocked'>;
   checkouts: CheckoutRepository;
   plans: Plans;
   baseUrl: string;
@@ -43,7 +45,6 @@ export class CheckoutPages {
   }
 
   async #makeSession(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
-    const { checkouts } = this.#deps;
     const session = await provider.createCheckout({
       key: `parley/checkout/${row.id}`,
       customerId: account.customerId,
@@ -57,10 +58,22 @@ export class CheckoutPages {
       ...this.#waysBack(scope, row),
     });
     const { id: sessionId, url, expiresAt } = session;
-    if (await checkouts.open(scope, row.id, { sessionId, url, expiresAt })) return;
-    // Another purchase has taken its place, unless somebody else has just opened the same.
-    const present = await checkouts.find(scope, row.id);
+    if (await this.#open(scope, row.id, { sessionId, url, expiresAt })) return;
+    // Another purchase has taken its place, unless somebody else has just opened the same; or the workspace is deleted.
+    const present = await this.#deps.checkouts.find(scope, row.id);
     if (present?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
+  }
+
+  /** Whoever leaves the provider for a workspace that is deleted sees what was opened before. */
+  #open(
+    scope: OrgScope,
+    id: string,
+    page: Pick<Checkout, 'sessionId' | 'url' | 'expiresAt'>,
+  ): Promise<boolean> {
+    const { orgs, checkouts } = this.#deps;
+    return inTransaction(scope, async (tx) =>
+      (await orgs.findOpenLocked(tx)) ? checkouts.open(tx, id, page) : false,
+    );
   }
 
   async #makeChange(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {

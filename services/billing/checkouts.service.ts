@@ -1,6 +1,11 @@
-import { ProviderRefused, type PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import {
+  isOfUsedKey,
+  isOverForKey,
+  ProviderRefused,
+  type PaymentProvider,
+} from '../../adapters/billing/payment-provider.ts';
 import type { Plans, Product } from '../../core/billing/plans.ts';
-import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -10,6 +15,7 @@ import type { Checkout, CheckoutKind } from '../../entities/billing/checkout.ent
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
 import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { followCheckoutCommand } from './billing-commands.ts';
 import type { BillingSync } from './billing-sync.service.ts';
@@ -32,6 +38,7 @@ export interface CheckoutServiceDeps {
   provider: PaymentProvider | undefined;
   plans: Plans;
   payers: PayerRepository;
+  orgs: Pick<OrgRepository, 'findOpenLocked'>;
   accounts: BillingAccountRepository;
   checkouts: CheckoutRepository;
   customers: Customers;
@@ -96,9 +103,10 @@ export class CheckoutService {
     { product, quantity, userId }: Purchase,
     kind: CheckoutKind,
   ): Promise<{ row: Checkout; other: null } | { row: null; other: Checkout }> {
-    const { accounts, checkouts, outbox, clock } = this.#deps;
+    const { orgs, accounts, checkouts, outbox, clock } = this.#deps;
     return inTransaction(scope, async (tx) => {
       await accounts.lock(tx.db, tx.orgId);
+      if (!(await orgs.findOpenLocked(tx))) throw notFound('workspace');
       const present =
         product === 'topup' ? await checkouts.findTopup(tx, quantity) : await checkouts.findPlan(tx);
       if (present && isFor(present, product, kind)) return { row: present, other: null };
@@ -130,9 +138,10 @@ export class CheckoutService {
     } catch (error) {
       // It was left by somebody who died, too late to be made.
       const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;
-      if (!(error instanceof ProviderRefused) || !isStale) throw error;
+      if (!isOverForKey(error)) throw error;
       await checkouts.move(scope, row.id, { state: 'expired' });
-      return null;
+      if (isOfUsedKey(error) || (error instanceof ProviderRefused && isStale)) return null;
+      throw error;
     }
     if (row.kind === 'resume') await sync.run(scope);
     const made = await checkouts.find(scope, row.id);

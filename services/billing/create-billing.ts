@@ -5,6 +5,7 @@ import { CheckoutRepository } from '../../repositories/billing/checkout.reposito
 import { CreditRepository } from '../../repositories/billing/credit.repository.ts';
 import { PayerRepository } from '../../repositories/billing/payer.repository.ts';
 import { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
+import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { BillingEvents } from './billing-events.service.ts';
 import { BillingFigures } from './billing-figures.ts';
@@ -31,6 +32,7 @@ export function createBilling(
   const rows = {
     plans: new Plans(settings),
     payers: new PayerRepository(),
+    orgs: new OrgRepository(),
     accounts: new BillingAccountRepository(),
     checkouts: new CheckoutRepository(),
     credits: new CreditRepository(),

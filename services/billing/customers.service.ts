@@ -1,4 +1,8 @@
-import { ProviderRefused, type PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import {
+  isOverForKey,
+  ProviderRefused,
+  type PaymentProvider,
+} from '../../adapters/billing/payment-provider.ts';
 import { EMPTY_PROFILE } from '../../core/billing/billing-profile.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -22,16 +26,26 @@ export class Customers {
     this.#log = log;
   }
 
-  /** One for each payer, whoever asks at once. @throws ProviderUnavailable, ProviderRefused */
+  /** One for each payer, whoever asks at once; another where it was deleted at the provider. @throws ProviderUnavailable, ProviderRefused */
   async make(scope: OrgScope, provider: PaymentProvider): Promise<CustomerAccount> {
     const { orgId, db } = scope;
     const account = await db.transaction((tx) => this.#accounts.lock(tx, orgId));
-    if (isCustomer(account)) return account;
-    const customerId = await provider.createCustomer(orgId, `parley/customer/${orgId}`);
-    await this.#accounts.setCustomer(scope, customerId);
+    const { customerId: before, customerAttempts } = account;
+    if (isCustomer(account) && (await provider.hasCustomer(account.customerId))) return account;
+    const customerId = await this.#create(scope, provider, customerAttempts);
+    await this.#accounts.setCustomer(scope, customerId, before);
     const made = await this.#accounts.find(db, orgId);
     if (!isCustomer(made)) throw new Error(`The account of ${orgId} has lost its customer.`);
     return made;
+  }
+
+  async #create(scope: OrgScope, provider: PaymentProvider, attempts: number): Promise<string> {
+    try {
+      return await provider.createCustomer(scope.orgId, `parley/customer/${scope.orgId}/${attempts}`);
+    } catch (error) {
+      if (isOverForKey(error)) await this.#accounts.countCustomerAttempt(scope, attempts);
+      throw error;
+    }
   }
 
   /**

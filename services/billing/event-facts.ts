@@ -3,14 +3,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../core/ids.ts';
 
-const reference = Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Object({ id: Type.String() })]));
+/** What PostgreSQL takes as text, among other things. */
+const name = Type.String({ pattern: '^[\\w.:-]{1,255}$' });
+const reference = Type.Optional(Type.Union([name, Type.Null(), Type.Object({ id: name })]));
 const ProviderEvent = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 255 }),
-  type: Type.String({ minLength: 1, maxLength: 255 }),
+  id: name,
+  type: name,
   livemode: Type.Boolean(),
   data: Type.Object({
     object: Type.Object({
-      id: Type.Optional(Type.String()),
+      id: Type.Optional(name),
       object: Type.Optional(Type.String()),
       customer: reference,
       metadata: Type.Optional(Type.Unknown()),

@@ -8,6 +8,7 @@ import type { Plans } from '../../core/billing/plans.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { SyncedFields } from '../../repositories/billing/billing-account.repository.ts';
+import { countedSubscriptions } from './counted-subscriptions.ts';
 import { judgeCheckout, type CheckoutVerdict } from './judge-checkout.ts';
 import { judgeSubscriptions } from './judge-subscriptions.ts';
 import type { ProviderFacts } from './provider-facts.ts';
@@ -30,8 +31,9 @@ export function judgeBilling(
   facts: ProviderFacts,
   { plans, now }: { plans: Pick<Plans, 'tierOf'>; now: Date },
 ): BillingVerdict {
-  const { fields, toEnd } = judgeSubscriptions(account, facts.subscriptions, plans);
-  const subscription = presentOf(facts.subscriptions, fields);
+  const counted = countedSubscriptions(account, facts.subscriptions, { invoices: facts.invoices, plans });
+  const { fields, toEnd } = judgeSubscriptions(account, counted, plans);
+  const subscription = presentOf(counted, fields);
   const checkouts = facts.checkouts.map(({ row, session }) => ({
     ...judgeCheckout(row, { session, hasFailed: hasFailed(session, facts.charges), subscription, now }),
     row,

@@ -3,6 +3,9 @@ import type { PaidTier } from '../../core/billing/plans.ts';
 import type { Checkout, CheckoutState } from '../../entities/billing/checkout.entity.ts';
 import { isPaying } from './judge-subscriptions.ts';
 
+/** No method takes longer. */
+const LONGEST_PAYMENT_MS = 30 * 24 * 60 * 60_000;
+
 export interface CheckoutVerdict {
   state: CheckoutState;
   /** Whether a cancelled subscription has to go on first. */
@@ -25,23 +28,24 @@ export function judgeCheckout(
   { session, hasFailed, subscription, now }: CheckoutFacts,
 ): CheckoutVerdict {
   const isOver = row.expiresAt <= now;
-  if (session) return { state: stateOfSession(row, session, hasFailed) };
+  if (session) return { state: stateOfSession(row, session, { hasFailed, now }) };
   if (row.kind === 'session') return { state: isOver ? 'expired' : row.state };
   if (subscription && isPaying(subscription) && subscription.tier === row.product) {
     if (subscription.endsAt === null) return { state: 'completed' };
     // Whoever has confirmed another tier wants to keep it.
-    if (row.kind === 'change') return { state: row.state, mustResume: true };
+    if (row.kind === 'change' && !isOver) return { state: row.state, mustResume: true };
   }
   return { state: isOver ? 'expired' : row.state };
 }
 
-/** A top-up counts once it is paid; what a subscription is worth, it says itself. */
+/** It counts once it is paid. */
 function stateOfSession(
-  { product }: Pick<Checkout, 'product'>,
+  { expiresAt }: Pick<Checkout, 'expiresAt'>,
   session: ProviderCheckout,
-  hasFailed: boolean,
+  { hasFailed, now }: Pick<CheckoutFacts, 'hasFailed' | 'now'>,
 ): CheckoutState {
   if (session.state !== 'complete') return session.state;
-  if (product !== 'topup' || session.payment !== 'pending') return 'completed';
-  return hasFailed ? 'failed' : 'paying';
+  if (session.payment !== 'pending') return 'completed';
+  const isGivenUp = now.getTime() - expiresAt.getTime() > LONGEST_PAYMENT_MS;
+  return hasFailed || isGivenUp ? 'failed' : 'paying';
 }

@@ -89,7 +89,7 @@ function othersOf(
   };
 }
 
-/** A price that the table of plans does not have any more keeps the tier that it was bought for. */
+/** A price that the table of plans does not have any more keeps the tier that this subscription was bought for. */
 function tierOf(
   known: KnownSubscription,
   { id, priceId, tier }: ProviderSubscription,
@@ -98,5 +98,6 @@ function tierOf(
   const ofPrice = plans.tierOf(priceId);
   if (ofPrice) return ofPrice;
   if (known.subscriptionId === id && known.priceId === priceId) return known.paidTier;
-  return paidTiers.find((each) => each === tier) ?? known.paidTier;
+  const bought = paidTiers.find((each) => each === tier);
+  return bought ?? (known.subscriptionId === id ? known.paidTier : 'free');
 }

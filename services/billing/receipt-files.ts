@@ -19,16 +19,22 @@ export class ReceiptFiles {
     this.#deps = deps;
   }
 
-  /** Fetches what is not stored yet; returns how many. @throws ProviderUnavailable, ProviderRefused */
+  /** Fetches what is not stored yet, all that it can; returns how many. @throws ProviderUnavailable, ProviderRefused */
   async store(scope: OrgScope): Promise<number> {
     const { provider, receipts, storage } = this.#deps;
     if (!provider) return 0;
     const missing = await receipts.listWithoutFile(scope);
+    const failures: unknown[] = [];
     for (const { id, invoiceId } of missing) {
-      const file = await provider.downloadInvoice(invoiceId);
-      const { sha256 } = await storage.put(receiptKey(scope.orgId, id), Readable.from([file]));
-      await receipts.setStored(scope, id, sha256);
+      try {
+        const file = await provider.downloadInvoice(invoiceId);
+        const { sha256 } = await storage.put(receiptKey(scope.orgId, id), Readable.from([file]));
+        await receipts.setStored(scope, id, sha256);
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
     return missing.length;
   }
 }

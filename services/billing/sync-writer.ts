@@ -106,9 +106,7 @@ export class SyncWriter {
 }
 
 function statusOf({ paymentIds }: ProviderInvoice, charges: readonly ProviderCharge[]): ReceiptStatus {
-  const paidBy = charges.filter(
-    ({ paymentId, state }) => state === 'paid' && paymentIds.includes(paymentId),
-  );
+  const paidBy = charges.filter(({ paymentId, state }) => state === 'paid' && paymentIds.includes(paymentId));
   const isGivenBack = paidBy.every(({ amountCents, refundedCents }) => refundedCents >= amountCents);
   return paidBy.length > 0 && isGivenBack ? 'refunded' : 'paid';
 }

@@ -69,7 +69,7 @@ describeWithStripe('checkouts', () => {
       .filter(({ method, body }) => method === 'POST' && body.includes(payer.orgId))
       .map(({ path, headers }) => [path, headers['idempotency-key']]);
     assert.deepEqual(keys, [
-      ['/v1/customers', `parley/customer/${payer.orgId}`],
+      ['/v1/customers', `parley/customer/${payer.orgId}/0`],
       ['/v1/checkout/sessions', `parley/checkout/${id}`],
     ]);
   });

@@ -26,6 +26,7 @@ function subscription(id: string, changes: Partial<ProviderSubscription> = {}): 
     periodEnd: END,
     endsAt: null,
     tier: null,
+    orgId: null,
     ...changes,
   };
 }
@@ -126,6 +127,13 @@ describe('the subscription that counts', () => {
       subscriptions: [subscription('a', { priceId: 'price_old', tier: 'business' })],
       expected: ['a', 'business', 'active'],
     },
+    {
+      title: 'has no tier of another subscription where its price is unknown',
+      known: { subscriptionId: 'a', priceId: 'price_pro', paidTier: 'pro' },
+      subscriptions: [subscription('b', { priceId: 'price_other' }), subscription('a', { state: 'ended' })],
+      expected: ['b', 'free', 'active'],
+      others: { a: 'former' },
+    },
   ];
   for (const { title, known, subscriptions, expected, others = {}, toEnd = [] } of cases)
     it(title, () => {
@@ -155,10 +163,16 @@ describe('what becomes of a checkout', () => {
     ['open at the provider', {}, { session: session({}) }, { state: 'open' }],
     ['expired there', {}, { session: session({ state: 'expired' }) }, { state: 'expired' }],
     [
-      'a tier, complete',
+      'a tier, paid',
+      {},
+      { session: session({ state: 'complete', payment: 'paid' }) },
+      { state: 'completed' },
+    ],
+    [
+      'a tier whose payment takes days',
       {},
       { session: session({ state: 'complete', payment: 'pending' }) },
-      { state: 'completed' },
+      { state: 'paying' },
     ],
     [
       'a top-up, paid',
@@ -198,6 +212,12 @@ describe('what becomes of a checkout', () => {
       { kind: 'change' },
       { subscription: { ...paying, endsAt: END } },
       { state: 'open', mustResume: true },
+    ],
+    [
+      'another tier, confirmed for a subscription that ends, and the time is over',
+      { kind: 'change', expiresAt: NOW },
+      { subscription: { ...paying, endsAt: END } },
+      { state: 'expired' },
     ],
     ['taken back', { kind: 'resume' }, { subscription: paying }, { state: 'completed' }],
     [

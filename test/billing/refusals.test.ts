@@ -1,4 +1,16 @@
 import assert from 'node:assert/strict';
+import Stripe from 'stripe';
+import type { PaymentProvider } from '../../adapters/billing/payment-provider.ts';
+import { Plans } from '../../core/billing/plans.ts';
+import { newId } from '../../core/ids.ts';
+import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import { BillingEvent } from '../../entities/billing/billing-event.entity.ts';
+import { Checkout } from '../../entities/billing/checkout.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
+import { OrgRepository } from '../../repositories/team/org.repository.ts';
+import { CheckoutPages } from '../../services/billing/checkout-pages.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { createPaymentProvider } from '../../adapters/billing/create-payment-provider.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
@@ -6,7 +18,7 @@ import { Customers, isCustomer } from '../../services/billing/customers.service.
 import { startParley, type TestParley } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
-import { buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
 
 const MANY = 1000;
 
@@ -51,9 +63,7 @@ describeWithStripe('what the payment provider refuses', () => {
 
   it('saveBillingProfile: what was saved last is what the provider has, whoever comes last', async () => {
     const payer = await buildPaying(parley, stripe);
-    const client = OutboundClient.trusted({ userAgent: 'Parley/test' });
-    const clients = { trusted: client, guarded: client };
-    const provider = (await createPaymentProvider(parley.runtime.settings, clients)) ?? assert.fail();
+    const provider = await providerOf(parley);
     const scope = { db: parley.database, orgId: payer.orgId };
     const accounts = new BillingAccountRepository();
     await payer.session.put('/api/billing/profile', { legal_name: 'Old' });
@@ -64,4 +74,190 @@ describeWithStripe('what the payment provider refuses', () => {
     await new Customers({ accounts, log: parley.runtime.log }).followProfile(scope, stale, provider);
     assert.equal(stripe.account.get('customer', payer.customerId).name, 'New');
   });
+
+  it('cancelSubscription works where the provider refuses a refund, which is tried again later', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const other = stripe.subscribe(payer.customerId, 'pro');
+    stripe.faults.failNext(400, MANY, /refunds/);
+    await sync(parley, payer);
+    assert.equal(stripe.account.get('subscription', other.id).status, 'canceled');
+    assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
+    await buy(payer, 'topup', 1);
+    stripe.faults.heal();
+    await sync(parley, payer);
+    const refunds = stripe.account
+      .all('charge')
+      .filter(({ customer, refunded }) => customer === payer.customerId && refunded);
+    assert.equal(refunds.length, 1);
+  });
+
+  it('downloadReceipt does not wait for the file of another receipt', async () => {
+    const payer = await buildPaying(parley, stripe);
+    stripe.renew(payer.subscriptionId);
+    await sync(parley, payer);
+    const [first] = stripe.account.all('invoice').filter(({ customer }) => customer === payer.customerId);
+    stripe.account.change(first!, { invoice_pdf: null });
+    const scope = { db: parley.database, orgId: payer.orgId };
+    await assert.rejects(parley.runtime.services.receiptFiles.store(scope), { name: 'ProviderUnavailable' });
+    const { body } = await payer.client.get('/api/billing/receipts');
+    assert.deepEqual(body.map(({ is_file_ready: isReady }) => isReady).sort(), [false, true]);
+  });
+
+  it('getSubscription leaves subscriptions alone that are of no plan', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const price = stripe.addPrice('support', 50_000);
+    const contract = stripe.subscribe(payer.customerId, price);
+    await sync(parley, payer);
+    assert.equal(stripe.account.get('subscription', contract.id).status, 'active');
+    stripe.endSubscription(payer.subscriptionId);
+    await sync(parley, payer);
+    const { tier, status } = await subscriptionOf(payer);
+    assert.deepEqual([tier, status], ['free', 'ended']);
+    await buy(payer, 'business');
+    assert.equal(stripe.account.get('subscription', contract.id).items.data[0]!.price.id, price.id);
+    const charges = stripe.account.all('charge').filter(({ customer }) => customer === payer.customerId);
+    assert.deepEqual(
+      charges.map(({ refunded }) => refunded),
+      [false, false],
+    );
+  });
+
+  it('getSubscription gives no tier before anything was paid, and cancelSubscription ends what never is', async () => {
+    const payer = await buildPayer(parley);
+    const session = sessionIdOf(await buy(payer, 'business'));
+    const { subscription } = stripe.pay(session, { isDelayed: true });
+    await sync(parley, payer);
+    assert.equal((await subscriptionOf(payer)).tier, 'free');
+    stripe.settleDelayed(session, 'failed');
+    await sync(parley, payer);
+    assert.equal((await subscriptionOf(payer)).tier, 'free');
+    assert.equal((await payer.session.post('/api/billing/subscription/cancel')).status, 200);
+    assert.equal(stripe.account.get('subscription', subscription!).status, 'canceled');
+  });
+
+  it('getSubscription gives the tier once a payment that takes days has succeeded', async () => {
+    const payer = await buildPayer(parley);
+    const session = sessionIdOf(await buy(payer, 'business'));
+    stripe.pay(session, { isDelayed: true });
+    await sync(parley, payer);
+    stripe.settleDelayed(session, 'paid');
+    await sync(parley, payer);
+    assert.equal((await subscriptionOf(payer)).tier, 'business');
+  });
+
+  it('cancelSubscription ends one at once that is not paid in the end', async () => {
+    const payer = await buildPaying(parley, stripe);
+    stripe.leaveUnpaid(payer.subscriptionId);
+    const { status, body } = await payer.session.post('/api/billing/subscription/cancel');
+    assert.deepEqual([status, body.tier, body.status], [200, 'free', 'ended']);
+    assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'canceled');
+  });
+
+  it('createCheckout takes an end on a day of the calendar back', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const subscription = stripe.account.get('subscription', payer.subscriptionId);
+    stripe.account.change(subscription, { cancel_at: stripe.account.now + 86_400 });
+    await sync(parley, payer);
+    assert.notEqual((await subscriptionOf(payer)).ends_at, null);
+    await buy(payer, 'pro');
+    assert.deepEqual([(await subscriptionOf(payer)).ends_at, subscription.cancel_at], [null, null]);
+  });
+
+  it('createCheckout has another customer where the first was deleted at the provider', async () => {
+    const payer = await buildPaying(parley, stripe);
+    await payer.session.put('/api/billing/profile', { legal_name: 'Acme' });
+    const client = new Stripe(stripe.secretKey, stripe.sdkConfig);
+    await client.customers.del(payer.customerId);
+    const { customer } = stripe.pay(sessionIdOf(await buy(payer, 'pro')));
+    assert.notEqual(customer, payer.customerId);
+    await sync(parley, payer);
+    assert.equal((await subscriptionOf(payer)).tier, 'pro');
+    assert.equal(stripe.account.get('customer', customer!).name, 'Acme');
+  });
+
+  for (const [what, path] of [
+    ['the customer', /customers$/],
+    ['the page', /checkout\/sessions$/],
+  ] as const)
+    it(`createCheckout works after the provider has failed at ${what}, which it goes on to say to that key`, async () => {
+      const payer = await buildPayer(parley);
+      stripe.faults.failNext(500, 1, path);
+      assert.equal(
+        outcomeOf(await payer.session.post('/api/billing/checkout', { tier: 'pro' })),
+        '503 not_ready',
+      );
+      await buy(payer, 'pro');
+    });
+
+  it('createCheckout makes another page where the first attempt was made with other settings', async () => {
+    const payer = await buildPayer(parley);
+    stripe.faults.loseResponses(3, /checkout\/sessions$/);
+    assert.equal(
+      outcomeOf(await payer.session.post('/api/billing/checkout', { tier: 'pro' })),
+      '503 not_ready',
+    );
+    const [row] = await parley.database.repository(Checkout).findBy({ orgId: payer.orgId });
+    await parley.database
+      .repository(Checkout)
+      .update({ id: row!.id }, { expiresAt: new Date(Date.now() + 3_000_000) });
+    const { id } = await buy(payer, 'pro');
+    assert.notEqual(id, row!.id);
+  });
+
+  it('deleteOrg: a page that is made meanwhile is given to nobody, and none is made afterwards', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const scope = { db: parley.database, orgId: payer.orgId };
+    const [accounts, checkouts] = [new BillingAccountRepository(), new CheckoutRepository()];
+    const { settings } = parley.runtime;
+    const row = await checkouts.insert(scope, {
+      id: newId(),
+      product: 'topup',
+      quantity: 1,
+      kind: 'session',
+      expiresAt: new Date(Math.floor(Date.now() / 1000) * 1000 + 3_600_000),
+      createdById: payer.userId,
+    });
+    await parley.database.repository(Org).update(payer.orgId, { deletedAt: new Date() });
+    const account = await accounts.find(scope.db, scope.orgId);
+    assert.ok(isCustomer(account));
+    const rows = { checkouts, orgs: new OrgRepository() };
+    const pages = new CheckoutPages({ ...rows, plans: new Plans(settings), baseUrl: settings.baseUrl });
+    await pages.make(scope, row, { account, provider: await providerOf(parley) });
+    const made = stripe.account
+      .all('checkout.session')
+      .findLast(({ customer }) => customer === account.customerId);
+    assert.deepEqual([made!.mode, made!.status], ['payment', 'expired']);
+    assert.equal((await checkouts.find(scope, row.id))!.state, 'preparing');
+    const open = parley.runtime.services.checkouts.open(scope, {
+      product: 'topup',
+      quantity: 2,
+      userId: payer.userId,
+    });
+    await assert.rejects(open, { code: 'not_found' });
+  });
+
+  it('the sweep looks at payers first, at those who have waited longest, and not at events of others', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `evt_other_${index}`,
+      type: 'invoice.paid',
+      customerId: `cus_other_${index}`,
+      outcome: 'unmatched' as const,
+    }));
+    for (let at = 0; at < rows.length; at += 1000)
+      await parley.database.repository(BillingEvent).insert(rows.slice(at, at + 1000));
+    await parley.database.repository(BillingAccount).update(payer.orgId, { syncedAt: new Date(0) });
+    const [first] = await new BillingAccountRepository().listDue(parley.database, 1);
+    assert.equal(first!.orgId, payer.orgId);
+    const begun = Date.now();
+    const { accounts, events } = await parley.runtime.services.billingSweep.run(parley.database);
+    assert.ok(Date.now() - begun < 10_000);
+    assert.deepEqual([accounts > 0, events], [true, 0]);
+  });
 });
+
+async function providerOf({ runtime }: TestParley): Promise<PaymentProvider> {
+  const client = OutboundClient.trusted({ userAgent: 'Parley/test' });
+  const clients = { trusted: client, guarded: client };
+  return (await createPaymentProvider(runtime.settings, clients)) ?? assert.fail();
+}

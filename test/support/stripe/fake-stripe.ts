@@ -104,12 +104,12 @@ export class FakeStripe {
   /** One that was made without a checkout, as in Stripe's dashboard. */
   subscribe(
     customer: string,
-    price: PriceName,
+    price: PriceName | Price,
     { metadata = {}, trialDays = 0 }: { metadata?: Record<string, string>; trialDays?: number } = {},
   ): Subscription {
     const subscription = addSubscription(this.account, {
       customer,
-      price: this.prices[price],
+      price: typeof price === 'string' ? this.prices[price] : price,
       metadata,
       trialDays,
     });
@@ -132,6 +132,11 @@ export class FakeStripe {
 
   endSubscription(subscriptionId: string): Subscription {
     return endSubscription(this.account, subscriptionId);
+  }
+
+  /** A price of something else that the account sells. */
+  addPrice(name: string, amountCents: number): Price {
+    return addPrice(this.account, name, { ...PRICES.pro, amountCents });
   }
 
   /** After all tries at payment, where the account is set so. */

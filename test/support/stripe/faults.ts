@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { ApiRequest } from './stripe-mock.ts';
 
 interface Fault {
   left: number;
@@ -13,6 +14,7 @@ export class Faults {
   #isHanging = false;
   #failure: Fault & { status: number } = { left: 0, path: /^/, status: 500 };
   #loss: Fault = { left: 0, path: /^/ };
+  readonly #failedKeys = new Set<string>();
   readonly #hanging = new Set<ServerResponse>();
 
   /** Connections are reset. */
@@ -24,7 +26,7 @@ export class Faults {
     this.#isHanging = true;
   }
 
-  /** Before anything is done. @param path of the requests that it happens to */
+  /** Before anything is done. A failure of the server is kept for the key of the request. @param path of the requests that it happens to */
   failNext(status: number, times: number, path = /^/): void {
     this.#failure = { left: times, path, status };
   }
@@ -46,11 +48,15 @@ export class Faults {
   }
 
   /** @returns whether the request ends here */
-  strikes(path: string, response: ServerResponse): boolean {
+  strikes({ path, headers }: Pick<ApiRequest, 'path' | 'headers'>, response: ServerResponse): boolean {
+    const key = headers['idempotency-key'] ?? '';
     if (this.#isAway) response.destroy();
     else if (this.#isHanging) this.#hanging.add(response);
-    else if (takes(this.#failure, path)) refuse(response, this.#failure.status);
-    else return false;
+    else if (this.#failedKeys.has(key)) refuse(response, 500);
+    else if (takes(this.#failure, path)) {
+      if (this.#failure.status >= 500 && key !== '') this.#failedKeys.add(key);
+      refuse(response, this.#failure.status);
+    } else return false;
     return true;
   }
 

@@ -89,7 +89,7 @@ export class StripeServer {
 
   async #serveApi(request: ApiRequest, response: ServerResponse): Promise<void> {
     this.requests.push(request);
-    if (this.faults.strikes(request.path, response)) return;
+    if (this.faults.strikes(request, response)) return;
     const requestId = `req_${(this.#requestCount += 1)}`;
     const { response: result, isReplayed } = await this.#idempotency.once(request, () =>
       this.#perform(request, requestId),

@@ -17,6 +17,7 @@ export const subscriptionRoutes: Route[] = [
     'POST',
     '/v1/subscriptions/:id',
     [
+      'cancel_at',
       'cancel_at_period_end',
       'cancellation_details',
       'items',
@@ -138,6 +139,7 @@ function updateSubscription(account: StripeAccount, { id, params }: Call): Subsc
   const changes: Partial<Subscription> = {
     ...(params.has('metadata') && { metadata: params.merged('metadata', subscription.metadata) }),
     ...cancellationOf(account, subscription, params.flag('cancel_at_period_end')),
+    ...(params.has('cancel_at') && { cancel_at: params.whole('cancel_at') ?? null }),
   };
   if (Object.keys(changes).length > 0) account.change(subscription, changes, 'customer.subscription.updated');
   if (params.has('items')) moveItem(account, subscription, params);
