@@ -97,7 +97,7 @@ describeWithStripe('a plan that is paid', function () {
 
   async function looksAtAYear(botId: string): Promise<void> {
     const count = await addYear(parley.database, { orgId: org.orgId, botId });
-    await go('analytics?days=366');
+    await go('analytics?days=365');
     const year = new Recording(page);
     await page.getByRole('img', { name: /^Conversations by day/ }).waitFor();
     const sessions = (count + 1).toLocaleString('en-GB');
