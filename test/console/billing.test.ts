@@ -195,6 +195,5 @@ describe('billing in the console', function () {
     await page.getByRole('link', { name: 'Billing', exact: true }).waitFor();
     await untilEqual(() => page.evaluate(HAS_LINK_IN_SIGHT), true);
     await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
-    await takePicture(page, 'console-billing-phone');
   });
 });

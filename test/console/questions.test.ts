@@ -69,7 +69,6 @@ describe('questions in the console', function () {
     await page
       .getByLabel('Answer', { exact: true })
       .fill('Tandems with a child seat cost thirty euros a day.');
-    await takePicture(page, 'write-an-answer');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await row(page, question).getByText('indexed', { exact: true }).waitFor();
     const { body } = await client.get(`/api/bots/${bot.id}/knowledge`);
@@ -77,7 +76,7 @@ describe('questions in the console', function () {
       body.items.map(({ title, source_type: type, status }) => [title, type, status]),
       [[question, 'raw_text', 'indexed']],
     );
-    await takePicture(page, 'questions');
+    await takePicture(page, 'console-questions');
     await row(page, question).getByRole('link', { name: 'The answer among the documents' }).click();
     await page.getByRole('cell', { name: `${question} text` }).waitFor();
   });
@@ -119,13 +118,11 @@ describe('questions in the console', function () {
     const { key } = await build([...QUESTIONS, [`${long}?`, 1, 1]]);
     const page = await consoles().signedIn(parley, key, PLACE, PHONE);
     await row(page, QUESTIONS[0]![0]).waitFor();
-    await takePicture(page, 'questions-on-a-phone');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     assert.deepEqual(await page.evaluate(NAMELESS), []);
     assert.deepEqual(await page.evaluate(MISNAMED), []);
     await row(page, 'battery').getByRole('button', { name: 'Write an answer' }).click();
     await page.getByLabel('Answer', { exact: true }).waitFor();
-    await takePicture(page, 'write-an-answer-on-a-phone');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     assert.equal((await page.getByLabel('Question', { exact: true }).inputValue()).length, 500);
   });

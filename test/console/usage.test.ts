@@ -71,7 +71,7 @@ describe('usage in the console', function () {
     await page.getByLabel('Told apart').selectOption('By bot');
     await page.locator('.legend').getByText('Harbour Bikes').waitFor();
     await page.locator('canvas').first().waitFor();
-    await takePicture(page, 'usage');
+    await takePicture(page, 'console-usage');
     await page.getByLabel('Told apart').selectOption('By model');
     await page.getByText('Show as a table').click();
     await untilEqual(() => page.locator('thead th').allInnerTexts(), ['Day', 'gpt-4o-mini', 'llama-3.1-8b']);
@@ -118,7 +118,6 @@ describe('usage in the console', function () {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=bot`, PHONE);
     await page.locator('canvas').first().waitFor();
-    await takePicture(page, 'usage-on-a-phone');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     assert.deepEqual(await page.evaluate(NAMELESS), []);
     assert.deepEqual(await page.evaluate(MISNAMED), []);
