@@ -5,7 +5,8 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import type { Database } from '../../database/database.ts';
 
-const DAYS = 365;
+/** With today as many as the page shows at once. */
+const DAYS = 364;
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 const BATCH = 500;
