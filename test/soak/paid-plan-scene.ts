@@ -106,6 +106,7 @@ function usageOf({ orgId, botId }: Place, messages: readonly Partial<Message>[])
       ? {
           id: newId(),
           orgId,
+          payerId: orgId,
           botId,
           model,
           day: createdAt.toISOString().slice(0, 10),
