@@ -174,7 +174,7 @@ describe('the settings of bots in the console', function () {
     const navigation = page.getByRole('navigation', { name: 'Console' });
     await untilEqual(
       () => navigation.getByRole('link').allInnerTexts(),
-      ['Inbox', 'Conversations', 'Bookings', 'Bots', 'Alerts', 'Team'],
+      ['Inbox', 'Conversations', 'Bookings', 'Bots', 'Analytics', 'Usage', 'Alerts', 'Team'],
     );
   });
 
