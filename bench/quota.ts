@@ -19,6 +19,7 @@ export async function benchQuota(): Promise<Figure[]> {
   const installation = await startInstallation({
     PARLEY_MODEL_BASE_URL: model.line,
     PARLEY_STRIPE_SECRET_KEY: 'rk_test_bench',
+    PARLEY_STRIPE_WEBHOOK_SECRET: 'whsec_bench',
     PARLEY_PLANS: '{"business":{"messages_per_month":1000000000}}',
   });
   const { databaseUrl } = installation;

@@ -18,7 +18,10 @@ const asked = {
 
 /** Usage in a workspace with 1,000,000 conversations of a year, 50 bots and three models; beside it getBot. Its plan limits everything. */
 export async function benchUsage(): Promise<Figure[]> {
-  const installation = await startInstallation({ PARLEY_STRIPE_SECRET_KEY: 'rk_test_bench' });
+  const installation = await startInstallation({
+    PARLEY_STRIPE_SECRET_KEY: 'rk_test_bench',
+    PARLEY_STRIPE_WEBHOOK_SECRET: 'whsec_bench',
+  });
   const { databaseUrl } = installation;
   const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench', 0).initialize();
   try {
