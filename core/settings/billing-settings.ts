@@ -70,7 +70,16 @@ export const billingSettings = {
 /** What goes only together, by the variables' names. */
 export function billingProblems(values: Record<string, unknown>): string[] {
   const [secretKey, webhookSecretName] = [values['PARLEY_STRIPE_SECRET_KEY'], 'PARLEY_STRIPE_WEBHOOK_SECRET'];
-  return secretKey !== undefined && values[webhookSecretName] === undefined
-    ? [`${webhookSecretName} must be set when PARLEY_STRIPE_SECRET_KEY is.`]
-    : [];
+  if (secretKey === undefined) return [];
+  const isLive = typeof secretKey === 'string' && /^[a-z]+_live_/.test(secretKey);
+  const apiUrl = values['PARLEY_STRIPE_API_URL'];
+  const isReadable = typeof apiUrl === 'string' && apiUrl.startsWith('http:');
+  return [
+    ...(values[webhookSecretName] === undefined
+      ? [`${webhookSecretName} must be set when PARLEY_STRIPE_SECRET_KEY is.`]
+      : []),
+    ...(isLive && isReadable
+      ? ['PARLEY_STRIPE_API_URL must begin with https when PARLEY_STRIPE_SECRET_KEY is a live one.']
+      : []),
+  ];
 }

@@ -7,9 +7,11 @@ import type { Plans } from '../../core/billing/plans.ts';
 import type { Clock } from '../../core/clock.ts';
 import { SharedRuns } from '../../core/concurrency/shared-runs.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { payingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { isCustomer, type CustomerAccount, type Customers } from './customers.service.ts';
 import { judgeBilling, type BillingVerdict } from './judge-billing.ts';
 import { readProviderFacts } from './provider-facts.ts';
@@ -20,6 +22,7 @@ const MOST_ROUNDS = 50;
 
 export interface BillingSyncDeps {
   provider: PaymentProvider | undefined;
+  orgs: Pick<OrgRepository, 'findOpenLocked'>;
   accounts: BillingAccountRepository;
   checkouts: CheckoutRepository;
   customers: Customers;
@@ -47,22 +50,31 @@ export class BillingSync {
   }
 
   async #untilSettled(scope: OrgScope): Promise<boolean> {
-    const { provider, accounts, checkouts, customers, writer, plans, clock } = this.#deps;
+    const { provider, orgs, accounts, checkouts, customers, writer, plans, clock } = this.#deps;
     const tried = new Set<string>();
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
       const account = await accounts.find(scope.db, scope.orgId);
       if (!provider || !isCustomer(account)) return false;
+      // What is still to be paid for a deleted workspace is given back, not taken over.
+      if (!(await inTransaction(scope, (tx) => orgs.findOpenLocked(tx)))) return false;
       await customers.followProfile(scope, account, provider);
       const rows = await checkouts.listFollowed(scope);
       const facts = await readProviderFacts(provider, account, rows);
       const verdict = judgeBilling(account, facts, { plans, now: clock.now() });
       const isWritten = await writer.write(scope, account.version, facts, verdict);
       if (!isWritten) continue;
+      this.#warnOfPrice(scope.orgId, verdict);
       const deeds = deedsOf(provider, verdict, account.version).filter(({ name }) => !tried.has(name));
       for (const { name } of deeds) tried.add(name);
       if (!(await this.#act(account, deeds))) return true;
     }
     throw new ProviderUnavailable(`Payer ${scope.orgId} has changed too often to be compared with Stripe.`);
+  }
+
+  #warnOfPrice(orgId: string, { fields: { status, paidTier, priceId } }: BillingVerdict): void {
+    const isPaying = payingStatuses.some((each) => each === status);
+    if (isPaying && paidTier === 'free')
+      this.#deps.log.warn({ orgId, priceId }, 'a subscription has a price that no plan has');
   }
 
   /** Returns whether anything was done. What the provider refuses is tried again when the payer is looked at the next time. */

@@ -67,7 +67,7 @@ export class SubscriptionService {
       renewsAt: status !== 'ended' && endsAt === null ? periodEnd : null,
       endsAt,
       creditsLeft,
-      checkout: checkout && checkout.expiresAt > clock.now() ? checkout : null,
+      checkout: checkout?.state === 'open' && checkout.expiresAt > clock.now() ? checkout : null,
       syncedAt,
     };
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import Stripe from 'stripe';
 import type { PaymentProvider } from '../../adapters/billing/payment-provider.ts';
 import { Plans } from '../../core/billing/plans.ts';
+import { loadSettings } from '../../core/settings/settings.ts';
 import { newId } from '../../core/ids.ts';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { BillingEvent } from '../../entities/billing/billing-event.entity.ts';
@@ -234,6 +235,37 @@ describeWithStripe('what the payment provider refuses', () => {
       userId: payer.userId,
     });
     await assert.rejects(open, { code: 'not_found' });
+  });
+
+  it('deleteOrg waits for a payment that takes days, and gives it back', async () => {
+    const payer = await buildPayer(parley);
+    const topup = sessionIdOf(await buy(payer, 'topup', 1));
+    const plan = sessionIdOf(await buy(payer, 'pro'));
+    for (const session of [topup, plan]) stripe.pay(session, { isDelayed: true });
+    await sync(parley, payer);
+    await parley.database.repository(Org).update(payer.orgId, { deletedAt: new Date() });
+    const leave = () =>
+      parley.runtime.services.billingLeaving.leave({ db: parley.database, orgId: payer.orgId });
+    await assert.rejects(leave(), { name: 'ProviderUnavailable' });
+    for (const session of [topup, plan]) stripe.settleDelayed(session, 'paid');
+    assert.equal(await sync(parley, payer), false);
+    await leave();
+    await leave();
+    const { customer, subscription } = stripe.account.get('checkout.session', plan);
+    assert.equal(stripe.account.get('subscription', subscription!).status, 'canceled');
+    const charges = stripe.account.all('charge').filter((each) => each.customer === customer);
+    assert.deepEqual(
+      charges.map(({ refunded }) => refunded),
+      [true, true],
+    );
+  });
+
+  it('a live key of the provider is not sent in the clear', () => {
+    const key = { PARLEY_STRIPE_SECRET_KEY: 'rk_live_1', PARLEY_STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+    assert.throws(() => loadSettings({ ...key, PARLEY_STRIPE_API_URL: 'http://stripe.example' }), {
+      name: 'SettingsError',
+    });
+    assert.equal(loadSettings(key).stripeSecretKey, 'rk_live_1');
   });
 
   it('the sweep looks at payers first, at those who have waited longest, and not at events of others', async () => {

@@ -51,7 +51,7 @@ async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
     providerActivity('End what is paid for the workspace'),
   );
   setCurrentDetails(
-    'Ending what is paid for the workspace. While the payment provider is away, the rest waits.',
+    'Ending what is paid for the workspace. The rest waits while the payment provider is away, PARLEY_STRIPE_SECRET_KEY is not set any more, or a payment is under way.',
   );
   await leaveBilling(input);
 }

@@ -118,7 +118,7 @@ function paySubscription(
     amount_total: invoice.total,
     amount_subtotal: invoice.subtotal,
   });
-  if (isDelayed) beginInvoicePayment(account, invoice);
+  if (isDelayed) delayPayment(account, beginInvoicePayment(account, invoice));
   else payInvoice(account, invoice);
 }
 
