@@ -149,7 +149,7 @@ describe('booking', () => {
   });
 
   it('reminds a day before, unless it was booked later than that', async () => {
-    const startsAt = new Date(Date.now() + 24 * HOUR_MS + 2500);
+    const startsAt = new Date(Date.now() + 24 * HOUR_MS + 8000);
     const endsAt = new Date(startsAt.getTime() + HOUR_MS);
     const [reminded, late] = [
       await book(parley, org, { startsAt, endsAt, blockedUntil: endsAt }),
