@@ -30,7 +30,7 @@ export const UsageDayQuery = Strict({
     }),
   ),
   bot_id: Type.Optional(
-    Uuid('Only of this bot, which may be deleted; an id of no bot of the workspaces has used nothing.'),
+    Uuid('Only of this bot, which may be deleted; an id of no bot of the workspaces finds nothing.'),
   ),
   include_children: Type.Optional(IncludeChildren),
 });

@@ -1,6 +1,9 @@
+import { In } from 'typeorm';
 import type { DayRange } from '../../core/months.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
+import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { FOLD_USAGE_DELTAS, NOTE_USAGE, NOTED, type NewUsage } from './usage-delta.sql.ts';
 import { TODAY, USED, USED_BY_DAY, type UsageFigures, type UsageRow, type UsedBy } from './usage.sql.ts';
 
@@ -34,6 +37,15 @@ export class UsageRepository {
   async today(db: Database): Promise<string> {
     const [row] = await db.run(TODAY);
     return row!.day;
+  }
+
+  /** Whether a bot has used anything. */
+  async hasBot(db: Database, { payerId, orgIds }: UsedBy, botId: string): Promise<boolean> {
+    const where = { payerId, botId, ...(orgIds && { orgId: In(orgIds) }) };
+    // In this order: what is folded in between is found among the days.
+    return (
+      (await db.repository(UsageDelta).existsBy(where)) || (await db.repository(UsageDay).existsBy(where))
+    );
   }
 
   /** Days with anything, one by one. */

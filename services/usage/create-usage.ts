@@ -21,7 +21,7 @@ interface Means extends Shared {
 }
 
 /** What is used, and what plans leave of it. */
-export function createUsage({ settings, database }: ServiceDeps, { outbox, teamNotices }: Means) {
+export function createUsage({ settings, database }: ServiceDeps, { bots, outbox, teamNotices }: Means) {
   const rows = {
     usage: new UsageRepository(),
     months: new PlanMonthRepository(),
@@ -35,7 +35,7 @@ export function createUsage({ settings, database }: ServiceDeps, { outbox, teamN
     messageQuota,
     planNotices: new PlanNotices({ ...rows, database, plans, quota: messageQuota, outbox, teamNotices }),
     usageFold: new UsageFold(rows.usage),
-    usage: new UsageService({ ...rows, ...limited }),
+    usage: new UsageService({ ...rows, ...limited, bots }),
     quotas: new Quotas(limited),
     alertQuota: new AlertQuota({ ...rows, ...limited, messages: new AlertMessageRepository() }),
   };

@@ -5,6 +5,7 @@ import type { DayRange } from '../../core/months.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Org } from '../../entities/team/org.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
@@ -44,6 +45,7 @@ export interface UsageServiceDeps {
   usage: UsageRepository;
   holdings: HoldingsRepository;
   orgs: OrgRepository;
+  bots: BotRepository;
   months: PlanMonthRepository;
   accounts: BillingAccountRepository;
   plans: Plans;
@@ -84,6 +86,7 @@ export class UsageService {
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#workspaces(scope, includesChildren);
     const whose = usedBy(scope, { plan, orgIds, includesChildren });
+    if (botId !== null && !(await this.#isKnownBot(scope, { ...whose, living: orgIds }, botId))) return [];
     const rows = await usage.listDays(scope.db, whose, { ...range, groupBy, botId, limit: MOST_ROWS + 1 });
     if (rows.length > MOST_ROWS)
       throw invalidField('from', `must be later: there are more than ${MOST_ROWS} rows`, 'query');
@@ -125,6 +128,17 @@ export class UsageService {
       holdings.listPaidFor(db, payerId).then((ids) => holdings.count(db, ids)),
     ]);
     return { held, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
+  }
+
+  /** What a bot has used outlives it. */
+  async #isKnownBot(
+    { db }: OrgScope,
+    { living, ...whose }: UsedBy & { living: readonly string[] },
+    botId: string,
+  ): Promise<boolean> {
+    const { bots, usage } = this.#deps;
+    const orgId = await bots.findOrgId(db, botId);
+    return (orgId !== null && living.includes(orgId)) || usage.hasBot(db, whose, botId);
   }
 
   async #workspaces(scope: OrgScope, includesChildren: boolean): Promise<string[]> {
