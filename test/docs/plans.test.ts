@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { limitNames, paidTiers, Plans, planTiers, TOPUP_MESSAGES } from '../../core/billing/plans.ts';
+
+describe('the page about plans', () => {
+  const page = readFileSync('docs/billing.md', 'utf8');
+  const plans = new Plans({ plans: '{}', stripeSecretKey: 'sk_test_1' });
+  const dollars = (amountCents: number) => `$${amountCents / 100}`;
+  const cellsOf = (tier: string) =>
+    page
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${tier}\` `))!
+      .split('|')
+      .slice(2, -1)
+      .map((cell) => cell.trim());
+
+  it('has the limits of each tier', () => {
+    for (const tier of planTiers.filter((each) => each !== 'enterprise')) {
+      const limits = plans.limitsOf(tier);
+      const expected = limitNames.map((name) => limits[name]!.toLocaleString('en-GB'));
+      assert.deepEqual(cellsOf(tier).slice(0, limitNames.length), expected, tier);
+    }
+  });
+
+  it('has the price of what is sold', () => {
+    for (const tier of paidTiers)
+      assert.equal(cellsOf(tier).at(-1), dollars(plans.priceOf(tier).amountCents), tier);
+    const messages = TOPUP_MESSAGES.toLocaleString('en-GB');
+    const { amountCents } = plans.priceOf('topup');
+    assert.ok(page.includes(`A top-up adds ${messages} messages a unit, at ${dollars(amountCents)};`));
+  });
+});
