@@ -101,6 +101,8 @@ def keep_rules(case, operation_id):
     keep_offsets(case.query or {})
     if operation_id in ("listBookings", "listBookingSlots", "listWidgetSlots"):
         keep_range(case.query or {})
+    if operation_id in ("getAnalyticsOverview", "listTopQuestions", "getUsage", "listDailyUsage"):
+        keep_past(case.query or {}, has_times=operation_id == "getAnalyticsOverview")
     if not isinstance(case.body, dict):
         return
     keep_texts(case.body)
@@ -186,6 +188,17 @@ def keep_range(query):
     keep_hours(query)
     for name in ("booking_calendar_id", "calendar_ids"):
         query.pop(name, None)
+
+
+def keep_past(query, has_times):
+    """What has happened is asked for from a day to a later one, neither of which is centuries ago or to come."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    for name, days in (("from", 3), ("to", 0)):
+        if name in query:
+            time = now - datetime.timedelta(days=days)
+            query[name] = time.isoformat() if has_times else time.date().isoformat()
+    if "month" in query:
+        query["month"] = now.strftime("%Y-%m")
 
 
 def keep_calendar(settings):
