@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import type { TestParley } from '../support/parley.ts';
+import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { buildChild } from '../team/support.ts';
-import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync, useSelling } from './support.ts';
 
 const PATH = '/api/billing/subscription/cancel';
 
 describeWithStripe('cancellations', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
-  before(async () => {
-    stripe = await FakeStripe.start();
-    parley = await startParley(stripe.env);
-  });
-  afterEach(() => {
-    stripe.faults.heal();
-    stripe.requireKnownRequests();
-  });
-  after(async () => {
-    await parley.stop();
-    await stripe.stop();
-  });
+  useSelling((...begun) => ([stripe, parley] = begun));
 
   it('cancelSubscription ends the subscription with the paid period, and the tier only then', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');

@@ -3,29 +3,18 @@ import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import type { TestParley } from '../support/parley.ts';
+import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { buildChild } from '../team/support.ts';
-import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync, useSelling } from './support.ts';
 
 const PATH = '/api/billing/checkout';
 
 describeWithStripe('checkouts', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
-  before(async () => {
-    stripe = await FakeStripe.start();
-    parley = await startParley(stripe.env);
-  });
-  afterEach(() => {
-    stripe.faults.heal();
-    stripe.requireKnownRequests();
-  });
-  after(async () => {
-    await parley.stop();
-    await stripe.stop();
-  });
+  useSelling((...begun) => ([stripe, parley] = begun));
 
   const openSessions = (orgId: string) =>
     stripe.account

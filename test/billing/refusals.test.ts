@@ -16,28 +16,17 @@ import { createPaymentProvider } from '../../adapters/billing/create-payment-pro
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import { Customers, isCustomer } from '../../services/billing/customers.service.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
-import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import type { TestParley } from '../support/parley.ts';
+import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
-import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync, useSelling } from './support.ts';
 
 const MANY = 1000;
 
 describeWithStripe('what the payment provider refuses', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
-  before(async () => {
-    stripe = await FakeStripe.start();
-    parley = await startParley(stripe.env);
-  });
-  afterEach(() => {
-    stripe.faults.heal();
-    stripe.requireKnownRequests();
-  });
-  after(async () => {
-    await parley.stop();
-    await stripe.stop();
-  });
+  useSelling((...begun) => ([stripe, parley] = begun));
 
   it('saveBillingProfile: a refused profile stops nothing else, and the next one is tried', async () => {
     const payer = await buildPaying(parley, stripe);

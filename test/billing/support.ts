@@ -2,12 +2,31 @@ import assert from 'node:assert/strict';
 import { Org } from '../../entities/team/org.entity.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import { loadSettings, type Settings } from '../../core/settings/settings.ts';
-import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
-import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
+import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 
 /** A workspace that pays for itself, with its owner's key and session. */
 export interface TestPayer extends TestOrg {
   session: ApiClient;
+}
+
+/** Registers a fake and a Parley that sells by it for the tests of a suite, each of which asks only for what Stripe's API has. */
+export function useSelling(begin: (stripe: FakeStripe, parley: TestParley) => void): void {
+  let stripe: FakeStripe;
+  let parley: TestParley;
+  before(async () => {
+    stripe = await FakeStripe.start();
+    parley = await startParley(stripe.env);
+    begin(stripe, parley);
+  });
+  afterEach(() => {
+    stripe.faults.heal();
+    stripe.requireKnownRequests();
+  });
+  after(async () => {
+    await parley.stop();
+    await stripe.stop();
+  });
 }
 
 /** A workspace of the tier that its operator has not given anything. */
