@@ -9,7 +9,7 @@ const BOTS = 4;
 const VISITORS = 32;
 /** Of each visitor in a round. */
 const TURNS = 12;
-const ROUNDS = 10;
+const ROUNDS = 40;
 const WARM_UP_ROUNDS = 2;
 const LEAST_SHARE = 0.95;
 

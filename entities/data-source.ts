@@ -66,6 +66,7 @@ import { PlanMonth } from './usage/plan-month.entity.ts';
 import { PlanNotice } from './usage/plan-notice.entity.ts';
 import { UsageDay } from './usage/usage-day.entity.ts';
 import { UsageDelta } from './usage/usage-delta.entity.ts';
+import { UsageTotal } from './usage/usage-total.entity.ts';
 import { User } from './accounts/user.entity.ts';
 import { VisitorConsent } from './contacts/visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhooks/webhook-delivery.entity.ts';
@@ -214,6 +215,7 @@ export const entities = [
   MonthlyUsage,
   UsageDelta,
   UsageDay,
+  UsageTotal,
   PlanMonth,
   PlanNotice,
   Org,

@@ -1,3 +1,4 @@
+import { Plans } from '../core/billing/plans.ts';
 import { AuditRepository } from '../repositories/team/audit.repository.ts';
 import { FlowRevisionRepository } from '../repositories/flows/flow-revision.repository.ts';
 import { AvatarRepository } from '../repositories/bots/avatar.repository.ts';
@@ -39,9 +40,10 @@ import { createVersions } from './versions/create-versions.ts';
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
+  const plans = new Plans(deps.settings);
   const mails = createMail(deps, shared.outbox);
-  const used = createUsage(deps, { ...shared, ...mails });
-  const billing = createBilling(deps, shared);
+  const used = createUsage(deps, { ...shared, ...mails, plans });
+  const billing = createBilling(deps, { ...shared, plans });
   const calendars = createCalendars(deps, { ...shared, ...mails });
   const limiter = new RateLimiter(database);
   const orgs = new OrgService({

@@ -4,6 +4,7 @@ import type { BillingSweep } from '../../services/billing/billing-sweep.service.
 import type { BillingSync } from '../../services/billing/billing-sync.service.ts';
 import type { CheckoutFollowing } from '../../services/billing/checkout-following.ts';
 import type { ReceiptFiles } from '../../services/billing/receipt-files.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
 import type { CheckoutInput, DeleteOrgInput, SyncBillingInput } from '../../workflows/shared/commands.ts';
 
 export type BillingActivities = ReturnType<typeof createBillingActivities>;
@@ -21,10 +22,10 @@ export function createBillingActivities({ database: db, ...services }: BillingAc
   const { billingSync, checkoutFollowing, receiptFiles, billingSweep, billingLeaving } = services;
   return {
     followCheckout: ({ orgId, checkoutId }: CheckoutInput) =>
-      checkoutFollowing.follow({ orgId, db }, checkoutId),
-    comparePayer: ({ orgId }: SyncBillingInput) => billingSync.run({ orgId, db }),
-    storeReceipts: ({ orgId }: SyncBillingInput) => receiptFiles.store({ orgId, db }),
+      withHeartbeat(() => checkoutFollowing.follow({ orgId, db }, checkoutId)),
+    comparePayer: ({ orgId }: SyncBillingInput) => withHeartbeat(() => billingSync.run({ orgId, db })),
+    storeReceipts: ({ orgId }: SyncBillingInput) => withHeartbeat(() => receiptFiles.store({ orgId, db })),
     findUnsyncedBilling: () => billingSweep.run(db),
-    leaveBilling: ({ orgId }: DeleteOrgInput) => billingLeaving.leave({ orgId, db }),
+    leaveBilling: ({ orgId }: DeleteOrgInput) => withHeartbeat(() => billingLeaving.leave({ orgId, db })),
   };
 }

@@ -52,13 +52,18 @@ async function fill(db: Database, botId: string): Promise<void> {
     [botId],
   );
   await db.sql(
+    `INSERT INTO usage_totals (id, payer_id, org_id, day, model, messages, input_tokens, output_tokens, cost_usd)
+     SELECT gen_random_uuid(), payer_id, org_id, day, model, sum(messages), sum(input_tokens), sum(output_tokens), sum(cost_usd)
+     FROM usage_days GROUP BY payer_id, org_id, day, model`,
+  );
+  await db.sql(
     `INSERT INTO usage_changes (id, payer_id, org_id, day, bot_id, messages)
      SELECT gen_random_uuid(), org_id, org_id, now()::date, md5('bot ' || n % ${BOTS})::uuid, 1
      FROM bots, generate_series(1, 3000) AS n WHERE id = $1`,
     [botId],
   );
   await db.sql("UPDATE orgs SET plan_tier = 'business'");
-  await db.sql('VACUUM ANALYZE conversations, usage_days, usage_changes');
+  await db.sql('VACUUM ANALYZE conversations, usage_days, usage_totals, usage_changes');
 }
 
 async function measure(

@@ -23,12 +23,20 @@ export class Usage1791000020000 implements MigrationInterface {
     await runner.query(
       `CREATE UNIQUE INDEX "uq_usage_days" ON "usage_days" ("org_id", "day", "bot_id", "model") NULLS NOT DISTINCT`,
     );
+    await runner.query(`CREATE TABLE "usage_totals" (
+      "id" uuid NOT NULL, "payer_id" uuid NOT NULL, "org_id" uuid NOT NULL, "day" date NOT NULL, "model" text, ${FIGURES},
+      CONSTRAINT "pk_usage_totals" PRIMARY KEY ("id"),
+      CONSTRAINT "fk_usage_totals_payer_id" FOREIGN KEY ("payer_id") REFERENCES "orgs"("id") ON DELETE CASCADE)`);
+    await runner.query(`CREATE INDEX "ix_usage_totals_payer" ON "usage_totals" ("payer_id", "day")`);
+    await runner.query(
+      `CREATE UNIQUE INDEX "uq_usage_totals" ON "usage_totals" ("org_id", "day", "model") NULLS NOT DISTINCT`,
+    );
     await this.#planMonths(runner);
     await this.#fill(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "plan_notices", "plan_months", "usage_days", "usage_changes"`);
+    await runner.query(`DROP TABLE "plan_notices", "plan_months", "usage_totals", "usage_days", "usage_changes"`);
   }
 
   async #planMonths(runner: QueryRunner): Promise<void> {
@@ -82,5 +90,9 @@ export class Usage1791000020000 implements MigrationInterface {
       INSERT INTO usage_days (id, payer_id, org_id, day, bot_id, model, messages, input_tokens, output_tokens, cost_usd)
       SELECT gen_random_uuid(), o.payer_id, o.id, day, bot_id, model, sum(messages), sum(input), sum(output), sum(cost)
       FROM used JOIN orgs o ON o.id = used.org_id GROUP BY o.id, day, bot_id, model`);
+    await runner.query(`
+      INSERT INTO usage_totals (id, payer_id, org_id, day, model, messages, input_tokens, output_tokens, cost_usd)
+      SELECT gen_random_uuid(), payer_id, org_id, day, model, sum(messages), sum(input_tokens), sum(output_tokens), sum(cost_usd)
+      FROM usage_days GROUP BY payer_id, org_id, day, model`);
   }
 }

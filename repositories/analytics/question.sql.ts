@@ -205,23 +205,24 @@ export const ADD_TO_DAYS = statement({
 export const TOP_QUESTIONS = statement<TopQuestion>({
   name: 'top-questions',
   because:
-    'Days and what deletions took from them are one sum, and only what comes first is read further (bench questions).',
+    'Days are summed up before what deletions took is added, and only what comes first is read further (bench questions).',
   text: `
-    WITH top AS MATERIALIZED (
-      SELECT cluster_id, sum(asked)::int AS asked, sum(unanswered)::int AS unanswered FROM (
-        SELECT ${d('clusterId')}, ${d('botId')}, ${d('asked')}, ${d('unanswered')} FROM ${d.from}
-        WHERE ${d('orgId')} = $1 AND ${d('day')} >= $2 AND ${d('day')} < $3
-        UNION ALL
-        SELECT ${delta('clusterId')}, ${delta('botId')}, ${delta('asked')}, ${delta('unanswered')} FROM ${delta.from}
-        WHERE ${delta('orgId')} = $1 AND ${delta('day')} >= $2 AND ${delta('day')} < $3
-      ) counted
-      WHERE bot_id IN (
+    WITH known AS (
+      SELECT ${d('clusterId')}, sum(${d('asked')})::int AS asked, sum(${d('unanswered')})::int AS unanswered FROM ${d.from}
+      WHERE ${d('orgId')} = $1 AND ${d('day')} >= $2 AND ${d('day')} < $3 AND ${d('botId')} = ANY(ARRAY(
         SELECT ${b('id')} FROM ${b.from}
-        WHERE ${b('orgId')} = $1 AND ${b('deletedAt')} IS NULL AND ${b('id')} = coalesce($4, ${b('id')})
-      )
-      GROUP BY cluster_id HAVING sum(asked) > 0
-      ORDER BY CASE $5 WHEN 'asked' THEN sum(asked) ELSE sum(unanswered) END DESC, sum(unanswered) DESC, sum(asked) DESC, cluster_id
-      LIMIT $6
+        WHERE ${b('orgId')} = $1 AND ${b('deletedAt')} IS NULL AND ${b('id')} = coalesce($4, ${b('id')})))
+      GROUP BY 1
+    ), deleted AS (
+      SELECT ${delta('clusterId')}, sum(${delta('asked')})::int AS asked, sum(${delta('unanswered')})::int AS unanswered
+      FROM ${delta.from} WHERE ${delta('orgId')} = $1 AND ${delta('day')} >= $2 AND ${delta('day')} < $3 GROUP BY 1
+    ), counted AS (
+      SELECT cluster_id, known.asked + coalesce(deleted.asked, 0) AS asked,
+        known.unanswered + coalesce(deleted.unanswered, 0) AS unanswered
+      FROM known LEFT JOIN deleted USING (cluster_id)
+    ), top AS MATERIALIZED (
+      SELECT * FROM counted WHERE asked > 0
+      ORDER BY CASE $5 WHEN 'asked' THEN asked ELSE unanswered END DESC, unanswered DESC, asked DESC, cluster_id LIMIT $6
     )
     SELECT top.cluster_id AS id, ${cluster.as('botId')}, newest.question, top.asked, top.unanswered,
       newest.asked_at AS "lastAskedAt", recent.conversation_ids AS "conversationIds"

@@ -58,6 +58,11 @@ export class ReceiptRepository {
     return rows.map(({ orgId }) => orgId);
   }
 
+  /** Its file is to be fetched again. */
+  async setLost({ db, orgId }: OrgScope, id: string): Promise<void> {
+    await db.repository(Receipt).update({ id, orgId }, { sha256: null, storedAt: null });
+  }
+
   async setStored({ db, orgId }: OrgScope, id: string, sha256: string): Promise<void> {
     await db
       .repository(Receipt)

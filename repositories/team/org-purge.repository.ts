@@ -22,6 +22,7 @@ import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
+import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { beginsWith } from '../requests/idempotency.sql.ts';
 
@@ -47,7 +48,7 @@ export const LEFT_BY_ORG = [
 ];
 
 /** What it has used stays used for the plan of the workspace that pays, and goes with that one. */
-const LEFT_BY_PAYER = [UsageDelta, UsageDay];
+const LEFT_BY_PAYER = [UsageDelta, UsageDay, UsageTotal];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 

@@ -3,6 +3,7 @@ import { tableOf } from '../../database/table.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
+import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 
 /** What was used more or less; it is given its id and who pays when it is written. */
 export type NewUsage = Pick<
@@ -12,12 +13,10 @@ export type NewUsage = Pick<
 
 const x = tableOf(UsageDelta, 'x');
 const d = tableOf(UsageDay, 'd');
+const t = tableOf(UsageTotal, 't');
 const o = tableOf(Org, 'o');
 
-const unique = ['orgId', 'day', 'botId', 'model'] as const;
-const key = ['payerId', ...unique] as const;
 export const figures = ['messages', 'inputTokens', 'outputTokens', 'costUsd', 'alerts'] as const;
-const deltaColumns = x.bare(...key, ...figures);
 
 /** What a delta of messages and tokens says, with the types of its columns. */
 const noted = {
@@ -51,9 +50,23 @@ export const NOTE_USAGE = statement({
   text: notedUsage(1),
 });
 
+/** @param expression of the column of a figure */
+const ofEach = (expression: (column: string) => string) =>
+  figures.map((figure) => expression(x.bare(figure))).join(', ');
+
+/** The part of the fold that adds what was taken to the rows of a table, one for each key. */
+function addedTo(table: string, key: string): string {
+  return `
+      INSERT INTO ${table} AS kept (id, payer_id, ${key}, ${ofEach((column) => column)})
+      SELECT gen_random_uuid(), payer_id, ${key}, ${ofEach((column) => `sum(${column})`)}
+      FROM taken WHERE payer_id IN (SELECT id FROM payer) GROUP BY payer_id, ${key}
+      HAVING (${ofEach((column) => `sum(${column})`)}) <> (${ofEach(() => '0')}) ORDER BY ${key}
+      ON CONFLICT (${key}) DO UPDATE SET ${ofEach((column) => `${column} = kept.${column} + excluded.${column}`)}`;
+}
+
 /**
- * Adds deltas to the rows of their days, at most $1 at once; returns how many. Two that fold at once take different ones, and
- * add to days in the same order. What payers have left that are gone is dropped.
+ * Adds deltas to the rows of their days and to the totals of these, at most $1 at once; returns how many. Two that fold at once
+ * take different ones, and add in the same order. What payers have left that are gone is dropped.
  */
 export const FOLD_USAGE_DELTAS = statement<{ folded: number }>({
   name: 'fold-usage-deltas',
@@ -62,19 +75,11 @@ export const FOLD_USAGE_DELTAS = statement<{ folded: number }>({
   text: `
     WITH taken AS (
       DELETE FROM ${x.table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${x.table} LIMIT $1 FOR UPDATE SKIP LOCKED))
-      RETURNING ${deltaColumns}
+      RETURNING ${x.bare('payerId', 'orgId', 'day', 'botId', 'model', ...figures)}
     ), payer AS MATERIALIZED (
       SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} IN (SELECT payer_id FROM taken) ORDER BY 1 FOR KEY SHARE
-    ), of_days AS (
-      SELECT ${x.bare(...key)}, ${figures.map((figure) => `sum(${x.bare(figure)}) AS ${x.bare(figure)}`).join(', ')}
-      FROM taken WHERE payer_id IN (SELECT id FROM payer) GROUP BY ${x.bare(...key)}
-    ), folded AS (
-      INSERT INTO ${d.table} AS d (${d.bare('id', ...key, ...figures)})
-      SELECT gen_random_uuid(), * FROM of_days
-      WHERE (${x.bare(...figures)}) <> (${figures.map(() => '0').join(', ')})
-      ORDER BY ${x.bare(...unique)}
-      ON CONFLICT (${d.bare(...unique)}) DO UPDATE SET
-        ${figures.map((figure) => `${d.bare(figure)} = ${d(figure)} + excluded.${d.bare(figure)}`).join(', ')}
+    ), folded AS (${addedTo(d.table, d.bare('orgId', 'day', 'botId', 'model'))}
+    ), totalled AS (${addedTo(t.table, t.bare('orgId', 'day', 'model'))}
     )
     SELECT count(*)::int AS folded FROM taken`,
 });

@@ -5,7 +5,15 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { FOLD_USAGE_DELTAS, NOTE_USAGE, NOTED, type NewUsage } from './usage-delta.sql.ts';
-import { TODAY, USED, USED_BY_DAY, type UsageFigures, type UsageRow, type UsedBy } from './usage.sql.ts';
+import {
+  TODAY,
+  USED,
+  USED_BY_BOT_AND_DAY,
+  USED_BY_DAY,
+  type UsageFigures,
+  type UsageRow,
+  type UsedBy,
+} from './usage.sql.ts';
 
 export interface SeriesOptions extends DayRange {
   botId: string | null;
@@ -51,8 +59,11 @@ export class UsageRepository {
   /** Days with anything, one by one. */
   listDays(db: Database, { payerId, orgIds }: UsedBy, options: SeriesOptions): Promise<UsageRow[]> {
     const { from, to, botId, groupBy, limit } = options;
-    const told = [groupBy === 'bot', groupBy === 'model'];
-    return db.run(USED_BY_DAY, [payerId, orgIds, from, to, botId, ...told, limit]);
+    const [isByBot, isByModel] = [groupBy === 'bot', groupBy === 'model'];
+    const within = [payerId, orgIds, from, to];
+    return botId === null && !isByBot
+      ? db.run(USED_BY_DAY, [...within, isByModel, limit])
+      : db.run(USED_BY_BOT_AND_DAY, [...within, botId, isByBot, isByModel, limit]);
   }
 
   /** Returns how many deltas there were among the next ones, `limit` at most. */

@@ -1,4 +1,4 @@
-import { Plans } from '../../core/billing/plans.ts';
+import type { Plans } from '../../core/billing/plans.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import { BillingEventRepository } from '../../repositories/billing/billing-event.repository.ts';
 import { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
@@ -27,10 +27,10 @@ import { SyncWriter } from './sync-writer.ts';
 /** Plans, and what is paid for them. */
 export function createBilling(
   { settings, payments: provider, storage, clock, log }: ServiceDeps,
-  { outbox }: Pick<Shared, 'outbox'>,
+  { outbox, plans }: Pick<Shared, 'outbox'> & { plans: Plans },
 ) {
   const rows = {
-    plans: new Plans(settings),
+    plans,
     payers: new PayerRepository(),
     orgs: new OrgRepository(),
     accounts: new BillingAccountRepository(),

@@ -1,15 +1,22 @@
-import type { ObjectStorage, OpenedObject } from '../../adapters/storage/object-storage.ts';
+import {
+  ObjectMissingError,
+  type ObjectStorage,
+  type OpenedObject,
+} from '../../adapters/storage/object-storage.ts';
 import { AppError, notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Receipt } from '../../entities/billing/receipt.entity.ts';
 import type { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
 import { receiptKey } from '../knowledge/storage-keys.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import { syncBillingCommand } from './billing-commands.ts';
 
 const RETRY_SECONDS = '60';
 
 export interface ReceiptServiceDeps {
   receipts: ReceiptRepository;
   storage: ObjectStorage;
+  outbox: OutboxService;
 }
 
 /** What workspaces have paid. */
@@ -28,14 +35,25 @@ export class ReceiptService {
     return last ? receipts.list(scope, { limit, before: last }) : [];
   }
 
-  /** Its file. @throws AppError `not_found`, `forbidden`, `conflict` while it is not stored */
+  /** Its file; one that storage has lost is fetched again. @throws AppError `not_found`, `forbidden`, `conflict` while it is not stored */
   async open(scope: OrgScope, id: string): Promise<OpenedObject & Pick<Receipt, 'number'>> {
     const { number, storedAt } = await this.#get(scope, id);
-    if (storedAt === null)
-      throw new AppError('conflict', 'The file is being fetched from the payment provider; try again soon.', {
-        headers: { 'Retry-After': RETRY_SECONDS },
-      });
-    return { ...(await this.#deps.storage.open(receiptKey(scope.orgId, id))), number };
+    if (storedAt === null) throw isBeingFetched();
+    try {
+      return { ...(await this.#deps.storage.open(receiptKey(scope.orgId, id))), number };
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      await this.#fetchAgain(scope, id);
+      throw isBeingFetched(error);
+    }
+  }
+
+  async #fetchAgain(scope: OrgScope, id: string): Promise<void> {
+    const { receipts, outbox } = this.#deps;
+    await inTransaction(scope, async (tx) => {
+      await receipts.setLost(tx, id);
+      await outbox.command(tx, syncBillingCommand(tx.orgId));
+    });
   }
 
   async #get(scope: OrgScope, id: string): Promise<Receipt> {
@@ -44,4 +62,11 @@ export class ReceiptService {
     if (receipt) return receipt;
     throw (await receipts.isAnywhere(scope, id)) ? ofAnotherWorkspace('receipt') : notFound('receipt');
   }
+}
+
+function isBeingFetched(cause?: unknown): AppError {
+  return new AppError('conflict', 'The file is being fetched from the payment provider; try again soon.', {
+    headers: { 'Retry-After': RETRY_SECONDS },
+    cause,
+  });
 }

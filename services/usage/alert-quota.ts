@@ -1,6 +1,7 @@
 import type { Plans } from '../../core/billing/plans.ts';
 import { monthOf } from '../../core/months.ts';
 import { lockName } from '../../database/advisory-lock.ts';
+import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
@@ -28,16 +29,26 @@ export class AlertQuota {
    * transaction, which queues the message, ends.
    */
   async objection({ db, orgId }: OrgScope): Promise<string | null> {
-    const { plans, orgs, holdings, usage, messages } = this.#deps;
+    const { plans, orgs } = this.#deps;
     if (!plans.isEnforced) return null;
     const { payerId, planTier } = await orgs.getPlan({ db, orgId });
     const limit = plans.limitsOf(planTier).alerts_per_month;
     if (limit === null) return null;
     await lockName(db, `quota alerts ${payerId}`);
-    // In this order: one that is handed over in between counts twice rather than not at all.
-    const unsent = await messages.countUnsent(db, await holdings.listPaidFor(db, payerId));
-    const { alerts: sent } = await usage.sumOfHierarchy(db, payerId, monthOf(await usage.today(db)));
-    const isFull = sent + unsent >= limit;
+    const isFull = (await this.#count(db, payerId)) >= limit;
     return isFull ? `The plan’s limit of ${limit} alerts a month is reached.` : null;
+  }
+
+  /** Those that were handed over, and those that are on their way, at a moment at which none was handed over. */
+  async #count(db: Database, payerId: string): Promise<number> {
+    const { holdings, usage, messages } = this.#deps;
+    const month = monthOf(await usage.today(db));
+    const workspaces = await holdings.listPaidFor(db, payerId);
+    const countSent = async () => (await usage.sumOfHierarchy(db, payerId, month)).alerts;
+    for (;;) {
+      const sent = await countSent();
+      const unsent = await messages.countUnsent(db, workspaces);
+      if ((await countSent()) === sent) return sent + unsent;
+    }
   }
 }

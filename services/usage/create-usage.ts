@@ -1,4 +1,4 @@
-import { Plans } from '../../core/billing/plans.ts';
+import type { Plans } from '../../core/billing/plans.ts';
 import { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
@@ -18,16 +18,19 @@ import { TokenUsage } from './token-usage.ts';
 
 interface Means extends Shared {
   teamNotices: TeamNotices;
+  plans: Plans;
 }
 
 /** What is used, and what plans leave of it. */
-export function createUsage({ settings, database }: ServiceDeps, { bots, outbox, teamNotices }: Means) {
+export function createUsage(
+  { settings, database }: ServiceDeps,
+  { bots, outbox, teamNotices, plans }: Means,
+) {
   const rows = {
     usage: new UsageRepository(),
     months: new PlanMonthRepository(),
     accounts: new BillingAccountRepository(),
   };
-  const plans = new Plans(settings);
   const messageQuota = new MessageQuota({ ...rows, database, plans });
   const limited = { plans, orgs: new OrgRepository(), holdings: new HoldingsRepository() };
   return {

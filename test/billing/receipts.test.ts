@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { Receipt } from '../../entities/billing/receipt.entity.ts';
@@ -99,6 +101,18 @@ describeWithStripe('receipts and top-ups', () => {
     const { sha256 } = await parley.database.repository(Receipt).findOneByOrFail({ id });
     assert.equal(createHash('sha256').update(file).digest('hex'), sha256);
     assert.equal((await receiptsOf(payer))[0]!.is_file_ready, true);
+  });
+
+  it('downloadReceipt has a file that storage has lost fetched again', async () => {
+    const payer = await buildPaying(parley, stripe);
+    const [{ id } = assert.fail()] = await receiptsOf(payer);
+    await store(payer);
+    await rm(join(parley.runtime.settings.home, 'files', payer.orgId), { recursive: true });
+    const path = `${PATH}/${id}/download` as const;
+    assert.equal(outcomeOf(await payer.client.get(path)), '409 conflict');
+    assert.equal((await receiptsOf(payer))[0]!.is_file_ready, false);
+    assert.equal(await store(payer), 1);
+    assert.equal((await payer.client.fetch(path)).status, 200);
   });
 
   it('listReceipts goes on after a receipt, newest first', async () => {

@@ -16,6 +16,7 @@ const STAYS: Readonly<Record<string, string>> = {
   usage_changes:
     'What was used stays used, whatever becomes of the bot; it goes with the workspace that pays.',
   usage_days: 'What was used stays used, whatever becomes of the bot; it goes with the workspace that pays.',
+  usage_totals: 'As days of bots, whose sums they are.',
   sessions: 'They are people’s, who may be in other workspaces.',
 };
 

@@ -104,30 +104,36 @@ describe('the plan’s limit of alerts', () => {
     assert.equal((await usage()).alerts, 2);
   });
 
-  it('misses no message that is handed over while it is counted', async () => {
-    const state = { sent: 0, unsent: 2 };
-    const handOver = () => Object.assign(state, { sent: 2, unsent: 0 });
-    const quota = new AlertQuota({
-      plans: new Plans(parley.runtime.settings),
-      orgs: new OrgRepository(),
-      holdings: new HoldingsRepository(),
-      usage: {
-        today: async () => '2027-03-27',
-        sumOfHierarchy: async () => {
-          const { sent: alerts } = state;
-          handOver();
-          return { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, alerts };
+  for (const [unsent, objection] of [
+    [1, null],
+    [2, REASON],
+  ] as const)
+    it(`counts ${unsent} that are handed over while they are counted once`, async () => {
+      const state = { sent: 0, unsent };
+      const handOver = () => Object.assign(state, { sent: unsent, unsent: 0 });
+      const quota = new AlertQuota({
+        plans: new Plans(parley.runtime.settings),
+        orgs: new OrgRepository(),
+        holdings: new HoldingsRepository(),
+        usage: {
+          today: async () => '2027-03-27',
+          sumOfHierarchy: async () => ({
+            messages: 0,
+            inputTokens: 0,
+            outputTokens: 0,
+            costUsd: 0,
+            alerts: state.sent,
+          }),
         },
-      },
-      messages: {
-        countUnsent: async () => {
-          const { unsent } = state;
-          handOver();
-          return unsent;
+        messages: {
+          countUnsent: async () => {
+            const found = state.unsent;
+            handOver();
+            return found;
+          },
         },
-      },
+      });
+      const found = await parley.database.transaction((db) => quota.objection({ db, orgId: org.orgId }));
+      assert.equal(found, objection);
     });
-    const objection = await parley.database.transaction((db) => quota.objection({ db, orgId: org.orgId }));
-    assert.equal(objection, REASON);
-  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import type { UsageDay } from '../../entities/usage/usage-day.entity.ts';
+import type { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
@@ -18,7 +18,7 @@ describe('listDailyUsage', () => {
   after(() => parley.stop());
 
   /** Used on a day that is folded, or not yet. */
-  const use = (orgId: string, used: Partial<UsageDay>, isFolded = true) =>
+  const use = (orgId: string, used: Partial<UsageDelta>, isFolded = true) =>
     addUsage(parley, orgId, { ...USED, ...used }, isFolded);
 
   async function daysOf({ client }: Pick<TestOrg, 'client'>, query: string) {
@@ -127,7 +127,7 @@ describe('listDailyUsage', () => {
   it('refuses more than 10,000 rows', async () => {
     const org = await parley.buildOrg();
     await parley.database.sql(
-      `INSERT INTO usage_days (id, payer_id, org_id, day, model, messages)
+      `INSERT INTO usage_changes (id, payer_id, org_id, day, model, messages)
        SELECT gen_random_uuid(), $1, $1, date '2026-03-01' + n % 3, 'model ' || n, 1 FROM generate_series(1, 10001) n`,
       [org.orgId],
     );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Org } from '../../entities/team/org.entity.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
+import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import type { TestParley } from '../support/parley.ts';
@@ -27,6 +28,7 @@ describe('what deleted workspaces have used', () => {
   const rowsOf = async (payerId: string) => [
     await parley.database.repository(UsageDelta).countBy({ payerId }),
     await parley.database.repository(UsageDay).countBy({ payerId }),
+    await parley.database.repository(UsageTotal).countBy({ payerId }),
   ];
 
   async function purge(orgId: string): Promise<void> {
@@ -88,10 +90,10 @@ describe('what deleted workspaces have used', () => {
       const scope = { orgId, db: parley.database };
       await parley.runtime.services.orgPurge.removeRows(scope, new AbortController().signal);
     });
-    assert.deepEqual(await rowsOf(orgId), [0, 1]);
+    assert.deepEqual(await rowsOf(orgId), [0, 1, 1]);
     await addUsage(parley, orgId, { ...used, model: 'later' });
     await purge(orgId);
-    assert.deepEqual(await rowsOf(orgId), [0, 0]);
+    assert.deepEqual(await rowsOf(orgId), [0, 0, 0]);
     const late = {
       day: today(),
       botId: null,
@@ -102,10 +104,10 @@ describe('what deleted workspaces have used', () => {
       costUsd: 0,
     };
     await new UsageRepository().insert({ orgId, db: parley.database }, late);
-    assert.deepEqual(await rowsOf(orgId), [0, 0]);
+    assert.deepEqual(await rowsOf(orgId), [0, 0, 0]);
     const id = crypto.randomUUID();
     await parley.database.repository(UsageDelta).insert({ ...late, id, orgId, payerId: orgId });
     await fold();
-    assert.deepEqual(await rowsOf(orgId), [0, 0]);
+    assert.deepEqual(await rowsOf(orgId), [0, 0, 0]);
   });
 });

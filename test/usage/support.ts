@@ -1,7 +1,6 @@
 import { planTiers, type Limits, type PlanTier } from '../../core/billing/plans.ts';
 import { newId } from '../../core/ids.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { startParley, type StartOptions, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -30,16 +29,17 @@ export async function setTier({ database }: TestParley, payerId: string, planTie
   await database.repository(Org).update({ payerId }, { planTier });
 }
 
-/** What a workspace has used on a day, which is folded or not. */
+/** What a workspace has used on a day; it is folded, together with what was added before, or not. */
 export async function addUsage(
-  { database }: TestParley,
+  { database, runtime }: TestParley,
   orgId: string,
-  used: Partial<UsageDay>,
+  used: Partial<UsageDelta>,
   isFolded = false,
 ): Promise<void> {
   const { payerId } = await database.repository(Org).findOneByOrFail({ id: orgId });
   const row = { botId: null, model: null, ...used, id: newId(), orgId, payerId };
-  await database.repository(isFolded ? UsageDay : UsageDelta).insert(row);
+  await database.repository(UsageDelta).insert(row);
+  if (isFolded) await runtime.services.usageFold.foldBatch(database);
 }
 
 /** A workspace below another one. */

@@ -6,6 +6,7 @@ export function providerActivity(summary: string): ActivityOptions {
   return {
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).billing,
     startToCloseTimeout: '2m',
+    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '1m' },
     summary,
   };

@@ -1,6 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiRequest } from './stripe-mock.ts';
 
+/** Before a request takes effect, or before it is answered. */
+export type HeldMoment = 'request' | 'response';
+
+interface Hold {
+  moment: HeldMoment;
+  isAbout: (request: ApiRequest) => boolean;
+  isReached: boolean;
+}
+
 interface Fault {
   left: number;
   path: RegExp;
@@ -16,6 +25,7 @@ export class Faults {
   #loss: Fault = { left: 0, path: /^/ };
   readonly #failedKeys = new Set<string>();
   readonly #hanging = new Set<ServerResponse>();
+  #holds: Hold[] = [];
 
   /** Connections are reset. */
   away(): void {
@@ -36,6 +46,16 @@ export class Faults {
     this.#loss = { left: times, path };
   }
 
+  /** From then on such requests hang. */
+  hold(moment: HeldMoment, isAbout: Hold['isAbout']): void {
+    this.#holds.push({ moment, isAbout, isReached: false });
+  }
+
+  /** Whether each hold has something that hangs. */
+  get areHoldsReached(): boolean {
+    return this.#holds.every(({ isReached }) => isReached);
+  }
+
   /** All is well again; whoever still waits is cut off. */
   heal(): void {
     this.arePdfsAway = false;
@@ -43,20 +63,32 @@ export class Faults {
     this.#isHanging = false;
     this.#failure.left = 0;
     this.#loss.left = 0;
+    this.#holds = [];
     for (const response of this.#hanging) response.destroy();
     this.#hanging.clear();
   }
 
   /** @returns whether the request ends here */
-  strikes({ path, headers }: Pick<ApiRequest, 'path' | 'headers'>, response: ServerResponse): boolean {
+  strikes(request: ApiRequest, response: ServerResponse): boolean {
+    const { path, headers } = request;
     const key = headers['idempotency-key'] ?? '';
     if (this.#isAway) response.destroy();
+    else if (this.holds('request', request, response)) return true;
     else if (this.#isHanging) this.#hanging.add(response);
     else if (this.#failedKeys.has(key)) refuse(response, 500);
     else if (takes(this.#failure, path)) {
       if (this.#failure.status >= 500 && key !== '') this.#failedKeys.add(key);
       refuse(response, this.#failure.status);
     } else return false;
+    return true;
+  }
+
+  /** @returns whether the request hangs from here on */
+  holds(moment: HeldMoment, request: ApiRequest, response: ServerResponse): boolean {
+    const hold = this.#holds.find((each) => each.moment === moment && each.isAbout(request));
+    if (!hold) return false;
+    hold.isReached = true;
+    this.#hanging.add(response);
     return true;
   }
 

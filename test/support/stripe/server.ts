@@ -72,7 +72,7 @@ export class StripeServer {
       const request = await read(incoming);
       expireDue(this.account);
       if (request.path.startsWith('/v1/')) await this.#serveApi(request, response);
-      else this.#servePage(request, response);
+      else if (!this.faults.holds('request', request, response)) this.#servePage(request, response);
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -94,6 +94,7 @@ export class StripeServer {
     const { response: result, isReplayed } = await this.#idempotency.once(request, () =>
       this.#perform(request, requestId),
     );
+    if (this.faults.holds('response', request, response)) return;
     if (this.faults.loses(request.path)) {
       response.destroy();
       return;

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import {
+  buildPayer,
+  buildPaying,
+  buy,
+  sessionIdOf,
+  subscriptionOf,
+  type TestPayer,
+} from '../billing/support.ts';
+import { startApiProcess } from '../support/api-process.ts';
+import { createClient } from '../support/api-client.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { FakeStripe } from '../support/stripe/fake-stripe.ts';
+import type { HeldMoment } from '../support/stripe/faults.ts';
+import { describeWithStripe, type ApiRequest } from '../support/stripe/stripe-mock.ts';
+import { until, untilEqual } from '../support/until.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
+import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+
+/** What is asked for while a checkout is followed, by the beginning of its path. */
+const ASKED = {
+  session: '/v1/checkout/sessions/',
+  subscriptions: '/v1/subscriptions?',
+  invoices: '/v1/invoices?',
+  charges: '/v1/charges?',
+} as const;
+const moments: readonly HeldMoment[] = ['request', 'response'];
+
+describeWithStripe('billing whose process is killed', () => {
+  let stripe: FakeStripe;
+  let parley: TestParley;
+  before(async () => {
+    stripe = await FakeStripe.start();
+    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...stripe.env });
+    stripe.deliveries.urls = [`${parley.baseUrl}/api/billing/provider-events`];
+  });
+  afterEach(() => {
+    stripe.faults.heal();
+    stripe.requireKnownRequests();
+  });
+  after(async () => {
+    stripe.deliveries.urls = [];
+    await parley.stop();
+    await stripe.stop();
+  });
+  const followedByAnother = useSuccessor(() => parley);
+
+  const accountOf = ({ orgId }: TestPayer) =>
+    parley.database.repository(BillingAccount).findOneByOrFail({ orgId });
+  const receiptsOf = async ({ client }: TestPayer) => (await client.get('/api/billing/receipts')).body;
+  const ofCustomer = <Kept extends { customer: string | null }>(all: Kept[], id: string | null) =>
+    all.filter(({ customer }) => customer === id);
+
+  /** Kills a worker once it hangs at all that is held; then nothing is held, and another one goes on. */
+  async function killedWorker(begin: () => unknown, areOthersHeld = () => Promise.resolve()): Promise<void> {
+    const doomed = new WorkerProcess(parley.runtime.settings, stripe.env);
+    await begin();
+    await until(() => stripe.faults.areHoldsReached, 'the provider to be waited for');
+    await areOthersHeld();
+    await doomed.end('SIGKILL');
+    stripe.faults.heal();
+  }
+
+  for (const product of ['pro', 'topup'])
+    it(`while it follows a checkout of ${product} gives it once, with one receipt`, async () => {
+      const asked = Object.entries(ASKED);
+      const payers = await Promise.all([...asked, 'file', 'record'].map(() => buildPayer(parley)));
+      const [ofFile, ofRecord] = payers.slice(-2) as [TestPayer, TestPayer];
+      const sessions = await Promise.all(payers.map(async (payer) => sessionIdOf(await buy(payer, product))));
+      for (const [index, [, path]] of asked.entries()) {
+        const { customerId } = await accountOf(payers[index]!);
+        stripe.faults.hold(
+          'request',
+          (request) =>
+            request.path.startsWith(path) &&
+            (request.path.includes(sessions[index]!) || request.path.includes(customerId!)),
+        );
+      }
+      const { customerId: customerOfFile } = await accountOf(ofFile);
+      const isOfFile = ({ path }: ApiRequest) =>
+        ofCustomer(stripe.account.all('invoice'), customerOfFile).some(
+          ({ invoice_pdf: url }) => url?.endsWith(path) ?? false,
+        );
+      stripe.faults.hold('request', isOfFile);
+      // Its row is written last of all.
+      await parley.database.transaction(async (db) => {
+        await db.sql('SELECT FROM billing_accounts WHERE org_id = $1 FOR UPDATE', [ofRecord.orgId]);
+        await killedWorker(
+          () => sessions.forEach((id) => stripe.pay(id)),
+          () => untilBlocked(parley.database, 'the record'),
+        );
+      });
+      await followedByAnother();
+      for (const payer of payers) {
+        await untilEqual(
+          async () => (await receiptsOf(payer)).map(({ status, is_file_ready }) => [status, is_file_ready]),
+          [['paid', true]],
+        );
+        const { tier, topup_credits_left: credits, checkout } = await subscriptionOf(payer);
+        assert.deepEqual(
+          [tier, credits, checkout],
+          product === 'pro' ? ['pro', 0, null] : ['free', 1000, null],
+        );
+      }
+    });
+
+  it('while it ends and pays back a second subscription has done both, once', async () => {
+    const payers = await Promise.all(
+      ['DELETE', 'POST'].flatMap((method) =>
+        moments.map(async (moment) => ({ method, moment, ...(await buildPaying(parley, stripe)) })),
+      ),
+    );
+    const seconds: string[] = [];
+    await killedWorker(() => {
+      for (const { method, moment, customerId } of payers) {
+        const { id } = stripe.subscribe(customerId, 'business');
+        seconds.push(id);
+        const chargeOfIt = ofCustomer(stripe.account.all('charge'), customerId).at(-1)!;
+        stripe.faults.hold(moment, (request) =>
+          method === 'DELETE'
+            ? request.method === 'DELETE' && request.path.includes(id)
+            : request.path === '/v1/refunds' && request.body.includes(String(chargeOfIt.payment_intent)),
+        );
+      }
+    });
+    await followedByAnother();
+    for (const [index, { customerId, subscriptionId, ...payer }] of payers.entries()) {
+      await untilEqual(
+        async () =>
+          (await receiptsOf(payer)).map(({ amount_cents, status }) => [amount_cents, status]).toSorted(),
+        [
+          [39_900, 'refunded'],
+          [9900, 'paid'],
+        ],
+      );
+      assert.equal(stripe.account.get('subscription', seconds[index]!).status, 'canceled');
+      assert.equal(stripe.account.get('subscription', subscriptionId).status, 'active');
+      const charges = ofCustomer(stripe.account.all('charge'), customerId);
+      assert.deepEqual(charges.map((charge) => charge.amount_refunded).toSorted(), [0, 39_900]);
+      assert.equal((await subscriptionOf(payer)).tier, 'pro');
+    }
+  });
+
+  it('while it ends the subscription of a deleted workspace has ended it, and the workspace is gone', async () => {
+    const payers = await Promise.all(
+      moments.map(async (moment) => ({ moment, ...(await buildPaying(parley, stripe)) })),
+    );
+    for (const { moment, subscriptionId } of payers)
+      stripe.faults.hold(
+        moment,
+        ({ method, path }) => method === 'DELETE' && path.includes(subscriptionId),
+      );
+    await killedWorker(async () => {
+      for (const { session, orgId } of payers)
+        assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
+    });
+    await followedByAnother();
+    for (const { orgId, subscriptionId } of payers) {
+      await untilEqual(() => parley.database.repository(BillingAccount).countBy({ orgId }), 0);
+      assert.equal(stripe.account.get('subscription', subscriptionId).status, 'canceled');
+    }
+  });
+
+  it('while the API makes a checkout leaves one customer and one session, which the retry returns', async () => {
+    const paths = ['/v1/customers', '/v1/checkout/sessions'];
+    for (const path of paths)
+      for (const moment of moments) {
+        const payer = await buildPayer(parley);
+        stripe.faults.hold(
+          moment,
+          (request) =>
+            request.method === 'POST' && request.path === path && request.body.includes(payer.orgId),
+        );
+        const doomed = await startApiProcess(parley.runtime.settings);
+        const headers = { 'idempotency-key': newId() };
+        const order = { tier: 'starter' };
+        const { accessToken } = await parley.signIn(payer);
+        const lost = assert.rejects(
+          createClient(doomed.baseUrl, accessToken).post('/api/billing/checkout', order, headers),
+        );
+        await until(() => stripe.faults.areHoldsReached, `the ${moment} of ${path}`);
+        await doomed.stop('SIGKILL');
+        await lost;
+        stripe.faults.heal();
+        const { status, body } = await payer.session.post('/api/billing/checkout', order, headers);
+        assert.equal(status, 201, JSON.stringify(body));
+        const customers = stripe.account
+          .all('customer')
+          .filter(({ metadata }) => metadata['org_id'] === payer.orgId);
+        const made = stripe.account
+          .all('checkout.session')
+          .filter(({ customer }) => customers.some(({ id }) => id === customer));
+        assert.deepEqual([customers.length, made.map(({ id }) => id)], [1, [sessionIdOf(body)]]);
+      }
+  });
+});
