@@ -36,7 +36,9 @@ export class Usage1791000020000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "plan_notices", "plan_months", "usage_totals", "usage_days", "usage_changes"`);
+    await runner.query(
+      `DROP TABLE "plan_notices", "plan_months", "usage_totals", "usage_days", "usage_changes"`,
+    );
   }
 
   async #planMonths(runner: QueryRunner): Promise<void> {

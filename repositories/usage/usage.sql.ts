@@ -80,7 +80,12 @@ export const USED_BY_DAY = statement<UsageRow>({
   name: 'used-by-day',
   because: BECAUSE,
   acrossWorkspaces: OF_WORKSPACES,
-  text: usedByDay({ from: TOTALS, bot: 'NULL::uuid', model: 'CASE WHEN $5 THEN used.model END', limit: '$6' }),
+  text: usedByDay({
+    from: TOTALS,
+    bot: 'NULL::uuid',
+    model: 'CASE WHEN $5 THEN used.model END',
+    limit: '$6',
+  }),
 });
 
 /** As `within`; $5 a bot or null, $6 and $7 whether bots and models are told apart, $8 rows at most */

@@ -148,10 +148,7 @@ describeWithStripe('billing whose process is killed', () => {
       moments.map(async (moment) => ({ moment, ...(await buildPaying(parley, stripe)) })),
     );
     for (const { moment, subscriptionId } of payers)
-      stripe.faults.hold(
-        moment,
-        ({ method, path }) => method === 'DELETE' && path.includes(subscriptionId),
-      );
+      stripe.faults.hold(moment, ({ method, path }) => method === 'DELETE' && path.includes(subscriptionId));
     await killedWorker(async () => {
       for (const { session, orgId } of payers)
         assert.equal((await session.delete(`/api/orgs/${orgId}`)).status, 202);
