@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { addAlerts, connectChat, databaseTime, IMPATIENT, keptFor, savePolicy, takeTurn } from './support.ts';
+import {
+  addAlerts,
+  connectChat,
+  databaseTime,
+  WITHOUT_WORKER,
+  keptFor,
+  savePolicy,
+  takeTurn,
+} from './support.ts';
 
 /** Berlin's shortest day of 2027 begins then, and is over 23 hours later. */
 const SHORT_DAY = new Date('2027-03-27T23:00:00.000Z');
@@ -14,7 +22,7 @@ describe('the daily cap of alerts', () => {
   let now = SHORT_DAY;
 
   before(async () => {
-    parley = await startParley(IMPATIENT, { clock: { now: () => now }, hasStoppedClock: true });
+    parley = await startParley(WITHOUT_WORKER, { clock: { now: () => now }, hasStoppedClock: true });
     const at = (await databaseTime(parley)).getTime();
     await parley.passTime((SHORT_DAY.getTime() - at) / 1000);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
-import { addAlerts, codeIn, connectChat, IMPATIENT, savePolicy, takeTurn } from './support.ts';
+import { addAlerts, codeIn, connectChat, WITHOUT_WORKER, savePolicy, takeTurn } from './support.ts';
 
 describe('/dev/mail/chats', () => {
   let parley: TestParley;
@@ -9,7 +9,7 @@ describe('/dev/mail/chats', () => {
   let cookie: string;
 
   before(async () => {
-    parley = await startParley(IMPATIENT);
+    parley = await startParley(WITHOUT_WORKER);
     const token = mailPagesToken(parley.runtime.settings)!;
     const opened = await fetch(`${parley.baseUrl}/dev/mail/chats?token=${token}`);
     cookie = opened.headers.get('set-cookie')!.split(';')[0]!;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Org } from '../../entities/team/org.entity.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeWhatsapp, WHATSAPP } from '../support/whatsapp.ts';
-import { addAlerts, connectChat, IMPATIENT, keptFor, savePolicy, takeTurn } from './support.ts';
+import { addAlerts, connectChat, keptFor, savePolicy, takeTurn, WITHOUT_WORKER } from './support.ts';
 
 describe('The language of alerts', () => {
   const whatsapp = new FakeWhatsapp();
@@ -14,7 +14,7 @@ describe('The language of alerts', () => {
       PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
       PARLEY_WHATSAPP_TEMPLATE_LANGUAGES: 'en_GB,pt_PT,de',
     };
-    parley = await startParley({ ...IMPATIENT, ...WHATSAPP, ...settings, PARLEY_ALERT_SETTLE_MS: '100' });
+    parley = await startParley({ ...WITHOUT_WORKER, ...WHATSAPP, ...settings });
   });
   after(async () => {
     await parley.stop();

@@ -8,6 +8,8 @@ import type { TestOrg, TestParley } from '../support/parley.ts';
 
 /** No pauses between messages. */
 export const IMPATIENT = { PARLEY_ALERT_PAUSES: '0,0,0', PARLEY_ALERT_SETTLE_MS: '16000' };
+/** Without a worker nothing becomes of a message until a test takes its turn. */
+export const WITHOUT_WORKER = { ...IMPATIENT, PARLEY_ALERT_SETTLE_MS: '100' };
 
 let chats = 0;
 

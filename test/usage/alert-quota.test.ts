@@ -8,7 +8,7 @@ import {
   addAlerts,
   connectChat,
   databaseTime,
-  IMPATIENT,
+  WITHOUT_WORKER,
   keptFor,
   savePolicy,
   takeTurn,
@@ -27,7 +27,7 @@ describe('the plan’s limit of alerts', () => {
   let now = NOON;
 
   before(async () => {
-    parley = await startLimited({ alerts_per_month: 2 }, IMPATIENT, {
+    parley = await startLimited({ alerts_per_month: 2 }, WITHOUT_WORKER, {
       clock: { now: () => now },
       hasStoppedClock: true,
     });
