@@ -17,18 +17,20 @@ export function rangeOfDays(
   today: string,
   most: number,
 ): DayRange {
-  for (const field of ['from', 'to'] as const)
-    if ((asked[field] ?? FIRST_DAY) > LAST_DAY)
-      throw invalidField(field, `must be ${LAST_DAY} or earlier`, 'query');
+  for (const field of ['from', 'to'] as const) requireKnown(field, asked[field] ?? FIRST_DAY);
   const last = asked.to ?? (asked.from !== undefined && asked.from > today ? asked.from : today);
-  const from = asked.from ?? addDays(last, 1 - USUAL_DAYS);
-  if (from < FIRST_DAY)
-    throw invalidField(asked.from === undefined ? 'to' : 'from', `must be ${FIRST_DAY} or later`, 'query');
+  const usual = addDays(last, 1 - USUAL_DAYS);
+  const from = asked.from ?? (usual < FIRST_DAY ? FIRST_DAY : usual);
   if (from > last) throw invalidField('from', 'must not be after to', 'query');
   const to = addDays(last, 1);
   if (addDays(from, most) < to)
     throw invalidField('from', `must be at most ${most} days before to, both counted`, 'query');
   return { from, to };
+}
+
+function requireKnown(field: 'from' | 'to', day: string): void {
+  if (day < FIRST_DAY) throw invalidField(field, `must be ${FIRST_DAY} or later`, 'query');
+  if (day > LAST_DAY) throw invalidField(field, `must be ${LAST_DAY} or earlier`, 'query');
 }
 
 /** The day of a time in UTC. */

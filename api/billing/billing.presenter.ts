@@ -37,7 +37,7 @@ export function presentSubscription(state: SubscriptionState): SubscriptionRead 
     limits: state.limits,
     checkout: state.checkout && {
       tier: state.checkout.product,
-      expires_at: state.checkout.expiresAt.toISOString(),
+      expires_at: payableUntil(state.checkout),
     },
     synced_at: state.syncedAt?.toISOString() ?? null,
   };
@@ -51,10 +51,15 @@ export function presentCheckout({ id, url, kind, product, quantity, expiresAt }:
   return {
     id,
     url: url ?? '',
-    expires_at: kind === 'resume' ? null : expiresAt.toISOString(),
+    expires_at: payableUntil({ kind, expiresAt }),
     tier: product,
     quantity,
   };
+}
+
+/** The provider does not say for how long a change of tier can be confirmed. */
+function payableUntil({ kind, expiresAt }: Pick<Checkout, 'kind' | 'expiresAt'>): string | null {
+  return kind === 'session' ? expiresAt.toISOString() : null;
 }
 
 export function presentReceipt(receipt: Receipt): ReceiptRead {

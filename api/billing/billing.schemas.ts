@@ -40,7 +40,7 @@ export const PlanRead = Type.Object(
 export type PlanRead = Static<typeof PlanRead>;
 
 const OpenCheckout = Type.Object(
-  { tier: Product, expires_at: Nullable(DateTime('Until when it can be paid.')) },
+  { tier: Product, expires_at: Nullable(DateTime('Until when it can be paid; null for a change of tier.')) },
   { $id: 'OpenCheckout', description: 'A checkout of a tier that nobody has finished.' },
 );
 
@@ -91,7 +91,9 @@ export const CheckoutResponse = Type.Object(
   {
     id: Uuid('The checkout’s id.'),
     url: Type.String({ format: 'uri', description: 'Where to send the browser.' }),
-    expires_at: Nullable(DateTime('Until when it can be paid; null where there is nothing to pay.')),
+    expires_at: Nullable(
+      DateTime('Until when it can be paid; null for a change of tier, and where there is nothing to pay.'),
+    ),
     tier: Product,
     quantity: Type.Integer({ description: 'Units of it.' }),
   },
@@ -163,7 +165,7 @@ export const ReceiptRead = Type.Object(
     issued_at: DateTime('When it was issued.'),
     amount_cents: Type.Integer({
       minimum: 0,
-      description: 'What was paid, tax included, in the currency’s smallest unit.',
+      description: 'What was billed, tax included, in the currency’s smallest unit.',
       examples: [9900],
     }),
     tax_cents: Type.Integer({ minimum: 0, description: 'How much of it is tax.' }),

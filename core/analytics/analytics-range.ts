@@ -1,6 +1,6 @@
 import { invalidField } from '../errors/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../local-clock.ts';
-import { LAST_DAY } from '../day-range.ts';
+import { FIRST_DAY, LAST_DAY } from '../day-range.ts';
 import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-time.ts';
 
 /** What figures are kept by: clocks of all zones are ahead of UTC by some number of these. */
@@ -11,6 +11,7 @@ export const MOST_DAYS = 366;
 /** More have no figures of their own. */
 export const MOST_SHOWN_DAYS = 92;
 
+const BEGINNING = Date.parse(FIRST_DAY);
 const END = Date.parse(addDays(LAST_DAY, 1));
 
 /** As callers give it. */
@@ -41,7 +42,8 @@ export interface LocalDay extends Stretch {
  */
 export function analyticsRangeOf({ from, to }: AskedAnalyticsRange, now: Date): Stretch {
   const end = to === undefined ? quarterOf(now.getTime()) + QUARTER_MS : quarterOf(timeOf('to', to));
-  const start = from === undefined ? end - USUAL_DAYS * DAY_MS : quarterOf(timeOf('from', from));
+  const usual = Math.max(BEGINNING, end - USUAL_DAYS * DAY_MS);
+  const start = from === undefined ? usual : quarterOf(timeOf('from', from));
   if (start >= end)
     throw invalidField(
       to === undefined ? 'from' : 'to',
@@ -126,6 +128,7 @@ export function localDaysOf(stretch: Stretch, zone: string): LocalDay[] | null {
 function timeOf(field: string, text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time)) throw invalidField(field, 'must be a time', 'query');
+  if (time < BEGINNING) throw invalidField(field, `must be ${FIRST_DAY} (UTC) or later`, 'query');
   if (time >= END) throw invalidField(field, `must be ${LAST_DAY} (UTC) or earlier`, 'query');
   return time;
 }

@@ -28,27 +28,31 @@ export const EMPTY_PROFILE = Object.fromEntries(profileFields.map((name) => [nam
 export const taxIdStatuses = ['none', 'pending', 'verified', 'rejected'] as const;
 export type TaxIdStatus = (typeof taxIdStatuses)[number];
 
+const COUNTRY = /^[A-Za-z]{2}$/;
 const EMAIL = new RegExp(EMAIL_PATTERN);
+/** Control characters, and those that turn the direction of a text: it is printed on invoices. */
+const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** The profile as it is kept: without white space around it, and with the country in capitals. */
 export function settledProfile(given: Partial<BillingProfile>): BillingProfile {
   const trimmed = Object.entries(given).map(([name, text]) => [name, text.trim()]);
   const profile: BillingProfile = { ...EMPTY_PROFILE, ...Object.fromEntries(trimmed) };
-  return { ...profile, country_code: profile.country_code.toUpperCase() };
+  // Capitals of other letters, such as ß, may be the code of a country.
+  return COUNTRY.test(profile.country_code)
+    ? { ...profile, country_code: profile.country_code.toUpperCase() }
+    : profile;
 }
 
 /** What is wrong with it. */
-export function profileFaults({
-  billing_email: email,
-  country_code: country,
-  tax_id: taxId,
-  tax_id_type: type,
-}: BillingProfile): ErrorDetail[] {
+export function profileFaults(profile: BillingProfile): ErrorDetail[] {
+  const { billing_email: email, country_code: country, tax_id: taxId, tax_id_type: type } = profile;
   const faults: ErrorDetail[] = [];
   const add = (field: ProfileField, message: string) =>
     faults.push({ field, in: 'body', code: 'invalid', message });
+  for (const field of profileFields)
+    if (INVISIBLE.test(profile[field])) add(field, 'must not have control characters');
   if (email !== '' && !EMAIL.test(email)) add('billing_email', 'must be an e-mail address');
-  if (country !== '' && countryOf(country) === null)
+  if (country !== '' && !(COUNTRY.test(country) && countryOf(country) !== null))
     add('country_code', 'must be the code of a country as ISO 3166-1 has it, such as PT');
   if (type !== '' && !taxIdTypes.has(type))
     add('tax_id_type', 'must be a type of tax id that Stripe knows, such as eu_vat');

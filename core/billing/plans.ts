@@ -90,16 +90,22 @@ const isPlanOverrides = new Ajv2020({ ...compilesQuickly, strict: false }).compi
 
 /** What a process that starts with other values says. */
 export const PLANS_FORM =
-  'PARLEY_PLANS must be JSON like {"pro":{"messages_per_month":20000,"amount_cents":9900,"currency":"usd","price_id":"price_…"},"topup":{"price_id":"price_…"}}: limits (messages_per_month, documents, bots, seats, alerts_per_month; null for none) and prices by tier.';
+  'PARLEY_PLANS must be JSON like {"pro":{"messages_per_month":20000,"amount_cents":9900,"currency":"usd","price_id":"price_…"},"topup":{"price_id":"price_…"}}: limits (messages_per_month, documents, bots, seats, alerts_per_month; null for none) and prices by tier, each with a price_id of its own.';
 
 /** Null for what is no such table. */
 export function parsePlans(json: string): PlanOverrides | null {
   try {
     const overrides: unknown = JSON.parse(json);
-    return isPlanOverrides(overrides) ? overrides : null;
+    return isPlanOverrides(overrides) && hasDistinctPrices(overrides) ? overrides : null;
   } catch {
     return null;
   }
+}
+
+/** What is paid says by its price what it is for. */
+function hasDistinctPrices(overrides: PlanOverrides): boolean {
+  const ids = products.flatMap((product) => overrides[product]?.price_id ?? []);
+  return new Set(ids).size === ids.length;
 }
 
 /** The table of plans, as the operator has it. */

@@ -20,6 +20,9 @@ export type SyncedFields = Pick<
   | 'otherSubscriptions'
 >;
 
+/** Nobody follows what a workspace has paid that is being deleted. */
+const IS_OPEN = 'org.id = account.orgId AND org.deletedAt IS NULL';
+
 /** What payers have; the ids are of the workspaces at the top of their hierarchies. */
 export class BillingAccountRepository {
   find(db: Database, payerId: string): Promise<BillingAccount | null> {
@@ -103,6 +106,7 @@ export class BillingAccountRepository {
       .repository(BillingAccount)
       .createQueryBuilder('account')
       .select('account.orgId')
+      .innerJoin(Org, 'org', IS_OPEN)
       .where({ customerId: Not(IsNull()) })
       .andWhere(
         `coalesce(account.syncedAt, account.createdAt) <= now() - CASE
@@ -120,6 +124,7 @@ export class BillingAccountRepository {
       .repository(BillingAccount)
       .createQueryBuilder('account')
       .select(`coalesce(extract(epoch FROM now() - min(account.syncedAt)), 0)::float8`, 'seconds')
+      .innerJoin(Org, 'org', IS_OPEN)
       .where({ status: In(payingStatuses) })
       .getRawOne<{ seconds: number }>();
     return Math.max(0, row?.seconds ?? 0);

@@ -34,7 +34,7 @@ export class BillingEvents {
   /**
    * Within the caller's transaction.
    * @param signature of the header, empty where there is none
-   * @throws AppError `not_ready` without a provider, `unauthenticated` for what it has not signed, `malformed_json`
+   * @throws AppError `not_ready` without a provider, `unauthenticated` for what it has not signed, `malformed_json` and `validation_error` for what is no event
    */
   async receive(db: Database, body: Buffer, signature: string): Promise<EventReception> {
     const { provider, clock, events, outbox } = this.#deps;
@@ -45,7 +45,7 @@ export class BillingEvents {
     if (!provider.isSigned(body, signature, clock.now()))
       throw unauthenticated('This is not signed by the payment provider, or was signed long ago.');
     const facts = factsOfEvent(body);
-    if (!facts) throw new AppError('malformed_json', 'The body is no event of the payment provider.');
+    if (!facts) throw new AppError('validation_error', 'The body is no event of the payment provider.');
     if (facts.isLive !== provider.isLive) return 'ignored';
     const command = facts.isTelling ? await this.commandFor(db, facts) : null;
     const { id, type, customerId, session } = facts;

@@ -54,11 +54,11 @@ export class BillingProfileService {
     if (faults.length > 0) throw validationError(faults);
     await requirePayer(scope, payers);
     const { customerId } = await accounts.lock(scope.db, scope.orgId);
-    // Nobody looks into it where there is no provider.
-    const taxIdStatus = plans.isEnforced && profile.tax_id !== '' ? 'pending' : 'none';
+    // Nobody looks into it before the provider knows the payer.
+    const isKnown = plans.isEnforced && customerId !== null;
+    const taxIdStatus = isKnown && profile.tax_id !== '' ? 'pending' : 'none';
     await accounts.saveProfile(scope, { profile, taxIdStatus });
-    if (plans.isEnforced && customerId !== null)
-      await outbox.command(scope, syncBillingCommand(scope.orgId, 'profile'));
+    if (isKnown) await outbox.command(scope, syncBillingCommand(scope.orgId, 'profile'));
     return this.get(scope);
   }
 }

@@ -3,7 +3,7 @@ import {
   ProviderRefused,
   type PaymentProvider,
 } from '../../adapters/billing/payment-provider.ts';
-import { EMPTY_PROFILE } from '../../core/billing/billing-profile.ts';
+import { EMPTY_PROFILE, type TaxIdStatus } from '../../core/billing/billing-profile.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
@@ -70,13 +70,16 @@ export class Customers {
     }
   }
 
-  async #push({ orgId, customerId, profile }: CustomerAccount, provider: PaymentProvider) {
+  async #push(
+    { orgId, customerId, profile }: CustomerAccount,
+    provider: PaymentProvider,
+  ): Promise<TaxIdStatus> {
     try {
       return await provider.saveProfile(customerId, { ...EMPTY_PROFILE, ...profile });
     } catch (error) {
       if (!(error instanceof ProviderRefused)) throw error;
       this.#log.error({ err: error, orgId }, 'the payment provider refuses a billing profile');
-      return profile.tax_id ? 'rejected' : 'none';
+      return 'none';
     }
   }
 }

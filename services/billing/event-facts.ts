@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { AppError } from '../../core/errors/errors.ts';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../core/ids.ts';
 
@@ -40,7 +41,7 @@ export interface EventFacts {
   session: { id: string; checkoutId: string } | null;
 }
 
-/** Null for what is no event. */
+/** Null for what is no event. @throws AppError `malformed_json` */
 export function factsOfEvent(body: Buffer): EventFacts | null {
   const event = parsed(body);
   if (!isProviderEvent(event)) return null;
@@ -70,7 +71,7 @@ function idOf(reference: ProviderEvent['data']['object']['customer']): string | 
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
-  } catch {
-    return null;
+  } catch (cause) {
+    throw new AppError('malformed_json', 'The body is not JSON.', { cause });
   }
 }

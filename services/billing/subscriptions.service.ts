@@ -20,7 +20,7 @@ export interface SubscriptionState {
   endsAt: Date | null;
   creditsLeft: number;
   /** Of a tier, which somebody has yet to finish. */
-  checkout: Pick<Checkout, 'product' | 'expiresAt'> | null;
+  checkout: Pick<Checkout, 'kind' | 'product' | 'expiresAt'> | null;
   syncedAt: Date | null;
 }
 

@@ -39,8 +39,10 @@ export class SyncWriter {
       // It locks the account, behind which all others wait who write down what they were told.
       const account = await accounts.takeOver(tx, version, verdict.fields);
       if (!account) return false;
-      await payers.updateTier(tx.db, tx.orgId, account.overrideTier ?? account.paidTier);
-      await this.#moveCheckouts(tx, verdict);
+      const isBought = (await this.#moveCheckouts(tx, verdict)) && account.paidTier !== 'free';
+      if (isBought) await accounts.setOverride(tx, null);
+      const given = isBought ? null : account.overrideTier;
+      await payers.updateTier(tx.db, tx.orgId, given ?? account.paidTier);
       await this.#takeBack(tx, account, facts.charges);
       const known = await receipts.listOfInvoices(
         tx,
@@ -60,16 +62,20 @@ export class SyncWriter {
     });
   }
 
-  async #moveCheckouts(scope: OrgScope, { checkouts: verdicts }: BillingVerdict): Promise<void> {
+  /** Returns whether a tier was bought, which takes the place of one that the operator has given. */
+  async #moveCheckouts(scope: OrgScope, { checkouts: verdicts }: BillingVerdict): Promise<boolean> {
     const { checkouts, credits } = this.#deps;
+    let isBought = false;
     for (const { row, state, paymentId } of verdicts) {
       if (state === row.state) continue;
       await checkouts.move(scope, row.id, { state, ...(paymentId !== null && { paymentId }) });
-      if (state !== 'completed' || row.product !== 'topup' || row.sessionId === null || paymentId === null)
-        continue;
+      if (state !== 'completed') continue;
+      if (row.product !== 'topup') isBought ||= row.kind !== 'resume';
+      if (row.product !== 'topup' || row.sessionId === null || paymentId === null) continue;
       const messages = row.quantity * TOPUP_MESSAGES;
       await credits.insert(scope, { id: newId(), checkoutId: row.id, providerRef: row.sessionId, messages });
     }
+    return isBought;
   }
 
   /** Takes the messages that were paid back, as far as they are left. */

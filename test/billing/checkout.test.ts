@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { newId } from '../../core/ids.ts';
+import { setPlan } from '../../scripts/cli/set-plan.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -201,6 +202,7 @@ describeWithStripe('checkouts', () => {
   it('createCheckout sends whoever has a plan to a page that shows what another one costs, and has one subscription afterwards', async () => {
     const payer = await buildPaying(parley, stripe, 'starter');
     const checkout = await buy(payer, 'business');
+    assert.equal(checkout.expires_at, null);
     const session = stripe.account.get('billing_portal.session', sessionIdOf(checkout));
     assert.equal(session.flow?.type, 'subscription_update_confirm');
     assert.deepEqual((await subscriptionOf(payer)).tier, 'starter');
@@ -212,6 +214,20 @@ describeWithStripe('checkouts', () => {
       stripe.account.all('subscription').filter(({ customer }) => customer === payer.customerId).length,
       1,
     );
+  });
+
+  it('createCheckout of a tier takes the place of what the operator has given, once it is paid, and until more is given', async () => {
+    const payer = await buildPayer(parley, 'enterprise');
+    const tierOf = async () => (await subscriptionOf(payer)).tier;
+    const session = sessionIdOf(await buy(payer, 'pro'));
+    await sync(parley, payer);
+    assert.equal(await tierOf(), 'enterprise');
+    stripe.pay(session);
+    await sync(parley, payer);
+    assert.equal(await tierOf(), 'pro');
+    await setPlan(parley.runtime.settings, { name: payer.orgId, tier: 'business' }, () => {});
+    await sync(parley, payer);
+    assert.equal(await tierOf(), 'business');
   });
 
   it('createCheckout takes a cancellation back at once by the same tier, without a payment', async () => {

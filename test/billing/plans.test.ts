@@ -58,6 +58,7 @@ describe('the table of plans', () => {
       '{"free":{"amount_cents":1}}',
       '{"topup":{"bots":1}}',
       '{"pro":{"currency":"USD"}}',
+      '{"pro":{"price_id":"price_a"},"topup":{"price_id":"price_a"}}',
     ])
       assert.equal(parsePlans(json), null, json);
   });

@@ -81,6 +81,10 @@ describe('rules of usage', () => {
 
   it('know ranges of days', () => {
     assert.deepEqual(rangeOfDays({}, '2026-03-31', MOST_DAYS), { from: '2026-03-02', to: '2026-04-01' });
+    assert.deepEqual(rangeOfDays({ to: '2000-01-15' }, '2026-03-31', MOST_DAYS), {
+      from: '2000-01-01',
+      to: '2000-01-16',
+    });
     assert.deepEqual(rangeOfDays({ from: '2026-04-05' }, '2026-03-31', MOST_DAYS), {
       from: '2026-04-05',
       to: '2026-04-06',
