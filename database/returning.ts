@@ -5,6 +5,7 @@ import type {
   ReturningOption,
   Repository,
 } from 'typeorm';
+import { openRowsLater } from './content.ts';
 import { selectable, toEntity } from './row-mapping.ts';
 
 type Where<T> = FindOptionsWhere<T> | FindOptionsWhere<T>[];
@@ -46,5 +47,7 @@ function columnsOf<T extends ObjectLiteral>({ metadata }: Repository<T>): Return
 
 function entitiesOf<T extends ObjectLiteral>({ metadata }: Repository<T>, raw: unknown): T[] {
   const columns = selectable(metadata);
-  return (raw as Record<string, unknown>[]).map((row) => toEntity<T>(columns, row));
+  const entities = (raw as Record<string, unknown>[]).map((row) => toEntity<T>(columns, row));
+  openRowsLater(metadata.dataSource, metadata.target, entities);
+  return entities;
 }

@@ -1,6 +1,8 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
 import { oncePerObject } from '../core/concurrency/once-per-object.ts';
 import { notFound, ofAnotherWorkspace } from '../core/errors/errors.ts';
+import { contentOf, openRowsLater, sealedRow, tellsContent } from './content.ts';
+import { updateContent } from './content-update.ts';
 import type { Database } from './database.ts';
 import type { OrgScope } from './org-scope.ts';
 import { isSoftDeleted } from './row-mapping.ts';
@@ -70,23 +72,28 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /** Returns the row as it is stored. */
-  insert({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
-    return this.#writer(db.outside).insert(db, { ...row, orgId });
+  insert(scope: OrgScope, row: Partial<T>): Promise<T> {
+    return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insert(scope.db, stored));
   }
 
   /** The same, or null where a constraint has another row in its place. */
-  protected insertUnlessTaken({ db, orgId }: OrgScope, row: Partial<T>): Promise<T | null> {
-    return this.#writer(db.outside).insertOrIgnore(db, { ...row, orgId });
+  protected insertUnlessTaken(scope: OrgScope, row: Partial<T>): Promise<T | null> {
+    return this.#insert(scope, row, (stored) =>
+      this.#writer(scope.db.outside).insertOrIgnore(scope.db, stored),
+    );
   }
 
   /** As `insert`, for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
-  insertLast({ db, orgId }: OrgScope, row: Partial<T>): Promise<T> {
-    return this.#writer(db.outside).insertLast(db, { ...row, orgId });
+  insertLast(scope: OrgScope, row: Partial<T>): Promise<T> {
+    return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insertLast(scope.db, stored));
   }
 
   /** Returns whether there was such a row. */
   async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
     if (Object.keys(changes).length === 0) return true;
+    const content = contentOf(this.#entity);
+    if (content && tellsContent(content, changes))
+      return updateContent(scope, this.#entity, content, id, changes);
     const result = await scope.db
       .repository(this.#entity)
       .createQueryBuilder()
@@ -117,6 +124,19 @@ export class ScopedRepository<T extends TenantRow> {
   /** Waits for its turn, where those who change a row take turns before they lock it. */
   protected queueFor(_scope: OrgScope, _id: string): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** @throws AppError `key_unavailable` */
+  async #insert<R extends T | null>(
+    { db, orgId }: OrgScope,
+    row: Partial<T>,
+    insert: (stored: Partial<T>) => Promise<R>,
+  ): Promise<R> {
+    const own = { ...row, orgId } as Partial<T> & { id: string; orgId: string };
+    if (!contentOf(this.#entity)) return insert(own);
+    const inserted = await insert(await sealedRow(db.dataSource, this.#entity, own));
+    if (inserted) openRowsLater(db.dataSource, this.#entity, [inserted]);
+    return inserted;
   }
 
   async #getLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T> {

@@ -25,6 +25,9 @@ import { Document } from './knowledge/document.entity.ts';
 import { EmailPreference } from './mail/email-preference.entity.ts';
 import { EmbeddingSet } from './knowledge/embedding-set.entity.ts';
 import { EmbeddingTurn } from './knowledge/embedding-turn.entity.ts';
+import { DataKeyRow, WorkspaceKey } from './encryption/workspace-key.entity.ts';
+import { KeyServiceRow } from './encryption/key-service.entity.ts';
+import { OrgEncryption } from './encryption/org-encryption.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { FlowRevision } from './flows/flow-revision.entity.ts';
 import { FlowSession } from './flows/flow-session.entity.ts';
@@ -70,6 +73,7 @@ import { UsageTotal } from './usage/usage-total.entity.ts';
 import { User } from './accounts/user.entity.ts';
 import { VisitorConsent } from './contacts/visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhooks/webhook-delivery.entity.ts';
+import { ContentSubscriber } from '../database/content-subscriber.ts';
 import { Database } from '../database/database.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-schema.ts';
@@ -146,6 +150,8 @@ import { AlertDigests1790000956000 } from './migrations/1790000956000-alert-dige
 import { WeeklyMails1790000957000 } from './migrations/1790000957000-weekly-mails.ts';
 import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-updates.ts';
 import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-chats.ts';
+import { Encryption1791100000000 } from './migrations/1791100000000-encryption.ts';
+import { SealedConversations1791100001000 } from './migrations/1791100001000-sealed-conversations.ts';
 import { Analytics1791000030000 } from './migrations/1791000030000-analytics.ts';
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
@@ -197,6 +203,7 @@ export const entities = [
   Contact,
   ContentNotice,
   Conversation,
+  DataKeyRow,
   DeletedConversation,
   Document,
   EmailPreference,
@@ -207,6 +214,7 @@ export const entities = [
   Invitation,
   IdentityAttempt,
   InboxDelta,
+  KeyServiceRow,
   KnownAddress,
   LinkedIdentity,
   MailRow,
@@ -219,6 +227,7 @@ export const entities = [
   PlanMonth,
   PlanNotice,
   Org,
+  OrgEncryption,
   OutboxRow,
   QuestionBackfill,
   QuestionCluster,
@@ -242,6 +251,7 @@ export const entities = [
   AnnouncedReader,
   WeeklyMail,
   WebhookDelivery,
+  WorkspaceKey,
 ];
 
 export const migrations = [
@@ -332,6 +342,8 @@ export const migrations = [
   Questions1791000040000,
   Checkouts1791000011000,
   QuestionDaysByIndex1791000041000,
+  Encryption1791100000000,
+  SealedConversations1791100001000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
@@ -381,6 +393,7 @@ export function createDataSource(
     url: settings.databaseUrl,
     applicationName,
     entities,
+    subscribers: [ContentSubscriber],
     migrations,
     migrationsTableName: 'migrations',
     synchronize: false,

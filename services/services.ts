@@ -30,6 +30,7 @@ import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createAnalytics } from './analytics/create-analytics.ts';
 import { createAlerts } from './alerts/create-alerts.ts';
+import { createEncryption } from './encryption/create-encryption.ts';
 import { createUsage } from './usage/create-usage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -41,6 +42,7 @@ export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
   const plans = new Plans(deps.settings);
+  const encryption = createEncryption(deps, shared);
   const mails = createMail(deps, shared.outbox);
   const used = createUsage(deps, { ...shared, ...mails, plans });
   const billing = createBilling(deps, { ...shared, plans });
@@ -66,7 +68,7 @@ export function createServices(deps: ServiceDeps) {
   const { flowCalendar } = booked;
   const conversations = createConversations(
     deps,
-    { ...shared, ...mails, ...used, flowCalendar },
+    { ...shared, ...mails, ...used, ...encryption, flowCalendar },
     knowledge.search,
   );
   const bots = new BotService({
@@ -131,6 +133,7 @@ export function createServices(deps: ServiceDeps) {
     ...calendarEvents,
     ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ...billing,
+    ...encryption,
     ...mails,
     expiry: new ExpiryRepository(settings),
     backlog: new BacklogRepository(database),

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import { createResealActivities } from '../activities/encryption/reseal.activities.ts';
 import { createQuestionActivities } from '../activities/analytics/question.activities.ts';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createBillingActivities } from '../activities/billing/billing.activities.ts';
@@ -183,6 +184,7 @@ function createActivities(
     ...createCalendarActivities({ database, calendarSync: services.calendarSync, turns }),
     ...createFlowActivities({ database, flowWaits: services.flowWaits }),
     ...createBillingActivities({ database, ...services }),
+    ...createResealActivities({ database, resealing: services.resealing }),
     ...createMailActivities({
       database,
       mailDelivery: services.mailDelivery,

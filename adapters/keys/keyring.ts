@@ -1,11 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { openValue, sealValue } from './sealed-value.ts';
 
 export type SigningPurpose =
   | 'visitor-token'
@@ -20,9 +14,6 @@ export type SigningPurpose =
   | 'mail-pages'
   | 'meeting'
   | 'alert-code';
-
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /**
  * Seals secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256), each purpose with a key of its own,
@@ -40,27 +31,13 @@ export class Keyring {
 
   /** @param place what the secret belongs to (`bots.api_key:<id>`); a value moved elsewhere does not open */
   seal(plaintext: string, place: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key('seal'), nonce);
-    cipher.setAAD(Buffer.from(place));
-    const sealed = Buffer.concat([
-      nonce,
-      cipher.update(plaintext, 'utf8'),
-      cipher.final(),
-      cipher.getAuthTag(),
-    ]);
-    return `v1.${sealed.toString('base64url')}`;
+    return `v1.${sealValue(this.#key('seal'), plaintext, place).toString('base64url')}`;
   }
 
   /** @throws Error when the value was sealed with another key or for another place */
   open(sealed: string, place: string): string {
     if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown format.');
-    const bytes = Buffer.from(sealed.slice(3), 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.#key('seal'), bytes.subarray(0, NONCE_BYTES));
-    decipher.setAAD(Buffer.from(place));
-    decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
-    const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES);
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    return openValue(this.#key('seal'), Buffer.from(sealed.slice(3), 'base64url'), place).toString('utf8');
   }
 
   /** `<payload>.<signature>`, both base64url. The payload is readable, not secret. */

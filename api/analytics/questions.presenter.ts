@@ -6,7 +6,7 @@ export function presentQuestion(question: TopQuestion): QuestionCluster {
   return {
     id: question.id,
     bot_id: question.botId,
-    question: abridged(question.question, MOST_QUESTION_CHARS),
+    question: abridged(question.message.content, MOST_QUESTION_CHARS),
     asked: question.asked,
     unanswered: question.unanswered,
     last_asked_at: question.lastAskedAt.toISOString(),

@@ -9,7 +9,7 @@ export function presentVisitorMessage(message: Message): VisitorMessageRead {
     role: message.role,
     content: textForVisitor(message),
     author_name: namesAuthor(message) ? nameForVisitors(message.authorName) : null,
-    event: message.event,
+    event: presentEvent(message),
     citations: message.citations,
     input: message.input,
     is_error: message.isError,
@@ -32,4 +32,9 @@ export function presentMessage(message: Message): MessageRead {
     latency_ms: message.latencyMs,
     ttft_ms: message.ttftMs,
   };
+}
+
+function presentEvent({ event, content }: Message): VisitorMessageRead['event'] {
+  if (event?.kind !== 'handoff_requested') return event;
+  return { ...event, reason: event.reason ?? (content === '' ? null : content) };
 }

@@ -26,6 +26,7 @@ export type SettingGroup =
   | 'Calendars'
   | 'Alerts'
   | 'Billing'
+  | 'Encryption'
   | 'Observability';
 
 export function setting<T extends TSchema>(group: SettingGroup, env: string, schema: T, secret = false) {

@@ -5,6 +5,7 @@ import { alertPriceSettings } from './alert-price-settings.ts';
 import { alertSettings } from './alert-settings.ts';
 import { calendarSettings } from './calendar-settings.ts';
 import { embeddingSettings } from './embedding-settings.ts';
+import { encryptionSettings } from './encryption-settings.ts';
 import { lifetimeSettings } from './lifetime-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { modelSettings } from './model-settings.ts';
@@ -332,6 +333,7 @@ export const settingDefinitions = {
   ...calendarSettings,
   ...alertPriceSettings,
   ...alertSettings,
+  ...encryptionSettings,
   ...billingSettings,
   metricsHost: setting(
     'Observability',

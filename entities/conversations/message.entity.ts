@@ -11,6 +11,7 @@ import {
   Text,
   Timestamp,
 } from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
 import type { AskedInput } from '../../core/flows/node-type.ts';
 import { Conversation, type Consent } from './conversation.entity.ts';
@@ -20,7 +21,8 @@ export type MessageRole = (typeof messageRoles)[number];
 
 /** What a message of the role `system` says: what has happened to the conversation, and its parameters. */
 export type SystemEvent =
-  | { kind: 'handoff_requested'; requested_by: 'visitor' | 'flow'; reason: string | null }
+  /** Why is the message's content; earlier versions kept it here. */
+  | { kind: 'handoff_requested'; requested_by: 'visitor' | 'flow'; reason?: string | null }
   /** The author has the conversation now. */
   | { kind: 'agent_joined' }
   /** The author has it no more; the visitor waits for somebody else. */
@@ -71,8 +73,8 @@ export class Message {
   @Reference('messages', 'reply_to_id', () => Message, { nullable: true }) replyToId!: string | null;
   @Text('role') role!: MessageRole;
   @Text('state', { default: 'complete' }) state!: 'generating' | 'complete';
-  /** Empty where `event` says it: its sentence is made when it is read. */
-  @Text('content') content!: string;
+  /** Where `event` says what has happened, the words of the visitor that belong to it: its sentence is made when it is read. */
+  @Sealed() @Text('content') content!: string;
   /** The member who wrote it, or did what it tells of; null once the account is deleted. */
   @Column({ name: 'author_id', type: 'uuid', nullable: true }) authorId!: string | null;
   /** What the author was called then; null once the account is deleted. */
@@ -83,8 +85,8 @@ export class Message {
   /** The option of a flow's question that the visitor has picked, as the page says. */
   @NullableText('option_id') optionId!: string | null;
   /** What a flow asks with it. */
-  @Json('input', { nullable: true }) input!: AskedInput | null;
-  @Json('citations', { nullable: true }) citations!: Citation[] | null;
+  @Sealed() @Json('input', { nullable: true }) input!: AskedInput | null;
+  @Sealed() @Json('citations', { nullable: true }) citations!: Citation[] | null;
   @NullableText('model') model!: string | null;
   @Integer('input_tokens', { nullable: true }) inputTokens!: number | null;
   @Integer('output_tokens', { nullable: true }) outputTokens!: number | null;
@@ -99,4 +101,5 @@ export class Message {
   @NullableText('error_code') errorCode!: string | null;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;
   @CreatedAt() createdAt!: Date;
+  @KeyId() keyId!: string | null;
 }

@@ -1,4 +1,5 @@
 import { In, MoreThan } from 'typeorm';
+import { openContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { QuestionBackfill, QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -32,8 +33,10 @@ export class QuestionQueueRepository {
   }
 
   /** Those of bots that there are and of which no cluster has the question yet, the oldest first. */
-  listAsked(db: Database, ids: string[]): Promise<AskedMessage[]> {
-    return db.run(LIST_ASKED, [ids]);
+  async listAsked(db: Database, ids: string[]): Promise<AskedMessage[]> {
+    const asked = await db.run(LIST_ASKED, [ids]);
+    await openContent(db, Message, asked);
+    return asked;
   }
 
   async delete(db: Database, ids: string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
 import type { SoughtWord } from '../../core/analytics/same-question.ts';
+import { openContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { tableOf } from '../../database/table.ts';
@@ -46,11 +47,9 @@ export interface SoughtPattern extends SoughtWord {
 }
 
 /** What is known of a question that a cluster may be compared by from now on. */
-export interface PatternCandidate {
-  messageId: string;
+export interface PatternCandidate extends Pick<Message, 'id' | 'orgId' | 'keyId' | 'content'> {
   clusterId: string;
   botId: string;
-  content: string;
   language: string;
 }
 
@@ -60,9 +59,12 @@ const cluster = tableOf(QuestionCluster, 'cluster');
 /** Questions in their clusters, and how often they were asked. */
 export class QuestionRepository {
   /** Those that were asked within the days, the most pressing first. */
-  listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<TopQuestion[]> {
+  async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<TopQuestion[]> {
     const { from, to, botId, sort, limit } = filter;
-    return db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
+    const top = await db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
+    const messages = top.map(({ message }) => message);
+    await openContent(db, Message, messages);
+    return top;
   }
 
   /** Text search configurations of each bot's documents, the one of most passages first. */
@@ -161,15 +163,17 @@ export class QuestionRepository {
   }
 
   /** Of those of the clusters that have lost the question by which they were found, the oldest that is left. */
-  listWithoutPattern(db: Database, clusterIds: string[]): Promise<PatternCandidate[]> {
-    return db
+  async listWithoutPattern(db: Database, clusterIds: string[]): Promise<PatternCandidate[]> {
+    const candidates = await db
       .repository(QuestionMember)
       .createQueryBuilder('member')
       .distinctOn(['member.clusterId'])
       .innerJoin(QuestionCluster, 'cluster', 'cluster.id = member.clusterId')
       .innerJoin(Message, 'message', 'message.id = member.messageId')
       .innerJoin(Bot, 'bot', 'bot.id = cluster.botId')
-      .select('member.messageId', 'messageId')
+      .select('message.id', 'id')
+      .addSelect('message.orgId', 'orgId')
+      .addSelect('message.keyId', 'keyId')
       .addSelect('member.clusterId', 'clusterId')
       .addSelect('bot.id', 'botId')
       .addSelect('message.content', 'content')
@@ -180,6 +184,8 @@ export class QuestionRepository {
       )
       .orderBy({ 'member.clusterId': 'ASC', 'member.askedAt': 'ASC', 'member.messageId': 'ASC' })
       .getRawMany<PatternCandidate>();
+    await openContent(db, Message, candidates);
+    return candidates;
   }
 
   /** Returns whether the question is still there. */

@@ -12,7 +12,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 /** A visitor's message that was answered. */
 export interface AskedMessage extends Pick<
   Message,
-  'id' | 'orgId' | 'conversationId' | 'content' | 'optionId' | 'createdAt' | 'isUnanswered'
+  'id' | 'orgId' | 'keyId' | 'conversationId' | 'content' | 'optionId' | 'createdAt' | 'isUnanswered'
 > {
   botId: string;
   language: string;
@@ -52,7 +52,8 @@ export interface FoundPattern {
 export interface TopQuestion {
   id: string;
   botId: string;
-  question: string;
+  /** The newest that asks it. */
+  message: Pick<Message, 'id' | 'orgId' | 'keyId' | 'content'>;
   asked: number;
   unanswered: number;
   lastAskedAt: Date;
@@ -89,9 +90,9 @@ export const LIST_ASKED = statement<AskedMessage>({
   because: 'Each message is joined with its answer and asked what came before it: LATERAL.',
   acrossWorkspaces: ACROSS,
   text: `
-    SELECT ${m.as('id', 'orgId', 'conversationId', 'content', 'optionId', 'createdAt')}, ${a.as('isUnanswered')},
+    SELECT ${m.as('id', 'orgId', 'keyId', 'conversationId', 'content', 'optionId', 'createdAt')}, ${a.as('isUnanswered')},
       ${b('id')} AS "botId", ${b('language')} AS language,
-      ${a('isUnanswered')} OR jsonb_array_length(coalesce(${a('citations')}, '[]')) > 0 AS "isOfDocuments",
+      ${a('isUnanswered')} OR coalesce(${a('citations')}, '[]') <> '[]' AS "isOfDocuments",
       coalesce(said.asks, false) AS "isAskedFor", coalesce(said.by_visitor, false) AS "isLater"
     FROM ${m.from}
     JOIN ${a.from} ON ${a('replyToId')} = ${m('id')} AND ${a('state')} = 'complete'
@@ -224,12 +225,13 @@ export const TOP_QUESTIONS = statement<TopQuestion>({
       SELECT * FROM counted WHERE asked > 0
       ORDER BY CASE $5 WHEN 'asked' THEN asked ELSE unanswered END DESC, unanswered DESC, asked DESC, cluster_id LIMIT $6
     )
-    SELECT top.cluster_id AS id, ${cluster.as('botId')}, newest.question, top.asked, top.unanswered,
+    SELECT top.cluster_id AS id, ${cluster.as('botId')}, newest.message, top.asked, top.unanswered,
       newest.asked_at AS "lastAskedAt", recent.conversation_ids AS "conversationIds"
     FROM top
     JOIN ${cluster.from} ON ${cluster('id')} = top.cluster_id
     CROSS JOIN LATERAL (
-      SELECT ${m('content')} AS question, ${q('askedAt')} FROM ${q.from} JOIN ${m.from} ON ${m('id')} = ${q('messageId')}
+      SELECT json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}, 'keyId', ${m('keyId')}, 'content', ${m('content')}) AS message,
+        ${q('askedAt')} FROM ${q.from} JOIN ${m.from} ON ${m('id')} = ${q('messageId')}
       WHERE ${q('clusterId')} = top.cluster_id AND ${IN_RANGE}
       ORDER BY ${q('askedAt')} DESC, ${q('messageId')} DESC LIMIT 1
     ) newest

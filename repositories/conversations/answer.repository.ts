@@ -2,6 +2,7 @@ import { In, Not, Raw, type FindOperator } from 'typeorm';
 import type { ChatMessage } from '../../adapters/llm/chat-model.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
+import { openContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { fromNow } from '../../database/times.ts';
@@ -9,6 +10,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { ARE_THERE, HISTORIES } from './answer.sql.ts';
+import type { SaidMessage } from './answer.sql.ts';
 import type { ConversationScope } from './message.repository.ts';
 
 /** An answer whose process has died. */
@@ -36,8 +38,6 @@ interface AskedHistory {
   upToId: string;
 }
 
-type Said = Pick<Message, 'role' | 'content'>;
-
 /** Answers in the making, and what they are made from. */
 export class AnswerRepository {
   readonly #histories = oncePerObject(
@@ -54,6 +54,7 @@ export class AnswerRepository {
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
     const said = await this.#histories(db.outside).load({ orgId, conversationId, upToId });
+    await openContent(db, Message, said);
     return said
       .slice(said.findIndex(({ role }) => role !== 'assistant'))
       .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
@@ -176,7 +177,7 @@ async function readPresences(db: Database, asked: AskedMessage[]): Promise<boole
   return rows.map(({ isThere }) => isThere);
 }
 
-async function readHistories(db: Database, asked: AskedHistory[]): Promise<Said[][]> {
+async function readHistories(db: Database, asked: AskedHistory[]): Promise<SaidMessage[][]> {
   const rows = await db.run(HISTORIES, [
     asked.map(({ conversationId }) => conversationId),
     asked.map(({ orgId }) => orgId),

@@ -5,17 +5,19 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 /** How much of a conversation a model reads. */
 const HISTORY_MESSAGES = 20;
 
+export type SaidMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
+
 const m = tableOf(Message, 'm');
 
 /** $1 ids of conversations, $2 their workspaces, $3 the messages that they are read up to */
-export const HISTORIES = statement<{ said: Pick<Message, 'role' | 'content'>[] }>({
+export const HISTORIES = statement<{ said: SaidMessage[] }>({
   name: 'histories',
   because: 'Every answer reads it: those of the same moment share a statement (bench streams).',
   isPrepared: true,
   text: `
-    SELECT (SELECT coalesce(json_agg(json_build_object('role', role, 'content', content)
+    SELECT (SELECT coalesce(json_agg(json_build_object('id', id, 'orgId', org_id, 'keyId', key_id, 'role', role, 'content', content)
                             ORDER BY is_asked, said_at, id), '[]') FROM (
-              SELECT ${m.bare('role', 'content')}, ${m('createdAt')} AS said_at, ${m('id')}, ${m('id')} = asked.up_to AS is_asked
+              SELECT ${m.bare('role', 'content', 'orgId', 'keyId')}, ${m('createdAt')} AS said_at, ${m('id')}, ${m('id')} = asked.up_to AS is_asked
               FROM ${m.from}
               WHERE ${m('conversationId')} = asked.conversation_id AND ${m('orgId')} = asked.org_id AND ${m('id')} <= asked.up_to
                 AND ${m('state')} = 'complete' AND NOT ${m('isError')} AND ${m('role')} <> 'system'

@@ -1,6 +1,17 @@
+import { openContent } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { GLIMPSES } from './glimpse.sql.ts';
-import type { Glimpse } from './glimpse.sql.ts';
+import { Message, type MessageRole } from '../../entities/conversations/message.entity.ts';
+import { GLIMPSE_CHARACTERS, GLIMPSES } from './glimpse.sql.ts';
+import type { GlimpsedMessage } from './glimpse.sql.ts';
+
+/** What a conversation is recognised by in a list, each text cut short. */
+export interface Glimpse {
+  /** What the visitor said first; null while that is nothing. */
+  firstQuestion: string | null;
+  /** What anybody said last, and who. */
+  lastMessage: string | null;
+  lastMessageRole: Exclude<MessageRole, 'system'> | null;
+}
 
 const NOTHING_SAID: Glimpse = { firstQuestion: null, lastMessage: null, lastMessageRole: null };
 
@@ -9,7 +20,24 @@ export class GlimpseRepository {
   async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<Glimpse[]> {
     if (conversationIds.length === 0) return [];
     const rows = await db.run(GLIMPSES, [conversationIds, orgId]);
-    const byId = new Map(rows.map(({ id, ...glimpse }) => [id, glimpse]));
+    const glimpsed = rows.flatMap(({ first, last }) => [first, last]).filter((message) => message !== null);
+    await openContent(db, Message, glimpsed);
+    const byId = new Map(rows.map(({ id, first, last }) => [id, glimpseOf(first, last)]));
     return conversationIds.map((id) => byId.get(id) ?? NOTHING_SAID);
   }
+}
+
+function glimpseOf(first: GlimpsedMessage | null, last: GlimpsedMessage | null): Glimpse {
+  return {
+    firstQuestion: first && begun(first),
+    lastMessage: last && begun(last),
+    lastMessageRole: last && (last.role as Glimpse['lastMessageRole']),
+  };
+}
+
+/** By characters, as PostgreSQL counts them. */
+function begun({ content }: GlimpsedMessage): string {
+  return Array.from(content.slice(0, 2 * GLIMPSE_CHARACTERS))
+    .slice(0, GLIMPSE_CHARACTERS)
+    .join('');
 }

@@ -1,38 +1,38 @@
-import type { MessageRole } from '../../entities/conversations/message.entity.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** What a conversation is recognised by in a list, each text cut short. */
-export interface Glimpse {
-  /** What the visitor said first; null while that is nothing. */
-  firstQuestion: string | null;
-  /** What anybody said last, and who. */
-  lastMessage: string | null;
-  lastMessageRole: Exclude<MessageRole, 'system'> | null;
-}
+/** The first or last message of a conversation; all null where there is none. */
+export type GlimpsedMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
 /** As much of a message as a row of a list shows. */
-const GLIMPSE_CHARACTERS = 200;
+export const GLIMPSE_CHARACTERS = 200;
 
 const m = tableOf(Message, 'm');
 const OF_CONVERSATION = `${m('conversationId')} = asked.id AND ${m('orgId')} = $2`;
+/** What is sealed opens as a whole. */
+const GLIMPSED = `json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}, 'keyId', ${m('keyId')}, 'role', ${m('role')},
+        'content', CASE WHEN ${m('keyId')} IS NULL THEN left(${m('content')}, ${GLIMPSE_CHARACTERS}) ELSE ${m('content')} END) AS message`;
 
 /** $1 ids of conversations, $2 their workspace */
-export const GLIMPSES = statement<Glimpse & { id: string }>({
+export const GLIMPSES = statement<{
+  id: string;
+  first: GlimpsedMessage | null;
+  last: GlimpsedMessage | null;
+}>({
   name: 'glimpses',
   because:
     'A lateral join reads both ends of each conversation by their index, in one statement (bench inbox).',
   isPrepared: true,
   text: `
-    SELECT asked.id, first.content AS "firstQuestion", last.content AS "lastMessage", last.role AS "lastMessageRole"
+    SELECT asked.id, first.message AS first, last.message AS last
     FROM unnest($1::uuid[]) AS asked (id)
     LEFT JOIN LATERAL (
-      SELECT left(${m('content')}, ${GLIMPSE_CHARACTERS}) AS content FROM ${m.from}
+      SELECT ${GLIMPSED} FROM ${m.from}
       WHERE ${OF_CONVERSATION} AND ${m('role')} = 'user'
       ORDER BY ${m('createdAt')}, ${m('id')} LIMIT 1) first ON true
     LEFT JOIN LATERAL (
-      SELECT left(${m('content')}, ${GLIMPSE_CHARACTERS}) AS content, ${m('role')} AS role FROM ${m.from}
+      SELECT ${GLIMPSED} FROM ${m.from}
       WHERE ${OF_CONVERSATION} AND ${m('role')} <> 'system' AND ${m('state')} = 'complete'
       ORDER BY ${m('createdAt')} DESC, ${m('id')} DESC LIMIT 1) last ON true`,
 });

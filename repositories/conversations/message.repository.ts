@@ -1,5 +1,6 @@
-import { Raw, type QueryDeepPartialEntity } from 'typeorm';
+import { IsNull, Not, Raw, type QueryDeepPartialEntity } from 'typeorm';
 import { newId } from '../../core/ids.ts';
+import { sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -89,12 +90,14 @@ export class MessageRepository extends ScopedRepository<Message> {
    * happens and that has locked them. Nobody has said it: it counts as no message, is no sign of life, makes no event, and
    * no model reads it.
    * @param authorId the member whom it names
+   * @param words what the visitor has said of it
+   * @throws AppError `key_unavailable` for words that cannot be sealed
    */
   async insertNotes(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
     event: SystemEvent,
-    authorId: string | null = null,
+    { authorId = null, words = '' }: { authorId?: string | null; words?: string } = {},
   ): Promise<void> {
     if (conversationIds.length === 0) return;
     const rows = conversationIds.map((conversationId) => ({
@@ -102,17 +105,25 @@ export class MessageRepository extends ScopedRepository<Message> {
       orgId,
       conversationId,
       role: 'system' as const,
-      content: '',
+      content: words,
       event,
       authorId,
       ...AS_OF_NOW,
     }));
-    await this.#insertAuthored(db, rows, authorId);
+    // What tells nothing needs no key, and is written whether there is one or not.
+    const stored =
+      words === '' ? rows : await Promise.all(rows.map((row) => sealedRow(db.dataSource, Message, row)));
+    await this.#insertAuthored(db, stored, authorId);
   }
 
-  /** What an agent says, in the transaction that has locked the conversation. */
+  /** What an agent says, in the transaction that has locked the conversation. @throws AppError `key_unavailable` */
   async insertReply({ db, orgId }: OrgScope, reply: NewReply): Promise<void> {
-    const row = { ...reply, orgId, role: 'agent' as const, ...AS_OF_NOW };
+    const row = await sealedRow(db.dataSource, Message, {
+      ...reply,
+      orgId,
+      role: 'agent' as const,
+      ...AS_OF_NOW,
+    });
     await this.#insertAuthored(db, [row], reply.authorId);
   }
 
@@ -138,12 +149,17 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /** Whether the visitor has written these words, in small or capital letters. */
-  hasSaid({ db, orgId, conversationId }: ConversationScope, text: string): Promise<boolean> {
+  async hasSaid({ db, orgId, conversationId }: ConversationScope, text: string): Promise<boolean> {
     const words = text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
     const isSaid = (content: string) =>
       `${content} ~* ('(?<![[:alnum:]@._-])' || :words || '(?![[:alnum:]@_-])')`;
+    const ofVisitor = { conversationId, orgId, role: 'user' } as const;
     const content = Raw(isSaid, { words });
-    return db.repository(Message).existsBy({ conversationId, orgId, role: 'user', content });
+    if (await db.repository(Message).existsBy({ ...ofVisitor, keyId: IsNull(), content })) return true;
+    const sealed = await db.repository(Message).findBy({ ...ofVisitor, keyId: Not(IsNull()) });
+    const literal = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    const saying = new RegExp(`(?<![\\p{L}\\p{N}@._-])${literal}(?![\\p{L}\\p{N}@_-])`, 'iu');
+    return sealed.some(({ content: said }) => saying.test(said));
   }
 
   async #insertAuthored(

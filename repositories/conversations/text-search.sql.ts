@@ -25,14 +25,15 @@ const isKnownBy = (of: TableNames<Contact>) => `(${of('name')} ILIKE :text OR ${
   OR ${of('phone')} ILIKE :text OR ${of('visitorId')} ILIKE :text OR ${of('identity')} ILIKE :text
   OR regexp_replace(${of('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits)`;
 
-/** Each part is found by an index of its own, however many rows there are; `:orgId` is the query's. */
+/** Each part is found by an index of its own, however many rows there are; in what is sealed nothing is looked for. `:orgId` is the query's. */
 const CONVERSATIONS = `
   SELECT ${message('conversationId')} FROM ${message.from}
-  WHERE ${message('orgId')} = :orgId AND ${message('content')} ILIKE :text
+  WHERE ${message('orgId')} = :orgId AND ${message('keyId')} IS NULL AND ${message('role')} <> 'system' AND ${message('content')} ILIKE :text
   UNION ALL
   SELECT ${said('id')} FROM ${said.from}
   WHERE ${said('orgId')} = :orgId
-    AND (${said('title')} ILIKE :text OR ${said('summary')} ILIKE :text OR ${said('visitorId')} ILIKE :text)
+    AND (${said('keyId')} IS NULL AND (${said('title')} ILIKE :text OR ${said('summary')} ILIKE :text)
+      OR ${said('visitorId')} ILIKE :text)
   UNION ALL
   SELECT ${had('id')} FROM ${contact.from} JOIN ${had.from} ON ${had('contactId')} = ${contact('id')}
   WHERE ${contact('orgId')} = :orgId AND ${contact('deletedAt')} IS NULL AND ${isKnownBy(contact)}

@@ -3,6 +3,8 @@ import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
 import type { AskedInput } from '../../core/flows/node-type.ts';
 import { groupedBy } from '../../core/grouped.ts';
+import { requireContent, sealedWith } from '../../database/content.ts';
+import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { NOTED, type NewUsage } from '../usage/usage-delta.sql.ts';
@@ -16,12 +18,16 @@ import {
 } from './turn.sql.ts';
 import type { LockedConversation, TurnState, UnfinishedAnswer } from './turn.sql.ts';
 
+const content = requireContent(Message);
+
 export interface NewTurn {
   conversationId: string;
   content: string;
   clientId: string | null;
   /** The option of a flow's question that was picked. */
   optionId: string | null;
+  /** What it is sealed with; null where it stays readable. */
+  key: ContentKey | null;
 }
 
 export interface FinishedAnswer {
@@ -42,12 +48,15 @@ export interface FinishedAnswer {
   isUnanswered: boolean;
   /** What a flow asks with it. */
   input: AskedInput | null;
+  /** What it is sealed with; null where it stays readable. */
+  key: ContentKey | null;
 }
 
 type TurnRow = Pick<
   Message,
   'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'
->;
+> &
+  Pick<NewTurn, 'key'>;
 type BegunAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
 
 /** What is counted besides messages. */
@@ -108,11 +117,12 @@ export class TurnRepository {
     answers: readonly BegunAnswer[],
     leaseSeconds: number,
   ): void {
+    const sealed = turns.map(({ key, ...turn }) => sealedWith(content, key, turn));
     db.runWithCommit(INSERT_TURNS, [
       column(turns, 'id'),
       column(turns, 'orgId'),
       column(turns, 'conversationId'),
-      column(turns, 'content'),
+      column(sealed, 'content'),
       column(turns, 'clientId'),
       column(turns, 'createdAt'),
       column(answers, 'id'),
@@ -121,14 +131,18 @@ export class TurnRepository {
       column(answers, 'replyToId'),
       leaseSeconds,
       column(turns, 'optionId'),
+      column(sealed, 'keyId'),
     ]);
   }
 
   finish(db: Database, answers: readonly (FinishedAnswer & { at: Date })[]): void {
+    const sealed = answers.map(({ messageId: id, content: said, citations, input, key }) =>
+      sealedWith(content, key, { id, content: said, citations, input }),
+    );
     db.runWithCommit(FINISH_ANSWERS, [
       column(answers, 'messageId'),
-      column(answers, 'content'),
-      answers.map(({ citations }) => JSON.stringify(citations)),
+      column(sealed, 'content'),
+      sealed.map(({ citations }) => JSON.stringify(citations)),
       column(answers, 'model'),
       column(answers, 'inputTokens'),
       column(answers, 'outputTokens'),
@@ -138,7 +152,8 @@ export class TurnRepository {
       column(answers, 'errorCode'),
       column(answers, 'at'),
       column(answers, 'isUnanswered'),
-      answers.map(({ input }) => input && JSON.stringify(input)),
+      sealed.map(({ input }) => input && JSON.stringify(input)),
+      column(sealed, 'keyId'),
     ]);
   }
 

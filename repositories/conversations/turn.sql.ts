@@ -132,7 +132,7 @@ export const UNFINISHED_ANSWERS = statement<UnfinishedAnswer>({
 /**
  * $1 ids, $2 workspaces, $3 conversations, $4 texts, $5 the visitors' own ids, $6 times; the answers that are begun:
  * $7 ids, $8 workspaces, $9 conversations, $10 what they reply to, $11 seconds that they belong to this process; $12 options that were
- * picked with the texts
+ * picked with the texts, $13 the data keys that these are sealed with
  */
 export const INSERT_TURNS = statement({
   name: 'insert-turns',
@@ -140,16 +140,17 @@ export const INSERT_TURNS = statement({
   isPrepared: true,
   text: `
     INSERT INTO ${m.table} (${m.bare('id', 'orgId', 'conversationId', 'role', 'content', 'clientId', 'createdAt')},
-      ${m.bare('state', 'replyToId', 'leaseExpiresAt', 'optionId')})
-    SELECT id, org_id, conversation_id, 'user', content, client_id, created_at, 'complete', NULL, NULL, option_id
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $12::text[])
-      AS turn (id, org_id, conversation_id, content, client_id, created_at, option_id)
+      ${m.bare('state', 'replyToId', 'leaseExpiresAt', 'optionId', 'keyId')})
+    SELECT id, org_id, conversation_id, 'user', content, client_id, created_at, 'complete', NULL, NULL, option_id, key_id
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $12::text[], $13::uuid[])
+      AS turn (id, org_id, conversation_id, content, client_id, created_at, option_id, key_id)
     UNION ALL
-    SELECT id, org_id, conversation_id, 'assistant', '', NULL, now(), 'generating', reply_to_id, now() + make_interval(secs => $11), NULL
+    SELECT id, org_id, conversation_id, 'assistant', '', NULL, now(), 'generating', reply_to_id, now() + make_interval(secs => $11),
+      NULL, NULL
     FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[]) AS answer (id, org_id, conversation_id, reply_to_id)`,
 });
 
-/** $1 ids, $2 texts, $3 citations, $4 models, $5 and $6 tokens, $7 costs, $8 and $9 milliseconds, $10 errors, $11 times, $12 whether nothing was found, $13 what is asked with it */
+/** $1 ids, $2 texts, $3 citations, $4 models, $5 and $6 tokens, $7 costs, $8 and $9 milliseconds, $10 errors, $11 times, $12 whether nothing was found, $13 what is asked with it, $14 the data keys */
 export const FINISH_ANSWERS = statement({
   name: 'finish-answers',
   because: 'An UPDATE of many rows, each with values of its own, those of a moment in one (bench streams).',
@@ -161,10 +162,10 @@ export const FINISH_ANSWERS = statement({
       ${m.bare('inputTokens')} = done.input, ${m.bare('outputTokens')} = done.output, ${m.bare('costUsd')} = done.cost,
       ${m.bare('latencyMs')} = done.latency, ${m.bare('ttftMs')} = done.ttft,
       ${m.bare('isError')} = done.error IS NOT NULL, ${m.bare('errorCode')} = done.error, ${m.bare('createdAt')} = done.at,
-      ${m.bare('isUnanswered')} = done.unanswered, ${m.bare('input')} = done.input_asked
+      ${m.bare('isUnanswered')} = done.unanswered, ${m.bare('input')} = done.input_asked, ${m.bare('keyId')} = done.key_id
     FROM unnest($1::uuid[], $2::text[], $3::jsonb[], $4::text[], $5::int[], $6::int[], $7::numeric[], $8::int[], $9::int[],
-      $10::text[], $11::timestamptz[], $12::boolean[], $13::jsonb[])
-      AS done (id, content, citations, model, input, output, cost, latency, ttft, error, at, unanswered, input_asked)
+      $10::text[], $11::timestamptz[], $12::boolean[], $13::jsonb[], $14::uuid[])
+      AS done (id, content, citations, model, input, output, cost, latency, ttft, error, at, unanswered, input_asked, key_id)
     WHERE ${m('id')} = done.id`,
 });
 

@@ -4,6 +4,7 @@ import { mapInSteps } from '../../core/concurrency/in-steps.ts';
 import { dayOf } from '../../core/day-range.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import { newId } from '../../core/ids.ts';
+import { isReadable } from '../../database/content.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
@@ -55,7 +56,7 @@ export class QuestionGrouping {
     this.#deps = deps;
   }
 
-  /** Reads a batch of the messages that wait; those that are being deleted go on waiting. */
+  /** Reads a batch of the messages that wait; those that are being deleted, or whose key is out of reach, go on waiting. */
   groupBatch(database: Database, limit = BATCH_SIZE): Promise<GroupedBatch> {
     const { queue } = this.#deps;
     return database.transaction(async (db) => {
@@ -63,11 +64,12 @@ export class QuestionGrouping {
       const ids = await queue.listIds(db, limit);
       if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, isMore: false };
       const { held, busy } = await queue.lock(db, ids);
-      const messages = await queue.listAsked(db, held);
+      const [messages, waiting] = byReadability(db, await queue.listAsked(db, held));
       const asked = (await mapInSteps(messages, asQuestion)).flat();
       const grouped = await this.#group(db, asked);
       await this.#store(db, grouped);
-      const done = ids.filter((id) => !busy.includes(id));
+      const left = new Set([...busy, ...waiting.map(({ id }) => id)]);
+      const done = ids.filter((id) => !left.has(id));
       await queue.delete(db, done);
       return {
         messages: messages.length,
@@ -218,8 +220,9 @@ export class QuestionGrouping {
     const { questions } = this.#deps;
     const left = await questions.listWithoutPattern(db, clusterIds);
     const read = left.flatMap((candidate) => {
+      if (!isReadable(db, candidate)) return [];
       const question = readQuestion({ ...candidate, ...AS_A_QUESTION });
-      return question ? [{ ...candidate, ...question }] : [];
+      return question ? [{ ...candidate, messageId: candidate.id, ...question }] : [];
     });
     if (read.length === 0) return;
     const words = await wordsOf(db, questions, read);
@@ -231,6 +234,12 @@ export class QuestionGrouping {
 
 /** It was one when it came into its cluster. */
 const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
+
+/** Those that can be read, and the others. */
+function byReadability(db: Database, messages: AskedMessage[]): [AskedMessage[], AskedMessage[]] {
+  const [readable, waiting] = [true, false].map((is) => messages.filter((row) => isReadable(db, row) === is));
+  return [readable!, waiting!];
+}
 
 function asQuestion(message: AskedMessage): Asked[] {
   const question = readQuestion(message);

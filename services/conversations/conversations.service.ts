@@ -24,7 +24,7 @@ import type { MemberScope } from '../team/member-scope.ts';
 import { kindsForVisitors } from './system-messages.ts';
 import type { TextSearches } from './text-searches.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
-import type { Glimpse } from '../../repositories/conversations/glimpse.sql.ts';
+import type { Glimpse } from '../../repositories/conversations/glimpse.repository.ts';
 
 /** Newest first, by when it began or by when something was said last. */
 export const conversationSorts = ['started', 'last_message'] as const;
@@ -211,7 +211,7 @@ export class ConversationService {
     const others = found.filter((each) => !givesBack(each));
     await conversations.updateAll(tx, idsOf(back), { ...changes, status: 'active' });
     await conversations.updateAll(tx, idsOf(others), changes);
-    await messages.insertNotes(tx, idsOf(found.filter(isNews)), { kind }, tx.userId);
+    await messages.insertNotes(tx, idsOf(found.filter(isNews)), { kind }, { authorId: tx.userId });
     return idsOf(found);
   }
 }

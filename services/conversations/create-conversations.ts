@@ -13,6 +13,7 @@ import { ConversationStartRepository } from '../../repositories/conversations/co
 import { GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
 import { TurnRepository } from '../../repositories/conversations/turn.repository.ts';
 import { VisitorRepository } from '../../repositories/conversations/visitor.repository.ts';
+import type { ContentKeys } from '../../database/content-keys.ts';
 import type { FlowCalendar } from '../flows/flow-calendar.ts';
 import { createFlowRunning } from '../flows/running/create-flow-running.ts';
 import { Answerer } from './answering/answerer.ts';
@@ -47,12 +48,13 @@ interface Means extends Shared {
   flowCalendar: FlowCalendar;
   tokens: TokenUsage;
   messageQuota: MessageQuota;
+  contentKeys: Pick<ContentKeys, 'current'>;
 }
 
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
 export function createConversations(
   deps: ServiceDeps,
-  { bots, outbox, replyMails, flowCalendar, tokens, messageQuota: quota }: Means,
+  { bots, outbox, replyMails, flowCalendar, tokens, messageQuota: quota, contentKeys }: Means,
   search: SearchService,
 ) {
   const contacts = new ContactRepository();
@@ -116,6 +118,7 @@ export function createConversations(
     flows,
     learning: new ContactLearning({ conversations, contacts, messages, outbox }),
     feed,
+    contentKeys,
     log,
   });
   const inbox = new InboxService({

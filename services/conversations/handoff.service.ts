@@ -62,7 +62,8 @@ export class HandoffService {
         assignedAt: null,
       });
       const { requestedBy: requested_by } = request;
-      await messages.insertNotes(tx, [id], { kind: 'handoff_requested', requested_by, reason });
+      const note = { kind: 'handoff_requested', requested_by } as const;
+      await messages.insertNotes(tx, [id], note, { words: reason ?? '' });
       const event = { conversation_id: id, bot_id: botId, reason, requested_by };
       await outbox.event(tx, 'handoff.requested', event, botId);
       await outbox.command(tx, {

@@ -21,7 +21,7 @@ import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { TurnWriter } from './answering/turn-writer.ts';
 import type { TurnService } from './answering/turns.service.ts';
 import { hasEnded } from './session-expired.ts';
-import type { Glimpse } from '../../repositories/conversations/glimpse.sql.ts';
+import type { Glimpse } from '../../repositories/conversations/glimpse.repository.ts';
 
 export interface InboxFilters {
   bot_id?: string;
@@ -113,7 +113,12 @@ export class InboxService {
         if (assignedToId === conversation.assignedToId) return;
         if (assignedToId !== null) return this.#give(tx, conversation, assignedToId);
         await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
-        await messages.insertNotes(tx, [id], { kind: 'handoff_returned' }, conversation.assignedToId);
+        await messages.insertNotes(
+          tx,
+          [id],
+          { kind: 'handoff_returned' },
+          { authorId: conversation.assignedToId },
+        );
       });
     });
   }
@@ -153,7 +158,12 @@ export class InboxService {
           assignedAt: null,
         });
         if (isHandoff(conversation.status))
-          await this.#deps.messages.insertNotes(tx, [id], { kind: 'handoff_released' }, scope.userId);
+          await this.#deps.messages.insertNotes(
+            tx,
+            [id],
+            { kind: 'handoff_released' },
+            { authorId: scope.userId },
+          );
       }),
     );
   }
@@ -192,7 +202,7 @@ export class InboxService {
       assignedAt: () => 'now()',
       ...(!isHandoff(status) && { handoffRequestedAt: () => 'now()', handoffReason: null }),
     });
-    await messages.insertNotes(tx, [id], { kind: 'agent_joined' }, assignedToId);
+    await messages.insertNotes(tx, [id], { kind: 'agent_joined' }, { authorId: assignedToId });
   }
 
   async #isTaken({ db }: MemberScope, memberId: string): Promise<AppError> {

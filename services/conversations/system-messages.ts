@@ -5,7 +5,8 @@ type Kind = SystemEvent['kind'];
 type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;
 
 interface Sentences<K extends Kind> {
-  team(event: EventOf<K>, who: string): string;
+  /** @param words what the visitor has said of it; empty for nothing */
+  team(event: EventOf<K>, who: string, words: string): string;
   /** Absent for what is the team's alone; without a name where the team as such has done it. */
   visitor?(who: string): string;
 }
@@ -21,8 +22,10 @@ const consents = {
 
 const sentences: { [K in Kind]: Sentences<K> } = {
   handoff_requested: {
-    team: ({ requested_by: by, reason }) =>
-      `${by === 'visitor' ? 'The visitor' : 'A flow'} asked for a person${reason === null ? '.' : `: ${reason}`}`,
+    team: ({ requested_by: by, reason }, _who, words) => {
+      const why = reason ?? words;
+      return `${by === 'visitor' ? 'The visitor' : 'A flow'} asked for a person${why === '' ? '.' : `: ${why}`}`;
+    },
     visitor: () => 'A person was asked for.',
   },
   agent_joined: {
@@ -62,7 +65,7 @@ type Told = Pick<Message, 'content' | 'event' | 'authorName'>;
 
 /** What the message says to the team. */
 export function textForTeam({ content, event, authorName }: Told): string {
-  return event ? sentencesOf(event).team(event, authorName ?? SOMEBODY) : content;
+  return event ? sentencesOf(event).team(event, authorName ?? SOMEBODY, content) : content;
 }
 
 /** What the message says to its visitor. */

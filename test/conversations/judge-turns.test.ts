@@ -33,6 +33,7 @@ function outcomes(changes: Partial<LockedConversation>, turns: Asked[], room: Ro
     clientId,
     optionId: null,
     content: 'Hello',
+    key: null,
   }));
   const ofPayer = { payerId: 'payer', planTier: 'free' as const, planUsed: 0, creditsLeft: 0 };
   const states = turns.map(({ used = 0, isKnown = false }) => ({

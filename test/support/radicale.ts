@@ -1,9 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, pythonWith } from './python-tool.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { until } from './until.ts';
 
@@ -29,7 +28,7 @@ export class Radicale {
 
   /** Undefined where there is no Python to run it. */
   static async start(): Promise<Radicale | undefined> {
-    const python = install();
+    const python = pythonWith(RADICALE, 'radicale');
     if (python === undefined) return undefined;
     const folder = makeTemporaryFolder();
     const port = await freePort();
@@ -100,33 +99,4 @@ filesystem_folder = ${join(folder, 'collections')}
 [logging]
 level = critical
 `;
-}
-
-/** In an environment of its own, which later runs find. */
-function install(): string | undefined {
-  const environment = join(homedir(), '.cache', 'parley', RADICALE.replace('==', '-'));
-  const python = join(environment, 'bin', 'python');
-  if (existsSync(python) && succeeds(python, ['-c', 'import radicale'])) return python;
-  const made = `${environment}.${process.pid}`;
-  mkdirSync(dirname(made), { recursive: true });
-  const isMade =
-    succeeds('python3', ['-m', 'venv', made]) &&
-    succeeds(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', RADICALE]);
-  if (!isMade) return undefined;
-  rmSync(environment, { recursive: true, force: true });
-  renameSync(made, environment);
-  return python;
-}
-
-function succeeds(command: string, args: string[]): boolean {
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

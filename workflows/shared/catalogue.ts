@@ -197,6 +197,10 @@ export const workflowCatalogue = {
     ids: ['checkout/<checkout>'],
     does: 'Waits until a checkout is paid or its time is over, and sees to what was bought; its details say where it stands. Signals: `event`',
   },
+  reseal: {
+    ids: ['reseal/<workspace>'],
+    does: 'Seals all content of a workspace, or opens it, after a switch of its encryption or a rotation of its key, beside whatever goes on; its details count the rows. It waits while the key is out of reach. Signal: `changed`',
+  },
   syncBilling: {
     ids: ['billing/<workspace>'],
     does: 'Takes over what the payment provider says of a payer: subscription, top-ups, receipts with their files; gives it the billing profile. Its details say why it waits. Signals: `changed`, `profile`',

@@ -32,6 +32,11 @@ export interface WorkflowInputs {
   disconnectCalendar: DisconnectCalendarInput;
   checkout: CheckoutInput;
   syncBilling: SyncBillingInput;
+  reseal: ResealInput;
+}
+
+export interface ResealInput {
+  orgId: string;
 }
 
 export interface SendAlertInput {
@@ -283,6 +288,7 @@ export const notifyHandoffWorkflowId = (conversationId: string, requestId: strin
 export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
   `notify-webhook-disabled/${endpointId}/${Math.floor(at.getTime() / 1000)}`;
 export const checkoutWorkflowId = (checkoutId: string) => `checkout/${checkoutId}`;
+export const resealWorkflowId = (orgId: string) => `reseal/${orgId}`;
 export const syncBillingWorkflowId = (payerId: string) => `billing/${payerId}`;
 export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
 /** One for each day on which a policy has something to sum up. */

@@ -29,7 +29,10 @@ const HISTORY_TOKENS = 6000;
 /** Of what a model may put into the fallback besides its words. */
 const MARKER_CHARS = 40;
 
-export interface Answer extends Omit<FinishedAnswer, 'messageId' | 'conversationId' | 'errorCode' | 'input'> {
+export interface Answer extends Omit<
+  FinishedAnswer,
+  'messageId' | 'conversationId' | 'errorCode' | 'input' | 'key'
+> {
   /** Why the model failed, and what the team is told about it. */
   failure: { code: string; message: string } | null;
   /** What the documents were searched for; null where there are none. */

@@ -234,7 +234,7 @@ function conversationsOf(said: readonly { conversationId: string }[]): string[] 
 
 /** What a turn is written as, with the answer that it begins; nothing for one that is refused. */
 function rowsOf({
-  turn: { content, clientId, optionId },
+  turn: { content, clientId, optionId, key },
   outcome,
   conversation,
   at,
@@ -250,6 +250,7 @@ function rowsOf({
     content,
     clientId,
     optionId,
+    key,
     citations: null,
     isError: false,
     createdAt: at,

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { requireVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import type { ContentKeys } from '../../../database/content-keys.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
@@ -76,6 +77,7 @@ export interface TurnServiceDeps {
   flows: FlowRunner;
   learning: ContactLearning;
   feed: ConversationFeed;
+  contentKeys: Pick<ContentKeys, 'current'>;
   log: Logger;
 }
 
@@ -97,7 +99,7 @@ export class TurnService {
   /**
    * Writes the visitor's turn and begins its answer; the same `clientId` again finds the turn that is there.
    * @throws AppError `conflict` when the conversation has ended, the bot is off, or the client id stands for another
-   *   text; `quota_exceeded` when the bot's month is used up
+   *   text; `quota_exceeded` when the bot's month is used up; `key_unavailable`
    */
   async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
     const { content, clientId, optionId, acceptLanguage = null } = input;
@@ -105,7 +107,8 @@ export class TurnService {
     const known = await this.#known(scope, clientId);
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
-    const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId });
+    const key = await this.#deps.contentKeys.current(orgId);
+    const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
     const ahead = this.#precedence.isCrowd(this.#running.size) ? undefined : this.#readAhead(scope, content);
     const turn = await this.#precedence.of(writing);
     // Sent twice at once, it may have used up the month itself.
@@ -340,8 +343,9 @@ export class TurnService {
     messageId: string,
     { answer, input, flow, problem }: FlowAnswer,
   ): Promise<Message | null> {
-    const { tokens, messages, bots, writer } = this.#deps;
+    const { tokens, messages, bots, writer, contentKeys } = this.#deps;
     const { failure, searchedFor: _, ...rest } = answer;
+    const key = await contentKeys.current(scope.orgId);
     const finishedAt = await writer.finish({
       ...rest,
       messageId,
@@ -349,6 +353,7 @@ export class TurnService {
       errorCode: failure?.code ?? null,
       input,
       flow,
+      key,
     });
     if (!finishedAt) {
       await tokens.add(scope, scope, answer);

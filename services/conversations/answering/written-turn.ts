@@ -40,5 +40,6 @@ export function userMessage(
     errorCode: null,
     leaseExpiresAt: null,
     mailedAt: null,
+    keyId: null,
   };
 }

@@ -1,0 +1,68 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Transform } from 'node:stream';
+import { FileOpener, FileSealer } from './sealed-file.ts';
+import { openValue, sealValue } from './sealed-value.ts';
+
+export const KEY_BYTES = 32;
+
+/** A new key of any kind. */
+export function newKey(): Buffer {
+  return randomBytes(KEY_BYTES);
+}
+
+/** An opened data key: what content of a workspace is sealed with. What it seals, it opens at the same place alone. */
+export class DataKey {
+  readonly id: string;
+  /**
+   * Binds a sealed value to this key. AES-GCM alone does not: somebody who writes to the database could make a value that
+   * two keys open as two different texts.
+   */
+  readonly commitment: string;
+  readonly #values: Buffer;
+  readonly #files: Buffer;
+  readonly #words: Buffer;
+
+  constructor(id: string, key: Buffer) {
+    this.id = id;
+    this.#values = derived(key, 'value');
+    this.#files = derived(key, 'file');
+    this.#words = derived(key, 'word');
+    this.commitment = createHmac('sha256', derived(key, 'commitment')).update(id).digest('base64url');
+  }
+
+  /** @throws Error where it is another key than the one that the commitment was made of */
+  assertCommitment(commitment: string): void {
+    const [expected, given] = [Buffer.from(this.commitment), Buffer.from(commitment)];
+    if (expected.length !== given.length || !timingSafeEqual(expected, given))
+      throw new Error(`The data key ${this.id} is not the one that its row was made with.`);
+  }
+
+  /** @param place `table.column:row` */
+  seal(text: string, place: string): string {
+    return sealValue(this.#values, text, place).toString('base64url');
+  }
+
+  /** @throws Error for what was sealed elsewhere, or was changed */
+  open(sealed: string, place: string): string {
+    return openValue(this.#values, Buffer.from(sealed, 'base64url'), place).toString('utf8');
+  }
+
+  /** Seals a file while it passes. */
+  sealFile(place: string): Transform {
+    return new FileSealer(this.#files, place);
+  }
+
+  /** The reverse; fails for a file that was changed, cut off or is another one's. */
+  openFile(place: string): Transform {
+    return new FileOpener(this.#files, place);
+  }
+
+  /** The same for the same word: it can be looked for, and not be read. */
+  markOf(word: string): string {
+    return createHmac('sha256', this.#words).update(word).digest('base64url').slice(0, 22);
+  }
+}
+
+function derived(key: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `parley/content/${purpose}`, KEY_BYTES));
+}

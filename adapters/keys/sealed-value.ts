@@ -1,0 +1,29 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+export const TAG_BYTES = 16;
+
+/**
+ * AES-256-GCM with a random nonce, which comes first; the tag comes last.
+ * @param place what the value belongs to (`messages.content:<id>`); one that is moved elsewhere does not open
+ */
+export function sealValue(key: Buffer, value: string | Buffer, place: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce);
+  cipher.setAAD(Buffer.from(place));
+  const body = typeof value === 'string' ? cipher.update(value, 'utf8') : cipher.update(value);
+  return Buffer.concat([nonce, body, cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws Error when the value was sealed with another key, for another place, or was changed */
+export function openValue(key: Buffer, sealed: Buffer, place: string): Buffer {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is too short.');
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(Buffer.from(place));
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  const body = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
+  return Buffer.concat([body, decipher.final()]);
+}

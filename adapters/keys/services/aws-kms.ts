@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox';
+import { Hash } from '@smithy/core/serde';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { OutboundClient } from '../../http/outbound-client.ts';
+import { callKeyService } from './call-key-service.ts';
+import type { KeyPlace, KeyService } from './key-service.ts';
+
+export interface AwsKmsConfig {
+  type: 'aws_kms';
+  key_arn: string;
+  region: string;
+}
+
+export interface AwsCredentials {
+  access_key_id: string;
+  secret_access_key: string;
+}
+
+const Wrapped = Type.Object({ CiphertextBlob: Type.String() });
+const Unwrapped = Type.Object({ Plaintext: Type.String() });
+
+/** Failures that KMS reports with status 400 although they pass. */
+const PASSING = /Throttl|LimitExceeded|RequestExpired|DependencyTimeout|KMSInternal|KeyUnavailable/;
+
+/** A key in AWS Key Management Service. */
+export class AwsKms implements KeyService {
+  readonly #client: OutboundClient;
+  readonly #config: AwsKmsConfig;
+  readonly #endpoint: URL;
+  readonly #signer: SignatureV4;
+
+  /** @param endpoint in place of the region's own */
+  constructor(
+    client: OutboundClient,
+    config: AwsKmsConfig,
+    credentials: AwsCredentials,
+    endpoint: string | undefined,
+  ) {
+    this.#client = client;
+    this.#config = config;
+    this.#endpoint = new URL(endpoint ?? `https://kms.${config.region}.amazonaws.com`);
+    this.#signer = new SignatureV4({
+      service: 'kms',
+      region: config.region,
+      credentials: {
+        accessKeyId: credentials.access_key_id,
+        secretAccessKey: credentials.secret_access_key,
+      },
+      sha256: Hash.bind(null, 'sha256'),
+    });
+  }
+
+  async wrap(key: Buffer, place: KeyPlace): Promise<string> {
+    const asked = { Plaintext: key.toString('base64'), ...this.#boundTo(place) };
+    return (await this.#call('Encrypt', asked, Wrapped)).CiphertextBlob;
+  }
+
+  async unwrap(wrapped: string, place: KeyPlace): Promise<Buffer> {
+    const asked = { CiphertextBlob: wrapped, ...this.#boundTo(place) };
+    return Buffer.from((await this.#call('Decrypt', asked, Unwrapped)).Plaintext, 'base64');
+  }
+
+  /** Its credentials last until they are withdrawn. */
+  async renew(): Promise<void> {}
+
+  #boundTo({ orgId, version }: KeyPlace) {
+    return {
+      KeyId: this.#config.key_arn,
+      EncryptionContext: { 'parley:workspace': orgId, 'parley:version': String(version) },
+    };
+  }
+
+  async #call<S extends typeof Wrapped | typeof Unwrapped>(
+    act: 'Encrypt' | 'Decrypt',
+    asked: object,
+    schema: S,
+  ) {
+    const { protocol, hostname, port, host } = this.#endpoint;
+    const body = JSON.stringify(asked);
+    const signed = await this.#signer.sign({
+      method: 'POST',
+      protocol,
+      hostname,
+      ...(port !== '' && { port: Number(port) }),
+      path: '/',
+      query: {},
+      headers: { host, 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${act}` },
+      body,
+    });
+    const { host: _, ...headers } = signed.headers;
+    const isPassing = (_status: number, text: string) => PASSING.test(text);
+    return callKeyService(this.#client, { url: this.#endpoint.href, headers, body }, schema, isPassing);
+  }
+}

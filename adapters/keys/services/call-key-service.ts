@@ -1,0 +1,64 @@
+import { Value } from '@sinclair/typebox/value';
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { OutboundClient } from '../../http/outbound-client.ts';
+import { OutboundError } from '../../http/outbound-error.ts';
+import { KeyServiceError } from './key-service.ts';
+
+/** A service that hangs is one that does not answer; who waits for it holds a visitor up. */
+const TIMEOUT_MS = 2000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
+const TOO_MANY = 429;
+
+export interface KeyServiceCall {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Statuses and words by which one kind of service says that it cannot tell at the moment. */
+export type IsPassing = (status: number, body: string) => boolean;
+
+/** Posts to a key service and reads its JSON. @throws KeyServiceError */
+export async function callKeyService<S extends TSchema>(
+  client: OutboundClient,
+  { url, headers, body }: KeyServiceCall,
+  schema: S,
+  isPassing: IsPassing = () => false,
+): Promise<Static<S>> {
+  const { status, text } = await post(client, { url, headers, body });
+  if (status >= 300 && status < 400)
+    throw new KeyServiceError('url_refused', 'The key service redirects; give the address that it leads to.');
+  if (status >= 500 || status === TOO_MANY || isPassing(status, text))
+    throw new KeyServiceError('unreachable', `The key service answered with status ${status}.`);
+  if (status >= 400) throw new KeyServiceError('refused', `The key service refused with status ${status}.`);
+  return parsed(text, schema);
+}
+
+async function post(client: OutboundClient, call: KeyServiceCall): Promise<{ status: number; text: string }> {
+  try {
+    const { status, body } = await client.request({
+      ...call,
+      method: 'POST',
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_RESPONSE_BYTES,
+      redirect: 'manual',
+    });
+    return { status, text: body.toString('utf8') };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const failure = error.kind === 'refused' ? 'url_refused' : 'unreachable';
+    throw new KeyServiceError(failure, `The key service could not be asked: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+function parsed<S extends TSchema>(text: string, schema: S): Static<S> {
+  try {
+    const value: unknown = text === '' ? {} : JSON.parse(text);
+    if (Value.Check(schema, value)) return value;
+  } catch {
+    // It is told below.
+  }
+  throw new KeyServiceError('unreachable', 'The key service answered with something else than it should.');
+}

@@ -1,0 +1,76 @@
+import { Type } from '@sinclair/typebox';
+import type { OutboundClient } from '../../http/outbound-client.ts';
+import { callKeyService } from './call-key-service.ts';
+import type { KeyPlace, KeyService } from './key-service.ts';
+
+export interface VaultTransitConfig {
+  type: 'vault_transit';
+  url: string;
+  mount: string;
+  key_name: string;
+  namespace: string | null;
+}
+
+export interface VaultCredentials {
+  token: string;
+}
+
+const Wrapped = Type.Object({ data: Type.Object({ ciphertext: Type.String() }) });
+const Unwrapped = Type.Object({ data: Type.Object({ plaintext: Type.String() }) });
+const Anything = Type.Object({});
+
+/** Vault answers a standby that cannot help, and a node that lags behind, with these. */
+const PASSING = new Set([412, 472, 473]);
+
+/** A key in a transit engine of HashiCorp Vault or OpenBao. */
+export class VaultTransit implements KeyService {
+  readonly #client: OutboundClient;
+  readonly #config: VaultTransitConfig;
+  readonly #credentials: VaultCredentials;
+
+  constructor(client: OutboundClient, config: VaultTransitConfig, credentials: VaultCredentials) {
+    this.#client = client;
+    this.#config = config;
+    this.#credentials = credentials;
+  }
+
+  async wrap(key: Buffer, place: KeyPlace): Promise<string> {
+    const plaintext = key.toString('base64');
+    const { data } = await this.#call(this.#pathOf('encrypt'), { plaintext, ...boundTo(place) }, Wrapped);
+    return data.ciphertext;
+  }
+
+  async unwrap(ciphertext: string, place: KeyPlace): Promise<Buffer> {
+    const { data } = await this.#call(this.#pathOf('decrypt'), { ciphertext, ...boundTo(place) }, Unwrapped);
+    return Buffer.from(data.plaintext, 'base64');
+  }
+
+  async renew(): Promise<void> {
+    await this.#call('auth/token/renew-self', {}, Anything);
+  }
+
+  #pathOf(act: 'encrypt' | 'decrypt'): string {
+    const { mount, key_name: key } = this.#config;
+    return `${mount}/${act}/${encodeURIComponent(key)}`;
+  }
+
+  #call<S extends typeof Wrapped | typeof Unwrapped | typeof Anything>(
+    path: string,
+    body: object,
+    schema: S,
+  ) {
+    const { url, namespace } = this.#config;
+    const headers = {
+      'content-type': 'application/json',
+      'x-vault-request': 'true',
+      'x-vault-token': this.#credentials.token,
+      ...(namespace !== null && { 'x-vault-namespace': namespace }),
+    };
+    const call = { url: `${url.replace(/\/+$/, '')}/v1/${path}`, headers, body: JSON.stringify(body) };
+    return callKeyService(this.#client, call, schema, (status) => PASSING.has(status));
+  }
+}
+
+function boundTo({ orgId, version }: KeyPlace): { associated_data: string } {
+  return { associated_data: Buffer.from(`parley/${orgId}/${version}`).toString('base64') };
+}

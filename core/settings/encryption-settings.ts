@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox';
+import { count, optional, setting, type SettingDefinition } from './setting-definition.ts';
+
+export const encryptionSettings = {
+  sealContent: setting(
+    'Encryption',
+    'PARLEY_SEAL_CONTENT',
+    Type.Boolean({
+      default: false,
+      description:
+        'Seal what visitors and teams write in all workspaces, with keys under the master key; what was written before stays as it is. Text search then finds visitor ids and identities alone. Workspaces with a key of their own are sealed in any case.',
+    }),
+  ),
+  tenantKeyCacheSeconds: setting(
+    'Encryption',
+    'PARLEY_TENANT_KEY_CACHE_SECONDS',
+    count(
+      300,
+      1,
+      3600,
+      'How long a workspace’s opened key is used before its key service is asked again, in seconds: a withdrawn key stops the workspace after that at the latest.',
+    ),
+  ),
+  awsKmsUrl: optional(
+    'Encryption',
+    'PARLEY_AWS_KMS_URL',
+    Type.String({
+      pattern: '^https?://[^/]+$',
+      description:
+        'Address of AWS KMS in place of the region’s own, for instance of a VPC endpoint. Where it is private, `PARLEY_OUTBOUND_ALLOW` must permit it.',
+    }),
+  ),
+} satisfies Record<string, SettingDefinition>;

@@ -1,0 +1,81 @@
+import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { ContentKey } from './content-keys.ts';
+import { requireContent, sealedWith, tells, type Content, type ContentRow } from './content.ts';
+import type { Database } from './database.ts';
+import type { OrgScope } from './org-scope.ts';
+import type { Runnable } from './statement.ts';
+
+/** How the content of a workspace is to be kept. */
+export interface ContentTarget {
+  /** Null: readable. */
+  key: ContentKey | null;
+  /** The keys with which rows may stay sealed. */
+  keyIds: readonly string[];
+}
+
+/** Limits a query over rows, aliased `row`, to those that are kept in another way, or hold nothing yet. */
+export function limitToOthers<T extends ContentRow>(
+  query: SelectQueryBuilder<T>,
+  { key, keyIds }: ContentTarget,
+): SelectQueryBuilder<T> {
+  if (key === null) return query.andWhere('row.keyId IS NOT NULL');
+  return query.andWhere('(row.keyId IS NULL OR row.keyId <> ALL(:keyIds))', { keyIds });
+}
+
+/** Only what is read to be kept in another way. */
+export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): string[] {
+  return ['id', 'orgId', 'keyId', ...requireContent(entity).columns.keys()].map(
+    (property) => `row.${property}`,
+  );
+}
+
+/**
+ * Keeps the rows, which are locked, as the target says; returns how many of them held anything.
+ * @throws AppError `key_unavailable`
+ */
+export async function convertRows<T extends ContentRow>(
+  { db, orgId }: OrgScope,
+  entity: EntityTarget<T>,
+  rows: readonly T[],
+  { key }: ContentTarget,
+): Promise<number> {
+  const content = requireContent(entity);
+  const properties = [...content.columns.keys()];
+  const telling = rows.filter(
+    (row) => row.keyId !== null || properties.some((property) => tells(row[property])),
+  );
+  if (telling.length === 0) return 0;
+  const stored = telling.map((row) => sealedWith(content, key, { ...row }));
+  await db.run(rewriteOf(db, entity, content), [
+    orgId,
+    stored.map(({ id }) => id),
+    stored.map(({ keyId }) => keyId),
+    ...properties.map((property) => stored.map((row) => storable(content, property, row[property]))),
+  ]);
+  return telling.length;
+}
+
+function storable({ columns }: Content, property: string, value: unknown): unknown {
+  if (!columns.get(property)!.isJson || value === null) return value;
+  return JSON.stringify(value);
+}
+
+/** $1 the workspace, $2 ids, $3 data keys, then the columns */
+function rewriteOf<T extends ObjectLiteral>(
+  db: Database,
+  entity: EntityTarget<T>,
+  { table, columns }: Content,
+): Runnable<never> {
+  const { columns: all } = db.dataSource.getMetadata(entity);
+  const keyColumn = all.find(({ propertyName }) => propertyName === 'keyId')!.databaseName;
+  const names = [...columns.values()].map(({ name, isJson }) => ({ name, type: isJson ? 'jsonb' : 'text' }));
+  const set = names.map(({ name }) => `"${name}" = n."${name}"`).join(', ');
+  const given = names.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ');
+  return {
+    name: `rewrite-${table}`,
+    isPrepared: true,
+    text: `UPDATE "${table}" t SET "${keyColumn}" = n.key_id, ${set}
+           FROM unnest($2::uuid[], $3::uuid[], ${given}) AS n (id, key_id, ${names.map(({ name }) => `"${name}"`).join(', ')})
+           WHERE t.id = n.id AND t.org_id = $1`,
+  };
+}

@@ -1,0 +1,46 @@
+import type { DataSource } from 'typeorm';
+
+/** Seals texts for one place each; what was sealed for another does not open. */
+export interface ContentKey {
+  readonly id: string;
+  /** @param place `table.column:row` */
+  seal(text: string, place: string): string;
+  /** @throws Error for what was sealed elsewhere, or was changed */
+  open(sealed: string, place: string): string;
+}
+
+/** The keys of workspaces that seal their content. */
+export interface ContentKeys {
+  /**
+   * With which key content of the workspace is to be sealed now; null where it stays readable. It is what holds at this moment
+   * or held a few seconds ago.
+   * @throws AppError `key_unavailable`
+   */
+  current(orgId: string): Promise<ContentKey | null>;
+  /** Has the key ready, if that can be: whether it is, `opened` tells. Undefined where there is nothing to wait for. */
+  prepare(orgId: string, keyId: string): Promise<void> | undefined;
+  isOpen(orgId: string, keyId: string): boolean;
+  /** One that is open. @throws AppError `key_unavailable` */
+  opened(orgId: string, keyId: string): ContentKey;
+}
+
+/** Of programs that have no business with content. */
+const none: ContentKeys = {
+  current: () => Promise.resolve(null),
+  prepare: () => undefined,
+  isOpen: () => false,
+  opened: () => {
+    throw new Error('This program opens no sealed content.');
+  },
+};
+
+const attached = new WeakMap<DataSource, ContentKeys>();
+
+/** Has what is read and written by the data source opened and sealed by these keys. */
+export function attachContentKeys(dataSource: DataSource, keys: ContentKeys): void {
+  attached.set(dataSource, keys);
+}
+
+export function contentKeysOf(dataSource: DataSource): ContentKeys {
+  return attached.get(dataSource) ?? none;
+}

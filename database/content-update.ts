@@ -1,0 +1,52 @@
+import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity } from 'typeorm';
+import { contentKeysOf } from './content-keys.ts';
+import { sealedWith, type Content } from './content.ts';
+import { inTransaction, type OrgScope } from './org-scope.ts';
+
+const IS_ROW = 'id = :id AND org_id = :orgId';
+
+/**
+ * Changes a row's content. A row is sealed with one key: where it has another one than content is sealed with now, be it none,
+ * all its content is sealed anew. Returns whether there was such a row.
+ * @throws AppError `key_unavailable`
+ */
+export async function updateContent<T extends ObjectLiteral>(
+  scope: OrgScope,
+  entity: EntityTarget<T>,
+  content: Content,
+  id: string,
+  changes: ObjectLiteral,
+): Promise<boolean> {
+  const key = await contentKeysOf(scope.db.dataSource).current(scope.orgId);
+  const sealed = sealedWith(content, key, { ...changes, id });
+  const ofKey = `${IS_ROW} AND key_id ${key === null ? 'IS NULL' : '= :keyId'}`;
+  if (await change(scope, entity, { where: ofKey, id, changes: sealed })) return true;
+  return inTransaction(scope, async (tx) => {
+    const row = await tx.db
+      .repository(entity)
+      .createQueryBuilder('row')
+      .where(`row.id = :id AND row.org_id = :orgId`, { id, orgId: tx.orgId })
+      .setLock('for_no_key_update')
+      .getOne();
+    if (!row) return false;
+    const present = [...content.columns.keys()].map((property) => [property, row[property] as unknown]);
+    const whole = { ...Object.fromEntries(present), ...changes, id } as ObjectLiteral & { id: string };
+    return change(tx, entity, { where: IS_ROW, id, changes: sealedWith(content, key, whole) });
+  });
+}
+
+async function change<T extends ObjectLiteral>(
+  { db, orgId }: OrgScope,
+  entity: EntityTarget<T>,
+  { where, id, changes }: { where: string; id: string; changes: ObjectLiteral & { keyId: string | null } },
+): Promise<boolean> {
+  const { id: _, ...columns }: ObjectLiteral = changes;
+  const result = await db
+    .repository(entity)
+    .createQueryBuilder()
+    .update()
+    .set(columns as QueryDeepPartialEntity<T>)
+    .where(where, { id, orgId, keyId: changes.keyId })
+    .execute();
+  return result.affected === 1;
+}

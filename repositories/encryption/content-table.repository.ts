@@ -1,0 +1,121 @@
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import {
+  contentColumns,
+  convertRows,
+  limitToOthers,
+  type ContentTarget,
+} from '../../database/content-conversion.ts';
+import type { ContentRow } from '../../database/content.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+
+/** Rows that belong to others, and are walked with them. */
+export interface ContentChild {
+  entity: EntityTarget<ContentRow>;
+  /** The property that names the parent. */
+  parent: string;
+  /** Of the rows, aliased `row`: those that are complete. */
+  where?: string;
+}
+
+interface DatedRow extends ObjectLiteral {
+  id: string;
+  orgId: string;
+  createdAt: Date;
+}
+
+/** Up to where a table was walked. */
+export interface TableCursor {
+  createdAt: string;
+  id: string;
+}
+
+const PARENTS = 200;
+const CHILDREN = 1000;
+
+/** A table with content, of which the rows of a workspace are found in the order in which they were made; and those that belong to them. */
+export class ContentTableRepository {
+  readonly #entity: EntityTarget<DatedRow>;
+  readonly #children: readonly ContentChild[];
+  readonly #hasContent: boolean;
+
+  constructor(
+    entity: EntityTarget<ObjectLiteral>,
+    children: readonly ContentChild[] = [],
+    hasContent = true,
+  ) {
+    this.#entity = entity as EntityTarget<DatedRow>;
+    this.#children = children;
+    this.#hasContent = hasContent;
+  }
+
+  /** Where the next batch ends; null after the last. */
+  async findEnd(
+    { db, orgId }: OrgScope,
+    after: TableCursor | null,
+  ): Promise<{ ids: string[]; end: TableCursor | null }> {
+    const query = db
+      .repository(this.#entity)
+      .createQueryBuilder('row')
+      .withDeleted()
+      .select(['row.id', 'row.createdAt'])
+      .where('row.orgId = :orgId', { orgId })
+      .orderBy('row.createdAt')
+      .addOrderBy('row.id')
+      .limit(PARENTS);
+    if (after) query.andWhere('(row.createdAt, row.id) > (:createdAt, :id)', { ...after });
+    const rows = await query.getMany();
+    const last = rows.at(-1);
+    const end = last ? { createdAt: last.createdAt.toISOString(), id: last.id } : null;
+    return { ids: rows.map(({ id }) => id), end };
+  }
+
+  /** Keeps the rows, and what belongs to them, as the target says; returns how many held anything. @throws AppError `key_unavailable` */
+  async convert(scope: OrgScope, ids: readonly string[], target: ContentTarget): Promise<number> {
+    let converted = this.#hasContent ? await this.#convertParents(scope, ids, target) : 0;
+    for (const child of this.#children) converted += await this.#convertChildren(scope, child, ids, target);
+    return converted;
+  }
+
+  #convertParents(scope: OrgScope, ids: readonly string[], target: ContentTarget): Promise<number> {
+    const entity = this.#entity as unknown as EntityTarget<ContentRow>;
+    return inTransaction(scope, async (tx) => {
+      const query = this.#query(tx, entity, target).andWhere('row.id = ANY(:ids)', { ids }).orderBy('row.id');
+      return convertRows(tx, entity, await query.getMany(), target);
+    });
+  }
+
+  async #convertChildren(
+    scope: OrgScope,
+    { entity, parent, where }: ContentChild,
+    ids: readonly string[],
+    target: ContentTarget,
+  ): Promise<number> {
+    let converted = 0;
+    for (let afterId: string | undefined, isMore = true; isMore;) {
+      await inTransaction(scope, async (tx) => {
+        const query = this.#query(tx, entity, target)
+          .andWhere(`row.${parent} = ANY(:ids)`, { ids })
+          .orderBy('row.id')
+          .limit(CHILDREN);
+        if (where !== undefined) query.andWhere(where);
+        if (afterId !== undefined) query.andWhere('row.id > :afterId', { afterId });
+        const rows = await query.getMany();
+        converted += await convertRows(tx, entity, rows, target);
+        afterId = rows.at(-1)?.id;
+        isMore = rows.length === CHILDREN;
+      });
+    }
+    return converted;
+  }
+
+  #query({ db, orgId }: OrgScope, entity: EntityTarget<ContentRow>, target: ContentTarget) {
+    const query = db
+      .repository(entity)
+      .createQueryBuilder('row')
+      .withDeleted()
+      .select(contentColumns(entity))
+      .where('row.orgId = :orgId', { orgId })
+      .setLock('for_no_key_update');
+    return limitToOthers(query, target);
+  }
+}

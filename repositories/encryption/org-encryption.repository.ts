@@ -1,0 +1,39 @@
+import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
+import { OrgEncryption, type ResealCursor } from '../../entities/encryption/org-encryption.entity.ts';
+
+export class OrgEncryptionRepository {
+  find({ db, orgId }: OrgScope): Promise<OrgEncryption | null> {
+    return db.repository(OrgEncryption).findOneBy({ orgId });
+  }
+
+  /** Makes the row where there is none, and locks it until the transaction ends. */
+  async lock({ db, orgId }: OrgScope): Promise<OrgEncryption> {
+    const rows = db.repository(OrgEncryption);
+    await insertOrIgnore(rows, { orgId });
+    return rows.findOneOrFail({ where: { orgId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Of any workspaces, those that have a row. */
+  list(db: Database, orgIds: readonly string[]): Promise<OrgEncryption[]> {
+    return db.repository(OrgEncryption).findBy({ orgId: In(orgIds) });
+  }
+
+  /** Notes how far the content is converted, unless there was another switch since the state was read. */
+  async advance(
+    { db, orgId }: OrgScope,
+    { switchedAt }: Pick<OrgEncryption, 'switchedAt'>,
+    cursor: ResealCursor,
+    converted: number,
+  ): Promise<void> {
+    const resealedRows = () => `resealed_rows + ${converted}`;
+    const since = { orgId, isSealing: true, switchedAt: switchedAt ?? IsNull() };
+    await db.repository(OrgEncryption).update(since, { cursor, resealedRows });
+  }
+
+  async update({ db, orgId }: OrgScope, changes: QueryDeepPartialEntity<OrgEncryption>): Promise<void> {
+    await db.repository(OrgEncryption).update({ orgId }, changes);
+  }
+}

@@ -1,0 +1,45 @@
+import { attachContentKeys } from '../../database/content-keys.ts';
+import { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
+import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
+import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
+import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { EncryptionService } from './encryption.service.ts';
+import { KeyOpening } from './key-opening.ts';
+import { KeyServices } from './key-services.ts';
+import { placesOfContent } from './places-of-content.ts';
+import { Resealing } from './resealing.service.ts';
+import { SealingStates } from './sealing-states.ts';
+import { WorkspaceContentKeys } from './workspace-content-keys.ts';
+
+/** What seals and opens content, in whatever is read and written by the process. */
+export function createEncryption(
+  { database, queues, keyring, secretOutbound, settings, clock }: ServiceDeps,
+  { outbox }: Pick<Shared, 'outbox'>,
+) {
+  const keys = new WorkspaceKeyRepository();
+  const encryption = new OrgEncryptionRepository();
+  const keyServices = new KeyServices({
+    rows: new KeyServiceRepository(),
+    keyring,
+    outbound: secretOutbound,
+    settings,
+  });
+  const opening = new KeyOpening({ keys, services: keyServices, keyring, clock });
+  const states = new SealingStates({ database, encryption, clock, settings });
+  const contentKeys = new WorkspaceContentKeys({
+    database,
+    keys,
+    encryption,
+    opening,
+    states,
+    clock,
+    settings,
+  });
+  for (const { dataSource } of [database, queues]) attachContentKeys(dataSource, contentKeys);
+  const shared = { encryption, keys, opening, contentKeys, sealsContent: settings.sealContent };
+  return {
+    contentKeys,
+    encryption: new EncryptionService({ ...shared, keyServices, outbox }),
+    resealing: new Resealing({ ...shared, places: placesOfContent }),
+  };
+}

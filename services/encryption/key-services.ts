@@ -1,0 +1,64 @@
+import { AwsKms, type AwsCredentials } from '../../adapters/keys/services/aws-kms.ts';
+import { KeyServiceError, type KeyService } from '../../adapters/keys/services/key-service.ts';
+import { VaultTransit, type VaultCredentials } from '../../adapters/keys/services/vault-transit.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { KeyServiceConfig } from '../../entities/encryption/key-service.entity.ts';
+import type { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
+
+export type KeyServiceCredentials = VaultCredentials | AwsCredentials;
+
+export interface KeyServicesDeps {
+  rows: KeyServiceRepository;
+  keyring: Keyring;
+  /** By https alone. */
+  outbound: OutboundClient;
+  settings: Pick<Settings, 'awsKmsUrl'>;
+}
+
+/** The services with which workspaces hold their own keys. */
+export class KeyServices {
+  readonly #deps: KeyServicesDeps;
+
+  constructor(deps: KeyServicesDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws KeyServiceError where there is none */
+  async get(scope: OrgScope): Promise<KeyService> {
+    const { rows, keyring } = this.#deps;
+    const row = await rows.find(scope);
+    if (!row) throw new KeyServiceError('refused', 'The workspace has no key service any more.');
+    const credentials = JSON.parse(
+      keyring.open(row.sealedCredentials, placeOf(scope.orgId)),
+    ) as KeyServiceCredentials;
+    return this.serviceOf(row.config, credentials);
+  }
+
+  async isThere(scope: OrgScope): Promise<boolean> {
+    return (await this.#deps.rows.find(scope)) !== null;
+  }
+
+  serviceOf(config: KeyServiceConfig, credentials: KeyServiceCredentials): KeyService {
+    const { outbound, settings } = this.#deps;
+    return config.type === 'vault_transit'
+      ? new VaultTransit(outbound, config, credentials as VaultCredentials)
+      : new AwsKms(outbound, config, credentials as AwsCredentials, settings.awsKmsUrl);
+  }
+
+  async save(scope: OrgScope, config: KeyServiceConfig, credentials: KeyServiceCredentials): Promise<void> {
+    const { rows, keyring } = this.#deps;
+    const sealedCredentials = keyring.seal(JSON.stringify(credentials), placeOf(scope.orgId));
+    await rows.save(scope, { config, sealedCredentials });
+  }
+
+  delete(scope: OrgScope): Promise<void> {
+    return this.#deps.rows.delete(scope);
+  }
+}
+
+function placeOf(orgId: string): string {
+  return `key_services.sealed_credentials:${orgId}`;
+}

@@ -1,0 +1,17 @@
+import { AppError } from '../../core/errors/errors.ts';
+import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
+
+/** For how long nobody asks again after a failure. */
+export const FAILURE_SECONDS = 5;
+
+/** What a caller is told whose workspace's key cannot be opened. */
+export function keyUnavailable(cause: unknown): AppError {
+  const isRefused = cause instanceof KeyServiceError && cause.failure !== 'unreachable';
+  const message = isRefused
+    ? 'The workspace’s key service refuses to open its key. Once it permits that again, repeat the request.'
+    : 'The workspace’s key service does not answer. Repeat the request in a moment.';
+  return new AppError('key_unavailable', message, {
+    cause,
+    headers: { 'Retry-After': String(FAILURE_SECONDS) },
+  });
+}

@@ -1,0 +1,115 @@
+import type { ContentTarget } from '../../database/content-conversion.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { OrgEncryption, ResealCursor } from '../../entities/encryption/org-encryption.entity.ts';
+import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
+import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
+import { rewrapped, type KeyOpening } from './key-opening.ts';
+import type { PlaceOfContent } from './places-of-content.ts';
+import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
+
+/** How far the sealing of a workspace is; it tells nothing of what is sealed. */
+export interface ResealProgress {
+  place: string | null;
+  /** Rows and files so far. */
+  converted: number;
+  /** All places were walked to their end. */
+  isAtEnd: boolean;
+  /** Of this walk, anything was found. */
+  hasFound: boolean;
+}
+
+export interface ResealingDeps {
+  encryption: OrgEncryptionRepository;
+  keys: WorkspaceKeyRepository;
+  opening: KeyOpening;
+  contentKeys: WorkspaceContentKeys;
+  places: readonly PlaceOfContent[];
+  sealsContent: boolean;
+}
+
+/** Brings all content of a workspace to how it is to be kept, beside whatever else goes on. */
+export class Resealing {
+  readonly #deps: ResealingDeps;
+
+  constructor(deps: ResealingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Goes some steps on. What to do is read anew at each step, so that another switch meanwhile is followed. Null where there is
+   * nothing to do.
+   * @throws AppError `key_unavailable`
+   */
+  async goOn(scope: OrgScope, until: () => boolean): Promise<ResealProgress | null> {
+    for (;;) {
+      const progress = await this.#step(scope);
+      if (progress === null || progress.isAtEnd || until()) return progress;
+    }
+  }
+
+  /** Begins a walk from the start; what it finds tells whether there is to be another. */
+  async restart(scope: OrgScope): Promise<void> {
+    await this.#deps.encryption.update(scope, { cursor: null });
+  }
+
+  /** Has the data keys wrapped by the newest workspace key alone, and removes keys that nothing is sealed with any more. */
+  async finish(scope: OrgScope): Promise<void> {
+    const { encryption, keys, opening, contentKeys } = this.#deps;
+    const opened = await opening.open(scope);
+    await inTransaction(scope, async (tx) => {
+      const state = await encryption.lock(tx);
+      const [newest] = opened.workspaceKeys;
+      const { dataKeys, workspaceKeys } = await keys.list(tx);
+      // Another has come meanwhile, whose own run does this.
+      if (workspaceKeys[0]?.id !== newest?.id) return;
+      for (const row of dataKeys) {
+        const by = opened.workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
+        if (by && newest && by !== newest) await keys.rewrapDataKey(tx, rewrapped(row, by, newest));
+      }
+      if (this.#isReadable(state)) await keys.deleteAll(tx);
+      else if (newest) await keys.deleteOlder(tx, state.sealedSinceVersion, newest.version);
+      await encryption.update(tx, { isSealing: false, cursor: null });
+    });
+    contentKeys.forget(scope.orgId);
+  }
+
+  /** Nothing is sealed any more. */
+  #isReadable({ mode }: OrgEncryption): boolean {
+    return mode === 'platform' && !this.#deps.sealsContent;
+  }
+
+  async #step(scope: OrgScope): Promise<ResealProgress | null> {
+    const { encryption, places } = this.#deps;
+    const state = await encryption.find(scope);
+    if (!state?.isSealing) return null;
+    const { place: name, from, found } = state.cursor ?? { place: places[0]!.name, from: null, found: 0 };
+    const at = Math.max(
+      0,
+      places.findIndex((place) => place.name === name),
+    );
+    const { converted, next } = await places[at]!.convert(scope, from, await this.#target(scope, state));
+    const following = next === null ? places[at + 1] : places[at];
+    const cursor: ResealCursor = {
+      place: following?.name ?? places[at]!.name,
+      from: following ? next : from,
+      found: found + converted,
+    };
+    await encryption.advance(scope, state, cursor, converted);
+    return {
+      place: following?.name ?? null,
+      converted: state.resealedRows + converted,
+      isAtEnd: following === undefined,
+      hasFound: cursor.found > 0,
+    };
+  }
+
+  async #target(scope: OrgScope, { sealedSinceVersion }: OrgEncryption): Promise<ContentTarget> {
+    const { keys, contentKeys } = this.#deps;
+    contentKeys.forgetState(scope.orgId);
+    const key = await contentKeys.current(scope.orgId);
+    if (key === null) return { key, keyIds: [] };
+    const { dataKeys } = await keys.list(scope);
+    const kept = dataKeys.filter(({ madeVersion }) => madeVersion >= sealedSinceVersion);
+    return { key, keyIds: kept.map(({ id }) => id) };
+  }
+}

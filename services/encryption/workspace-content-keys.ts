@@ -1,0 +1,101 @@
+import type { ContentKey, ContentKeys } from '../../database/content-keys.ts';
+import type { Database } from '../../database/database.ts';
+import type { DataKey } from '../../adapters/keys/data-key.ts';
+import { KeptKeys } from './kept-keys.ts';
+import { nextVersion } from './next-version.ts';
+import type { KeyOpening } from './key-opening.ts';
+import type { OpenedKeys } from './opened-keys.ts';
+import type { SealingStates } from './sealing-states.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { inTransaction } from '../../database/org-scope.ts';
+import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
+import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
+
+export interface WorkspaceContentKeysDeps {
+  database: Database;
+  keys: WorkspaceKeyRepository;
+  encryption: OrgEncryptionRepository;
+  opening: KeyOpening;
+  states: SealingStates;
+  clock: Clock;
+  settings: Pick<Settings, 'tenantKeyCacheSeconds'>;
+}
+
+/** The keys of workspaces' content, opened once for many. */
+export class WorkspaceContentKeys implements ContentKeys {
+  readonly #deps: WorkspaceContentKeysDeps;
+  readonly #states: SealingStates;
+  readonly #kept: KeptKeys<OpenedKeys>;
+
+  constructor(deps: WorkspaceContentKeysDeps) {
+    const { database: db, opening, states, clock, settings } = deps;
+    this.#deps = deps;
+    this.#states = states;
+    this.#kept = new KeptKeys({
+      open: (orgId, known) => opening.open({ db, orgId }, known?.workspaceKeys),
+      clock,
+      keepSeconds: settings.tenantKeyCacheSeconds,
+    });
+  }
+
+  async current(orgId: string): Promise<DataKey | null> {
+    const { keyVersion, lacksKey } = await this.#states.get(orgId);
+    if (keyVersion === null) return lacksKey ? this.#begin(orgId) : null;
+    const known = (await this.#kept.get(orgId)).current.get(keyVersion);
+    const key = known ?? (await this.#kept.reread(orgId)).current.get(keyVersion);
+    if (!key) throw new Error(`The workspace ${orgId} has no data key of version ${keyVersion}.`);
+    return key;
+  }
+
+  /** Before anything is read or written of a workspace that may have sealed content. @throws AppError `key_unavailable` */
+  async require(orgId: string): Promise<void> {
+    const { isAnySealed } = await this.#states.get(orgId);
+    if (isAnySealed) await this.#kept.get(orgId);
+  }
+
+  prepare(orgId: string, keyId: string): Promise<void> | undefined {
+    if (this.isOpen(orgId, keyId)) return undefined;
+    // Whoever looks into the row is told.
+    return this.#kept.reread(orgId).then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+
+  isOpen(orgId: string, keyId: string): boolean {
+    return this.#kept.peek(orgId)?.dataKeys.has(keyId) ?? false;
+  }
+
+  opened(orgId: string, keyId: string): ContentKey {
+    const key = this.#kept.peek(orgId)?.dataKeys.get(keyId);
+    if (!key) throw this.#kept.refusal(orgId);
+    return key;
+  }
+
+  /** Has it read anew how the content is sealed. */
+  forgetState(orgId: string): void {
+    this.#states.forget(orgId);
+  }
+
+  /** After keys or their service have changed, so that this process goes on with what there is. */
+  forget(orgId: string): void {
+    this.#states.forget(orgId);
+    this.#kept.forget(orgId);
+  }
+
+  /** Makes the first key of a workspace that is sealed because the operator wants all to be. */
+  async #begin(orgId: string): Promise<DataKey | null> {
+    const { database: db, keys, encryption, opening } = this.#deps;
+    await inTransaction({ db, orgId }, async (tx) => {
+      const state = await encryption.lock(tx);
+      if (state.mode !== 'platform' || state.keyVersion !== null) return;
+      const version = nextVersion(state, (await keys.list(tx)).workspaceKeys);
+      const key = await opening.newWorkspaceKey(tx, version, 'master');
+      await keys.insert(tx, key);
+      await encryption.update(tx, { keyVersion: key.version });
+    });
+    this.forget(orgId);
+    return this.current(orgId);
+  }
+}

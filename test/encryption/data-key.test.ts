@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { DataKey, newKey } from '../../adapters/keys/data-key.ts';
+import { FRAME_BYTES } from '../../adapters/keys/sealed-file.ts';
+
+const PLACE = 'messages.content:0198';
+
+describe('a data key', () => {
+  const secret = newKey();
+  const key = new DataKey('0001', secret);
+
+  it('opens what it has sealed at the same place, and nowhere else', () => {
+    const sealed = key.seal('Wie geht’s? 🚲', PLACE);
+    assert.match(sealed, /^[\w-]+$/);
+    assert.equal(key.open(sealed, PLACE), 'Wie geht’s? 🚲');
+    assert.throws(() => key.open(sealed, 'messages.content:0199'));
+    assert.throws(() => key.open(sealed, 'messages.citations:0198'));
+  });
+
+  it('seals the same text differently each time', () => {
+    assert.notEqual(key.seal('Hello', PLACE), key.seal('Hello', PLACE));
+  });
+
+  for (const at of [0, 5, 20, -1])
+    it(`opens nothing of which the byte at ${at} was changed`, () => {
+      const bytes = Buffer.from(key.seal('Hello there', PLACE), 'base64url');
+      const index = at < 0 ? bytes.length + at : at;
+      bytes[index] = bytes[index]! ^ 1;
+      assert.throws(() => key.open(bytes.toString('base64url'), PLACE));
+    });
+
+  it('opens neither nothing nor what is too short', () => {
+    for (const sealed of ['', 'AAAA']) assert.throws(() => key.open(sealed, PLACE));
+  });
+
+  it('is known by its commitment, which no other key has', () => {
+    key.assertCommitment(new DataKey('0001', secret).commitment);
+    assert.throws(() => key.assertCommitment(new DataKey('0001', newKey()).commitment));
+    assert.throws(() => key.assertCommitment(''));
+  });
+
+  describe('of a file', () => {
+    const sealed = (content: Buffer) => buffer(Readable.from([content]).pipe(key.sealFile('file:1')));
+    const opened = (content: Buffer, place = 'file:1') => {
+      const opener = key.openFile(place);
+      const bytes = buffer(opener);
+      Readable.from(inPieces(content)).pipe(opener);
+      return bytes;
+    };
+
+    for (const size of [0, 1, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 3 * FRAME_BYTES + 7])
+      it(`opens ${size} bytes as they were`, async () => {
+        const content = Buffer.alloc(size, 'harbour bikes ');
+        assert.ok((await opened(await sealed(content))).equals(content));
+      });
+
+    it('fails for one that was cut off, at a frame or within one', async () => {
+      const file = await sealed(Buffer.alloc(3 * FRAME_BYTES, 'x'));
+      for (const end of [0, 10, file.length - 1, file.length - FRAME_BYTES - 16])
+        await assert.rejects(opened(file.subarray(0, end)));
+    });
+
+    it('fails for one with frames in another order, or of another file', async () => {
+      const file = await sealed(Buffer.alloc(3 * FRAME_BYTES, 'x'));
+      const header = file.length - 3 * (FRAME_BYTES + 16);
+      const frame = (index: number) =>
+        file.subarray(header + index * (FRAME_BYTES + 16), header + (index + 1) * (FRAME_BYTES + 16));
+      const swapped = Buffer.concat([file.subarray(0, header), frame(1), frame(0), frame(2)]);
+      await assert.rejects(opened(swapped));
+      await assert.rejects(opened(file, 'file:2'));
+    });
+  });
+});
+
+function* inPieces(content: Buffer): Generator<Buffer> {
+  for (let at = 0; at < content.length; at += 10_007) yield content.subarray(at, at + 10_007);
+}

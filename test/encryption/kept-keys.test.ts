@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { KeyServiceError, type KeyServiceFailure } from '../../adapters/keys/services/key-service.ts';
+import { KeptKeys } from '../../services/encryption/kept-keys.ts';
+
+const ORG = 'org';
+const KEEP_SECONDS = 300;
+
+/** Keys that are named by how often somebody was asked for them, on a clock that is set. */
+function keptKeys() {
+  let now = 1_800_000_000_000;
+  let answer: KeyServiceFailure | 'opens' = 'opens';
+  let asked = 0;
+  const kept = new KeptKeys<number>({
+    clock: { now: () => new Date(now) },
+    keepSeconds: KEEP_SECONDS,
+    open: async (_orgId, known) => {
+      asked += 1;
+      if (answer !== 'opens') throw new KeyServiceError(answer, 'No.');
+      return known ?? asked;
+    },
+  });
+  return {
+    kept,
+    get: () => kept.get(ORG).catch((error: Error & { code?: string }) => error.code),
+    /** Lets what goes on beside come to its end. */
+    settled: () => new Promise((resolve) => setImmediate(resolve)),
+    pass: (seconds: number) => void (now += seconds * 1000),
+    answers: (next: KeyServiceFailure | 'opens') => void (answer = next),
+    asked: () => asked,
+  };
+}
+
+describe('kept keys', () => {
+  it('are opened once for all who wait for them', async () => {
+    const { get, asked } = keptKeys();
+    assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
+    assert.equal(asked(), 1);
+  });
+
+  it('are used without asking until 80 % of their time, then asked for beside that, and at its end asked for first', async () => {
+    const { get, pass, settled, asked } = keptKeys();
+    await get();
+    pass(239);
+    assert.equal(await get(), 1);
+    assert.equal(asked(), 1);
+    pass(1);
+    assert.equal(await get(), 1);
+    await settled();
+    assert.equal(await get(), 2);
+    pass(KEEP_SECONDS);
+    assert.equal(await get(), 3);
+  });
+
+  it('are gone at once when they are refused', async () => {
+    const { get, pass, answers, settled } = keptKeys();
+    await get();
+    answers('refused');
+    pass(240);
+    assert.equal(await get(), 1);
+    await settled();
+    assert.equal(await get(), 'key_unavailable');
+  });
+
+  it('stay for an hour while nobody answers, without anybody waiting', async () => {
+    const { get, pass, answers, settled, asked } = keptKeys();
+    await get();
+    answers('unreachable');
+    pass(240);
+    await get();
+    await settled();
+    pass(3359);
+    assert.equal(await get(), 1);
+    await settled();
+    const before = asked();
+    pass(1);
+    assert.equal(await get(), 'key_unavailable');
+    assert.equal(asked(), before);
+  });
+
+  it('that were refused in a silence are gone', async () => {
+    const { get, pass, answers, settled } = keptKeys();
+    await get();
+    answers('unreachable');
+    pass(600);
+    assert.equal(await get(), 1);
+    answers('refused');
+    pass(5);
+    assert.equal(await get(), 1);
+    await settled();
+    assert.equal(await get(), 'key_unavailable');
+  });
+
+  it('are not asked for again within five seconds of a failure, and are there once they are given again', async () => {
+    const { get, pass, answers, asked } = keptKeys();
+    answers('refused');
+    assert.deepEqual([await get(), await get()], ['key_unavailable', 'key_unavailable']);
+    assert.equal(asked(), 1);
+    answers('opens');
+    pass(4.999);
+    assert.equal(await get(), 'key_unavailable');
+    pass(0.001);
+    assert.equal(await get(), 2);
+  });
+
+  it('are refused with the time to wait', async () => {
+    const { kept, answers } = keptKeys();
+    answers('unreachable');
+    const error = await kept.get(ORG).catch((reason: unknown) => reason);
+    assert.deepEqual((error as { headers: object }).headers, { 'Retry-After': '5' });
+  });
+
+  it('that are read anew stay good for as long as before', async () => {
+    const { kept, get, pass } = keptKeys();
+    await get();
+    pass(200);
+    assert.equal(await kept.reread(ORG), 1);
+    pass(100);
+    assert.equal(await get(), 3);
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** How a request fares: it is passed on, or answered or left alone by the front itself. */
+export type FrontMode = 'pass' | 'refuse' | 'hang' | 'fail' | 'redirect';
+
+/** Stands before a key service and can withdraw it, as its owner, or a network, would. */
+export class KeyServiceFront {
+  mode: FrontMode = 'pass';
+  /** What was asked, oldest first. */
+  readonly asked: { path: string; target: string; body: string }[] = [];
+  readonly url: string;
+  readonly #server: ReturnType<typeof createServer>;
+
+  private constructor(server: ReturnType<typeof createServer>) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(behind: string): Promise<KeyServiceFront> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const front = new KeyServiceFront(server);
+    server.on('request', (incoming, outgoing) => void front.#serve(incoming, outgoing, behind));
+    return front;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse, behind: string): Promise<void> {
+    const body = Buffer.concat(await incoming.toArray());
+    const { url = '/', method, headers } = incoming;
+    this.asked.push({ path: url, target: String(headers['x-amz-target'] ?? ''), body: body.toString() });
+    if (this.mode === 'hang') return;
+    if (this.mode === 'refuse') return answer(outgoing, 403, { errors: ['permission denied'] });
+    if (this.mode === 'fail') return answer(outgoing, 503, { errors: ['Vault is sealed'] });
+    if (this.mode === 'redirect') {
+      outgoing.writeHead(307, { location: `${behind}${url}` }).end();
+      return;
+    }
+    const passed = request(`${behind}${url}`, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
+    });
+    passed.on('error', () => answer(outgoing, 502, { errors: ['nobody is there'] }));
+    passed.end(body);
+  }
+}
+
+function answer(outgoing: ServerResponse, status: number, body: object): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

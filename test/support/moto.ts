@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort, pythonWith } from './python-tool.ts';
+import { until } from './until.ts';
+
+const MOTO = 'moto[kms,server]==5.2.5';
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** The wire of AWS Key Management Service. It decrypts with disabled keys, too: refusals come from elsewhere. */
+export class Moto {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(url: string, child: ChildProcess) {
+    this.url = url;
+    this.#child = child;
+  }
+
+  /** Undefined where there is no Python to run it. */
+  static async start(): Promise<Moto | undefined> {
+    const python = pythonWith(MOTO, 'moto.server');
+    if (python === undefined) return undefined;
+    const port = await freePort();
+    const args = ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)];
+    const child = spawn(python, args, { stdio: 'ignore' });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    const moto = new Moto(`http://127.0.0.1:${port}`, child);
+    const isThere = () =>
+      fetch(`${moto.url}/moto-api/`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(isThere, 'moto to respond');
+    return moto;
+  }
+
+  /** Returns its ARN. */
+  async createKey(region: string): Promise<string> {
+    const response = await fetch(this.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'TrentService.CreateKey',
+        authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/kms/aws4_request, SignedHeaders=host, Signature=0`,
+      },
+      body: '{}',
+    });
+    const { KeyMetadata } = (await response.json()) as { KeyMetadata: { Arn: string } };
+    return KeyMetadata.Arn;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}

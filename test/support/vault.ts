@@ -1,0 +1,68 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+
+const VERSION = '1.21.4';
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** The transit engine of HashiCorp Vault, which `tools/vault-transit` serves. */
+export class Vault {
+  readonly url: string;
+  readonly token: string;
+  readonly #child: ChildProcess;
+
+  private constructor(url: string, token: string, child: ChildProcess) {
+    this.url = url;
+    this.token = token;
+    this.#child = child;
+  }
+
+  /** Undefined where there is no Go to build it. */
+  static async start(): Promise<Vault | undefined> {
+    const program = build();
+    if (program === undefined) return undefined;
+    const token = `hvs.${randomUUID()}`;
+    const child = spawn(program, [token], { stdio: ['ignore', 'pipe', 'ignore'] });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    const [address] = (await once(createInterface(child.stdout), 'line')) as [string];
+    return new Vault(`http://${address}`, token, child);
+  }
+
+  async createKey(name: string): Promise<void> {
+    const headers = { 'x-vault-token': this.token };
+    const response = await fetch(`${this.url}/v1/transit/keys/${name}`, { method: 'POST', headers });
+    if (!response.ok) throw new Error(`Vault made no key: ${response.status}`);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** Kept for the next time; the first takes some minutes. */
+function build(): string | undefined {
+  const name = `vault-transit-${VERSION}-${process.platform}-${process.arch}`;
+  const kept = join(homedir(), '.cache', 'parley', name);
+  if (existsSync(kept)) return kept;
+  mkdirSync(dirname(kept), { recursive: true });
+  const part = `${kept}.${process.pid}`;
+  const cwd = fileURLToPath(new URL('tools/vault-transit', projectRoot()));
+  const { status } = spawnSync('go', ['build', '-trimpath', '-o', part, '.'], { cwd, stdio: 'ignore' });
+  if (status !== 0) return undefined;
+  renameSync(part, kept);
+  return kept;
+}
