@@ -36,6 +36,7 @@ import {
 import * as invitations from './team/invitations.routes.ts';
 import * as members from './team/members.routes.ts';
 import * as orgs from './team/orgs.routes.ts';
+import * as encryption from './encryption/encryption.routes.ts';
 import * as usage from './usage/usage.routes.ts';
 import * as versions from './bots/versions.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
@@ -70,6 +71,7 @@ const registered = [
   ...Object.values(analytics),
   ...Object.values(webhooks),
   ...Object.values(billing),
+  ...Object.values(encryption),
   ...Object.values(orgs),
   ...Object.values(members),
   ...Object.values(invitations),

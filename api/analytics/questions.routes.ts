@@ -5,6 +5,7 @@ import { QuestionCluster, QuestionQuery } from './questions.schemas.ts';
 
 export const listTopQuestions = defineOperation({
   id: 'listTopQuestions',
+  readsContent: true,
   method: 'GET',
   path: '/api/analytics/questions',
   tag: 'analytics',

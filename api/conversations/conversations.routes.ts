@@ -30,6 +30,7 @@ const isWrite = {
 export const listConversations = defineOperation({
   ...isRead,
   id: 'listConversations',
+  readsContent: true,
   method: 'GET',
   path: '/api/conversations',
   query: ConversationListQuery,
@@ -42,6 +43,7 @@ export const listConversations = defineOperation({
 export const getConversation = defineOperation({
   ...isRead,
   id: 'getConversation',
+  readsContent: true,
   method: 'GET',
   path: '/api/conversations/{conversation_id}',
   params: ConversationParams,
@@ -56,6 +58,7 @@ export const getConversation = defineOperation({
 export const listConversationMessages = defineOperation({
   ...isRead,
   id: 'listConversationMessages',
+  readsContent: true,
   method: 'GET',
   path: '/api/conversations/{conversation_id}/messages',
   params: ConversationParams,
@@ -106,6 +109,7 @@ export const deleteConversation = defineOperation({
 export const resolveConversation = defineOperation({
   ...isWrite,
   id: 'resolveConversation',
+  readsContent: true,
   method: 'POST',
   path: '/api/conversations/{conversation_id}/resolve',
   params: ConversationParams,
@@ -118,6 +122,7 @@ export const resolveConversation = defineOperation({
 export const extractConversationFields = defineOperation({
   ...isWrite,
   id: 'extractConversationFields',
+  readsContent: true,
   method: 'POST',
   path: '/api/conversations/{conversation_id}/extract',
   params: ConversationParams,
@@ -131,6 +136,7 @@ export const extractConversationFields = defineOperation({
 export const reopenConversation = defineOperation({
   ...isWrite,
   id: 'reopenConversation',
+  readsContent: true,
   method: 'POST',
   path: '/api/conversations/{conversation_id}/reopen',
   params: ConversationParams,

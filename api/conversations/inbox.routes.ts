@@ -23,6 +23,7 @@ const isRead = { tag: 'inbox', auth: 'member', scope: 'inbox:read', role: 'viewe
 export const listInbox = defineOperation({
   ...isRead,
   id: 'listInbox',
+  readsContent: true,
   path: '/api/inbox',
   query: InboxQuery,
   responses: { 200: PageOf(InboxItem) },
@@ -33,6 +34,7 @@ export const listInbox = defineOperation({
 export const streamInbox = defineOperation({
   ...isRead,
   id: 'streamInbox',
+  readsContent: true,
   path: '/api/inbox/stream',
   responses: {
     200: {
@@ -69,6 +71,7 @@ const isWrite = {
 export const claimInboxItem = defineOperation({
   ...isWrite,
   id: 'claimInboxItem',
+  readsContent: true,
   path: '/api/inbox/{conversation_id}/claim',
   responses: { 200: InboxItem },
   summary: 'Take a conversation that nobody of the team has, be it waiting or with the bot.',
@@ -79,6 +82,7 @@ export const claimInboxItem = defineOperation({
 export const assignInboxItem = defineOperation({
   ...isWrite,
   id: 'assignInboxItem',
+  readsContent: true,
   path: '/api/inbox/{conversation_id}/assign',
   body: InboxAssignRequest,
   responses: { 200: InboxItem },
@@ -90,6 +94,7 @@ export const assignInboxItem = defineOperation({
 export const replyInboxItem = defineOperation({
   ...isWrite,
   id: 'replyInboxItem',
+  readsContent: true,
   path: '/api/inbox/{conversation_id}/reply',
   body: InboxReplyRequest,
   responses: { 201: MessageRead },
@@ -102,6 +107,7 @@ export const replyInboxItem = defineOperation({
 export const releaseInboxItem = defineOperation({
   ...isWrite,
   id: 'releaseInboxItem',
+  readsContent: true,
   path: '/api/inbox/{conversation_id}/release',
   responses: { 200: InboxItem },
   summary: 'End the handoff: the bot answers again.',

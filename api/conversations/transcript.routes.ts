@@ -12,6 +12,7 @@ import {
 
 export const getConversationTranscript = defineOperation({
   id: 'getConversationTranscript',
+  readsContent: true,
   method: 'GET',
   path: '/api/conversations/{conversation_id}/transcript',
   tag: 'conversations',

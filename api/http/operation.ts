@@ -29,6 +29,7 @@ export type Tag =
   | 'flows'
   | 'webhooks'
   | 'billing'
+  | 'encryption'
   | 'usage'
   | 'analytics'
   | 'orgs'
@@ -237,6 +238,8 @@ export interface OperationSpec<
    * that is given again is not rendered again, so that it must not be changed.
    */
   isLarge?: true;
+  /** Reads or writes content: where the workspace’s key is out of reach, it is refused before anything is done. */
+  readsContent?: true;
   /** Touches no store, not even to count the call: liveness. */
   isUnmetered?: true;
   /** Responds to any Origin: what the widget calls from customers' pages. */
@@ -304,6 +307,7 @@ export interface Operation {
   headers: Record<string, string>;
   maxBodyBytes: number;
   isLarge: boolean;
+  readsContent: boolean;
   isUnmetered: boolean;
   cors: boolean;
   decidesRole: boolean;
@@ -355,12 +359,13 @@ export function defineOperation<
     query: spec.query,
     body: spec.body,
     success: { status: Number(status), spec: success },
-    errors: spec.errors ?? [],
+    errors: [...(spec.errors ?? []), ...(spec.readsContent ? (['key_unavailable'] as const) : [])],
     isWrite: spec.method !== 'GET',
     transaction: spec.transaction ?? 'auto',
     headers: spec.headers ?? {},
     maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
     isLarge: spec.isLarge ?? false,
+    readsContent: spec.readsContent ?? false,
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,
     decidesRole: spec.decidesRole ?? false,

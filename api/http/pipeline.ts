@@ -89,6 +89,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, 'shared' in limit ? limit : { shared: limit });
     }
+    if (operation.readsContent) await requireKey(rights, deps);
     const target = { method: koa.method, path: koa.path };
     const guesses = guessesOf(operation, koa, basics, deps);
     await guesses?.check(deps.database);
@@ -98,6 +99,11 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     });
     responder.send(koa, response, basics);
   };
+}
+
+/** @throws AppError `key_unavailable` */
+async function requireKey(rights: object, { services }: EngineDeps): Promise<void> {
+  if ('orgId' in rights && typeof rights.orgId === 'string') await services.contentKeys.require(rights.orgId);
 }
 
 function guessesOf(

@@ -1,12 +1,15 @@
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { OrgSettings } from '../../entities/team/org.entity.ts';
 import type { NamedAuditEvent } from '../../repositories/team/audit.repository.ts';
+import { hasRole } from '../../services/team/roles.ts';
+import type { KeyServiceConfig } from '../../entities/encryption/key-service.entity.ts';
 import type { SeenOrg } from '../../repositories/team/org.repository.ts';
 import type { Hierarchy } from '../../services/team/orgs.service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
-export function presentOrg(org: SeenOrg): OrgRead {
+/** @param keyService where it was asked for */
+export function presentOrg(org: SeenOrg, keyService: KeyServiceConfig | null = null): OrgRead {
   return {
     id: org.id,
     name: org.name,
@@ -15,7 +18,10 @@ export function presentOrg(org: SeenOrg): OrgRead {
     role: org.role,
     is_default: org.isDefault,
     parent_org_id: org.parentOrgId,
-    settings: presentSettings(org.settings),
+    settings: {
+      ...presentSettings(org.settings),
+      ...(keyService && hasRole(org.role, 'admin') && { key_service: keyService }),
+    },
   };
 }
 

@@ -28,7 +28,7 @@ export const listOrgs = defineOperation({
   summary:
     'The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.',
   handle: async ({ ctx }, { orgs }) =>
-    (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map(presentOrg),
+    (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map((org) => presentOrg(org)),
 });
 
 export const createOrg = defineOperation({
@@ -57,7 +57,8 @@ export const getOrg = defineOperation({
   params: OrgParams,
   responses: { 200: OrgRead },
   summary: 'One workspace, with the caller’s role in it.',
-  handle: async ({ ctx }, { orgs }) => presentOrg(await orgs.get(ctx, ctx.userId)),
+  handle: async ({ ctx }, { orgs, keyServiceSettings }) =>
+    presentOrg(await orgs.get(ctx, ctx.userId), await keyServiceSettings.find(ctx)),
 });
 
 export const updateOrg = defineOperation({
@@ -68,8 +69,22 @@ export const updateOrg = defineOperation({
   params: OrgParams,
   body: OrgUpdate,
   responses: { 200: OrgRead },
-  summary: 'Change name or settings; the owner also switches the workspace off and on.',
-  handle: async ({ ctx, body }, { orgs }) => presentOrg(await orgs.update(ctx, body)),
+  errors: ['conflict', 'url_refused', 'key_unavailable'],
+  summary:
+    'Change name or settings; the owner also switches the workspace off and on, and sets the service that holds its own key.',
+  isPreparing: ({ body }) => body.settings?.key_service !== undefined,
+  prepare: ({ ctx, body }, { keyServiceSettings }) =>
+    keyServiceSettings.try(ctx, body.settings?.key_service ?? null),
+  handle: async ({ ctx, body: { settings, ...body }, prepared }, { orgs, keyServiceSettings }) => {
+    const { key_service: keyService, ...others } = settings ?? {};
+    if (keyService !== undefined) await keyServiceSettings.set(ctx, prepared);
+    const org = await orgs.update(ctx, { ...body, ...(settings && { settings: others }) });
+    return presentOrg(org, await keyServiceSettings.find(ctx));
+  },
+  settle: async ({ ctx, body, result }, { keyServiceSettings }) => {
+    if (body.settings?.key_service !== undefined) keyServiceSettings.forget(ctx.orgId);
+    return result;
+  },
 });
 
 export const deleteOrg = defineOperation({

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/team/membership.entity.ts';
 import { HIERARCHY_LEVELS } from '../../entities/team/org.entity.ts';
+import { KeyServiceRead, KeyServiceUpdate } from './key-service.schemas.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
@@ -40,6 +41,7 @@ const OrgSettings = Type.Object(
   {
     default_language: Type.Optional(settings.default_language),
     time_zone: Type.Optional(settings.time_zone),
+    key_service: Type.Optional(KeyServiceRead),
   },
   { $id: 'OrgSettings', description: 'Settings of a workspace; those that are not set are absent.' },
 );
@@ -48,6 +50,7 @@ const OrgSettingsUpdate = Strict(
   {
     default_language: Type.Optional(Nullable(settings.default_language)),
     time_zone: Type.Optional(Nullable(settings.time_zone)),
+    key_service: Type.Optional(Nullable(KeyServiceUpdate)),
   },
   { $id: 'OrgSettingsUpdate', description: 'The settings to change; null clears one, and the others stay.' },
 );

@@ -7,6 +7,7 @@ import { SessionParams, WidgetEvent } from './widget.schemas.ts';
 
 export const streamWidgetEvents = defineOperation({
   id: 'streamWidgetEvents',
+  readsContent: true,
   tag: 'widget',
   auth: 'visitor',
   scope: null,

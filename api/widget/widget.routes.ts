@@ -112,6 +112,7 @@ export const endWidgetSession = defineOperation({
 export const submitWidgetLead = defineOperation({
   ...isVisitors,
   id: 'submitWidgetLead',
+  readsContent: true,
   method: 'POST',
   path: '/api/public/sessions/{session_id}/lead',
   body: LeadSubmission,
@@ -127,6 +128,7 @@ export const submitWidgetLead = defineOperation({
 export const setWidgetConsent = defineOperation({
   ...isVisitors,
   id: 'setWidgetConsent',
+  readsContent: true,
   method: 'POST',
   path: '/api/public/sessions/{session_id}/consent',
   body: ConsentSubmission,
@@ -155,6 +157,7 @@ export const rateWidgetSession = defineOperation({
 export const requestWidgetHandoff = defineOperation({
   ...isVisitors,
   id: 'requestWidgetHandoff',
+  readsContent: true,
   method: 'POST',
   path: '/api/public/sessions/{session_id}/handoff',
   body: HandoffRequest,
@@ -171,6 +174,7 @@ export const requestWidgetHandoff = defineOperation({
 export const listWidgetMessages = defineOperation({
   ...isVisitors,
   id: 'listWidgetMessages',
+  readsContent: true,
   method: 'GET',
   path: '/api/public/sessions/{session_id}/messages',
   query: MessageRangeQuery,
@@ -197,6 +201,7 @@ const isTurn = {
 export const sendWidgetMessage = defineOperation({
   ...isTurn,
   id: 'sendWidgetMessage',
+  readsContent: true,
   path: '/api/public/sessions/{session_id}/messages',
   responses: { 201: VisitorMessageRead },
   summary:
@@ -210,6 +215,7 @@ export const sendWidgetMessage = defineOperation({
 export const streamWidgetMessage = defineOperation({
   ...isTurn,
   id: 'streamWidgetMessage',
+  readsContent: true,
   path: '/api/public/sessions/{session_id}/messages/stream',
   headers: {
     'Last-Event-ID':

@@ -4,6 +4,7 @@ import type { VaultTransitConfig } from '../../adapters/keys/services/vault-tran
 import { Json, Text, UpdatedAt } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
+export const keyServiceTypes = ['vault_transit', 'aws_kms'] as const satisfies KeyServiceConfig['type'][];
 export type KeyServiceConfig = VaultTransitConfig | AwsKmsConfig;
 
 /** The service with which a workspace holds its own key. */

@@ -5,6 +5,7 @@ import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { EncryptionService } from './encryption.service.ts';
 import { KeyOpening } from './key-opening.ts';
+import { KeyServiceSettings } from './key-service-settings.ts';
 import { KeyServices } from './key-services.ts';
 import { placesOfContent } from './places-of-content.ts';
 import { Resealing } from './resealing.service.ts';
@@ -40,6 +41,7 @@ export function createEncryption(
   return {
     contentKeys,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
+    keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
     resealing: new Resealing({ ...shared, places: placesOfContent }),
   };
 }

@@ -73,7 +73,7 @@ export class EncryptionService {
     if (state.mode === mode) return null;
     const { workspaceKeys } = await keys.list(scope);
     if (mode === 'platform') return { mode, rewrapped: await this.#wrappedByMaster(scope, workspaceKeys) };
-    if (!(await keyServices.isThere(scope)))
+    if ((await keyServices.findConfig(scope)) === null)
       throw new AppError('conflict', 'The workspace has no key service; set settings.key_service first.');
     return { mode, key: await this.#newKey(scope, nextVersion(state, workspaceKeys), 'service') };
   }

@@ -37,8 +37,9 @@ export class KeyServices {
     return this.serviceOf(row.config, credentials);
   }
 
-  async isThere(scope: OrgScope): Promise<boolean> {
-    return (await this.#deps.rows.find(scope)) !== null;
+  /** Without what is secret. */
+  async findConfig(scope: OrgScope): Promise<KeyServiceConfig | null> {
+    return (await this.#deps.rows.find(scope))?.config ?? null;
   }
 
   serviceOf(config: KeyServiceConfig, credentials: KeyServiceCredentials): KeyService {

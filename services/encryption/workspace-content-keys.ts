@@ -4,7 +4,7 @@ import type { DataKey } from '../../adapters/keys/data-key.ts';
 import { KeptKeys } from './kept-keys.ts';
 import { nextVersion } from './next-version.ts';
 import type { KeyOpening } from './key-opening.ts';
-import type { OpenedKeys } from './opened-keys.ts';
+import type { OpenedKeys, OpenWorkspaceKey } from './opened-keys.ts';
 import type { SealingStates } from './sealing-states.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -71,6 +71,11 @@ export class WorkspaceContentKeys implements ContentKeys {
     const key = this.#kept.peek(orgId)?.dataKeys.get(keyId);
     if (!key) throw this.#kept.refusal(orgId);
     return key;
+  }
+
+  /** Those that are open, or can be opened. @throws AppError `key_unavailable` */
+  async workspaceKeys(orgId: string): Promise<readonly OpenWorkspaceKey[]> {
+    return (await this.#kept.get(orgId)).workspaceKeys;
   }
 
   /** Has it read anew how the content is sealed. */

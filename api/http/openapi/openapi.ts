@@ -21,6 +21,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   widget: 'What the widget on a customer’s page calls.',
   flows: 'Conversations that bots lead by plan.',
   webhooks: 'Signed events for customers’ servers.',
+  encryption: 'Whose key content is sealed with.',
   billing: 'Plans, what is booked and paid, and receipts.',
   usage: 'What workspaces and their bots have used of the plan.',
   analytics: 'How conversations go, and what visitors ask.',
@@ -55,6 +56,7 @@ const situationalHeaders: Json = {
 const headerOfError: { [code in ErrorCode]?: string } = {
   unauthenticated: 'WWW-Authenticate',
   idempotency_in_progress: 'Retry-After',
+  key_unavailable: 'Retry-After',
   rate_limited: 'Retry-After',
   not_ready: 'Retry-After',
 };

@@ -1,0 +1,59 @@
+import { defineOperation } from '../http/operation.ts';
+import { presentEncryption } from './encryption.presenter.ts';
+import { EncryptionQuery, EncryptionState, EncryptionUpdate } from './encryption.schemas.ts';
+
+const isOfOwners = { tag: 'encryption', auth: 'session', scope: null, role: 'owner' } as const;
+
+export const getEncryption = defineOperation({
+  tag: 'encryption',
+  auth: 'member',
+  scope: 'encryption:read',
+  role: 'admin',
+  id: 'getEncryption',
+  method: 'GET',
+  path: '/api/encryption',
+  query: EncryptionQuery,
+  responses: { 200: EncryptionState },
+  summary: 'How the workspace’s content is sealed, and what that means; or what another mode would mean.',
+  handle: async ({ ctx, query }, { encryption }) => presentEncryption(await encryption.get(ctx, query.mode)),
+});
+
+export const setEncryption = defineOperation({
+  ...isOfOwners,
+  id: 'setEncryption',
+  method: 'PUT',
+  path: '/api/encryption',
+  body: EncryptionUpdate,
+  responses: { 200: EncryptionState },
+  errors: ['conflict', 'key_unavailable'],
+  summary:
+    'Choose whose key content is sealed with. What is there is sealed, or opened, in the background. The mode tenant needs settings.key_service of the workspace.',
+  prepare: ({ ctx, body }, { encryption }) => encryption.prepareSwitch(ctx, body.mode),
+  handle: async ({ ctx, body, prepared, noteSubjects }, { encryption }) => {
+    noteSubjects([{ resourceType: 'encryption', resourceId: ctx.orgId, action: body.mode }]);
+    return presentEncryption(await encryption.switch(ctx, body.mode, prepared));
+  },
+  settle: async ({ ctx, result }, { contentKeys }) => {
+    contentKeys.forget(ctx.orgId);
+    return result;
+  },
+});
+
+export const rotateEncryptionKey = defineOperation({
+  ...isOfOwners,
+  id: 'rotateEncryptionKey',
+  method: 'POST',
+  path: '/api/encryption/rotate',
+  responses: { 200: EncryptionState },
+  errors: ['conflict', 'key_unavailable'],
+  summary: 'Make a new key of the workspace. The present one is retired in the background.',
+  prepare: ({ ctx }, { encryption }) => encryption.prepareRotation(ctx),
+  handle: async ({ ctx, prepared, noteSubjects }, { encryption }) => {
+    noteSubjects([{ resourceType: 'encryption', resourceId: ctx.orgId }]);
+    return presentEncryption(await encryption.rotate(ctx, prepared));
+  },
+  settle: async ({ ctx, result }, { contentKeys }) => {
+    contentKeys.forget(ctx.orgId);
+    return result;
+  },
+});

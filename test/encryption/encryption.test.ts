@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { consequences } from '../../core/encryption/consequences.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildOwner, startVault, type TestVault } from './support.ts';
+
+describe('the encryption of a workspace', () => {
+  let parley: TestParley;
+  let vault: TestVault;
+  before(async () => {
+    [parley, vault] = await Promise.all([startParley(), startVault()]);
+  });
+  after(() => Promise.all([parley.stop(), vault.stop()]));
+  afterEach(() => void (vault.front.mode = 'pass'));
+
+  const keysOf = (orgId: string) =>
+    parley.database.sql<{ version: number; root: string }>(
+      'SELECT version, root FROM workspace_keys WHERE org_id = $1 ORDER BY version',
+      [orgId],
+    );
+  const commandsOf = async (orgId: string) => {
+    const rows = await parley.database.sql<{ id: string }>(
+      "SELECT payload->>'workflowId' AS id FROM outbox WHERE org_id = $1 AND kind = 'command'",
+      [orgId],
+    );
+    return rows.map(({ id }) => id);
+  };
+  /** As `reseal` leaves it. */
+  const finish = (orgId: string) =>
+    parley.runtime.services.resealing.finish({ orgId, db: parley.database });
+
+  it('is the platform’s at first, as getEncryption says, which previews the consequences of the other mode alone', async () => {
+    const { client } = await parley.buildOrg();
+    const { body } = await client.get('/api/encryption');
+    assert.deepEqual(body, {
+      mode: 'platform',
+      consequences: ['Content is readable to those who operate this service; only secrets are sealed.'],
+      sealing: false,
+      key_created_at: null,
+    });
+    const preview = await client.get('/api/encryption?mode=tenant');
+    assert.deepEqual(preview.body, { ...body, consequences: [...consequences.tenant] });
+    assert.equal(outcomeOf(await client.get('/api/encryption?mode=none')), '422 validation_error');
+  });
+
+  it('is not switched to the tenant’s key without a key service by setEncryption', async () => {
+    const { owner, client } = await buildOwner(parley);
+    assert.equal(outcomeOf(await owner.put('/api/encryption', { mode: 'tenant' })), '409 conflict');
+    assert.equal((await client.get('/api/encryption')).body.mode, 'platform');
+  });
+
+  it('is switched to the tenant’s key by setEncryption, once, and starts reseal', async () => {
+    const { owner, orgId } = await buildOwner(parley, vault.service);
+    const { status, body } = await owner.put('/api/encryption', { mode: 'tenant' });
+    assert.equal(status, 200);
+    assert.deepEqual([body.mode, body.sealing], ['tenant', true]);
+    assert.ok(body.key_created_at);
+    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+    assert.deepEqual(await commandsOf(orgId), [`reseal/${orgId}`]);
+    const again = await owner.put('/api/encryption', { mode: 'tenant' });
+    assert.deepEqual([again.status, again.body], [200, body]);
+    assert.deepEqual(await commandsOf(orgId), [`reseal/${orgId}`]);
+  });
+
+  it('is switched once by two who do so at once', async () => {
+    const { owner, orgId } = await buildOwner(parley, vault.service);
+    const both = await Promise.all([1, 2].map(() => owner.put('/api/encryption', { mode: 'tenant' })));
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+  });
+
+  for (const mode of ['refuse', 'fail', 'hang'] as const)
+    it(`stays as it is, with 423 by setEncryption, while the key service would ${mode}`, async () => {
+      const { owner, client, orgId } = await buildOwner(parley, vault.service);
+      vault.front.mode = mode;
+      const refused = await owner.put('/api/encryption', { mode: 'tenant' });
+      assert.equal(outcomeOf(refused), '423 key_unavailable');
+      assert.equal(refused.headers.get('retry-after'), '5');
+      assert.equal((await client.get('/api/encryption')).body.mode, 'platform');
+      assert.deepEqual(await keysOf(orgId), []);
+    });
+
+  it('is not switched back by setEncryption while the key is refused, whatever is open still; then it takes no service any more', async () => {
+    const { owner, orgId } = await buildOwner(parley, vault.service);
+    await owner.put('/api/encryption', { mode: 'tenant' });
+    await parley.runtime.services.contentKeys.current(orgId);
+    vault.front.mode = 'refuse';
+    assert.equal(outcomeOf(await owner.put('/api/encryption', { mode: 'platform' })), '423 key_unavailable');
+    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+    vault.front.mode = 'pass';
+    const { body } = await owner.put('/api/encryption', { mode: 'platform' });
+    assert.deepEqual([body.mode, body.sealing, body.key_created_at], ['platform', true, null]);
+    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'master' }]);
+    vault.front.mode = 'refuse';
+    await finish(orgId);
+    assert.deepEqual(await keysOf(orgId), []);
+  });
+
+  it('keeps its key service while content is sealed with the key, as updateOrg says', async () => {
+    const { owner, path } = await buildOwner(parley, vault.service);
+    await owner.put('/api/encryption', { mode: 'tenant' });
+    const removal = { settings: { key_service: null } };
+    assert.equal(outcomeOf(await owner.patch(path, removal)), '409 conflict');
+    await owner.put('/api/encryption', { mode: 'platform' });
+    assert.equal((await owner.patch(path, removal)).status, 200);
+  });
+
+  it('has its key wrapped by another service with updateOrg, which then opens it alone', async () => {
+    const { owner, path, orgId } = await buildOwner(parley, vault.service);
+    await owner.put('/api/encryption', { mode: 'tenant' });
+    const before = await parley.runtime.services.contentKeys.current(orgId);
+    await vault.vault.createKey('second');
+    const service = { ...vault.service, key_name: 'second' };
+    assert.equal((await owner.patch(path, { settings: { key_service: service } })).status, 200);
+    vault.front.asked.length = 0;
+    const after = await parley.runtime.services.contentKeys.current(orgId);
+    assert.equal(after?.id, before?.id);
+    assert.deepEqual(
+      vault.front.asked.map(({ path: asked }) => asked),
+      ['/v1/transit/decrypt/second'],
+    );
+  });
+
+  it('has no key to rotate while it is the platform’s, as rotateEncryptionKey says', async () => {
+    const { owner } = await buildOwner(parley);
+    assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');
+  });
+
+  it('has its key rotated by rotateEncryptionKey, not while it is being sealed, and the old key is gone later', async () => {
+    const { owner, orgId } = await buildOwner(parley, vault.service);
+    const { body: first } = await owner.put('/api/encryption', { mode: 'tenant' });
+    assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');
+    await finish(orgId);
+    const sealed = (await parley.runtime.services.contentKeys.current(orgId))!;
+    const { status, body } = await owner.post('/api/encryption/rotate');
+    assert.equal(status, 200);
+    assert.equal(body.sealing, true);
+    assert.notEqual(body.key_created_at, first.key_created_at);
+    await finish(orgId);
+    assert.deepEqual(await keysOf(orgId), [{ version: 2, root: 'service' }]);
+    const { contentKeys } = parley.runtime.services;
+    const text = sealed.seal('Hello', 'place');
+    await contentKeys.prepare(orgId, sealed.id);
+    assert.equal(contentKeys.opened(orgId, sealed.id).open(text, 'place'), 'Hello');
+    assert.notEqual((await contentKeys.current(orgId))?.id, sealed.id);
+  });
+
+  it('is not rotated by rotateEncryptionKey while the key is refused', async () => {
+    const { owner, orgId } = await buildOwner(parley, vault.service);
+    await owner.put('/api/encryption', { mode: 'tenant' });
+    await finish(orgId);
+    vault.front.mode = 'refuse';
+    assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '423 key_unavailable');
+    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+  });
+});

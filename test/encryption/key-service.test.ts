@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildOwner, KEY_NAME, startVault, type TestVault } from './support.ts';
+
+describe('updateOrg with settings.key_service', () => {
+  let parley: TestParley;
+  let vault: TestVault;
+  before(async () => {
+    [parley, vault] = await Promise.all([startParley(), startVault()]);
+  });
+  after(() => Promise.all([parley.stop(), vault.stop()]));
+  afterEach(() => void (vault.front.mode = 'pass'));
+
+  const build = () => buildOwner(parley);
+  const isKept = async (orgId: string) =>
+    (await parley.database.sql('SELECT FROM key_services WHERE org_id = $1', [orgId])).length === 1;
+
+  it('tries the service there and back, keeps it, and shows admins all but what is secret', async () => {
+    const { owner, path, orgId } = await build();
+    vault.front.asked.length = 0;
+    const { status, body } = await owner.patch(path, { settings: { key_service: vault.service } });
+    assert.equal(status, 200);
+    const shown = { type: 'vault_transit', url: vault.front.url, mount: 'transit', key_name: KEY_NAME, namespace: null };
+    assert.deepEqual(body.settings, { key_service: shown });
+    assert.deepEqual((await owner.get(path)).body.settings, { key_service: shown });
+    assert.deepEqual(
+      vault.front.asked.map(({ path: asked }) => asked),
+      [`/v1/transit/encrypt/${KEY_NAME}`, `/v1/transit/decrypt/${KEY_NAME}`],
+    );
+    const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+    assert.deepEqual((await viewer.client.get(path)).body.settings, {});
+    assert.deepEqual((await owner.patch(path, { settings: { key_service: null } })).body.settings, {});
+    assert.equal(await isKept(orgId), false);
+  });
+
+  it('keeps the token sealed, and shows it in no answer, repeated answer, log of the workspace or table', async () => {
+    const { owner, path, orgId } = await build();
+    const named = { 'idempotency-key': 'key-service' };
+    const change = { settings: { key_service: vault.service } };
+    const answers = [await owner.patch(path, change, named), await owner.patch(path, change, named)];
+    const events = await owner.get(`/api/orgs/${orgId}/audit`);
+    const told = JSON.stringify([answers.map(({ body }) => body), events.body]);
+    assert.ok(!told.includes(vault.service.token));
+    const tables = await parley.database.sql<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+    );
+    for (const { name } of tables) {
+      const found = await parley.database.sql(`SELECT FROM "${name}" t WHERE t::text LIKE '%' || $1 || '%'`, [
+        vault.service.token,
+      ]);
+      assert.equal(found.length, 0, name);
+    }
+  });
+
+  it('is for owners who are signed in', async () => {
+    const { client, path, orgId } = await build();
+    const change = { settings: { key_service: vault.service } };
+    assert.equal(outcomeOf(await client.patch(path, change)), '403 forbidden');
+    const admin = await parley.signIn(await parley.buildOrg({ orgId, role: 'admin' }));
+    vault.front.asked.length = 0;
+    assert.equal(outcomeOf(await admin.client.patch(path, change)), '403 forbidden');
+    assert.deepEqual(vault.front.asked, []);
+  });
+
+  for (const [mode, outcome] of [
+    ['refuse', '422 validation_error'],
+    ['fail', '422 validation_error'],
+    ['hang', '422 validation_error'],
+    ['redirect', '422 url_refused'],
+  ] as const)
+    it(`refuses a service that would ${mode} with ${outcome}, and keeps nothing`, async () => {
+      const { owner, path, orgId } = await build();
+      vault.front.mode = mode;
+      const refused = await owner.patch(path, { name: 'Renamed', settings: { key_service: vault.service } });
+      assert.equal(outcomeOf(refused), outcome);
+      assert.equal(await isKept(orgId), false);
+      assert.equal((await owner.get(path)).body.name, 'Acme');
+    });
+
+  it('refuses an address of a private network', async () => {
+    const { owner, path } = await build();
+    const service = { ...vault.service, url: 'https://10.0.0.7:8200' };
+    assert.equal(outcomeOf(await owner.patch(path, { settings: { key_service: service } })), '422 url_refused');
+  });
+
+  it('names fields that are missing, and those of the other kind', async () => {
+    const { owner, path } = await build();
+    const { type, url } = vault.service;
+    const { problem } = await owner.patch(path, { settings: { key_service: { type, url, region: 'eu-west-1' } } });
+    assert.deepEqual(
+      problem.details.map(({ field, message }) => [field, message]),
+      [
+        ['settings.key_service.key_name', 'is required of vault_transit'],
+        ['settings.key_service.token', 'is required of vault_transit'],
+        ['settings.key_service.region', 'does not belong to vault_transit'],
+      ],
+    );
+  });
+});

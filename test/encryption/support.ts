@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { buildPerson } from '../accounts/support.ts';
+import { KeyServiceFront } from '../support/key-service-front.ts';
+import type { TestParley } from '../support/parley.ts';
+import { Vault } from '../support/vault.ts';
+
+export const KEY_NAME = 'parley';
+
+/** A Vault behind a front that can withdraw it. */
+export async function startVault() {
+  const vault = await Vault.start();
+  if (!vault) throw new Error('Vault could not be built; the tests of encryption need Go 1.26.');
+  await vault.createKey(KEY_NAME);
+  const front = await KeyServiceFront.start(vault.url);
+  const service = { type: 'vault_transit' as const, url: front.url, key_name: KEY_NAME, token: vault.token };
+  return {
+    vault,
+    front,
+    service,
+    stop: async () => {
+      await front.stop();
+      await vault.stop();
+    },
+  };
+}
+
+export type TestVault = Awaited<ReturnType<typeof startVault>>;
+
+/** A workspace with an owner who is signed in, and a key service. */
+export async function buildOwner(parley: TestParley, service?: TestVault['service']) {
+  const org = await buildPerson(parley);
+  const { client: owner } = await parley.signIn(org);
+  if (service) {
+    const { status } = await owner.patch(`/api/orgs/${org.orgId}`, { settings: { key_service: service } });
+    assert.equal(status, 200);
+  }
+  return { ...org, owner, path: `/api/orgs/${org.orgId}` as const };
+}
