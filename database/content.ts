@@ -162,10 +162,20 @@ function openLater({ table, columns }: Content, keys: ContentKeys, row: ContentR
     // JSON that is sealed is one string.
     if (typeof stored !== 'string' || stored === '') continue;
     const open = () => {
-      const text = keys.opened(orgId, keyId).open(stored, placeOf(table, name, id));
+      const place = placeOf(table, name, id);
+      const text = openedAt(keys.opened(orgId, keyId), stored, place);
       return isJson ? (JSON.parse(text) as unknown) : text;
     };
     defineLazy(row, property, open);
+  }
+}
+
+/** @throws Error that says where, for whoever looks into the log: somebody has changed the database */
+function openedAt(key: ContentKey, stored: string, place: string): string {
+  try {
+    return key.open(stored, place);
+  } catch (cause) {
+    throw new Error(`What is sealed at ${place} does not open: it was changed, or comes from elsewhere.`, { cause });
   }
 }
 

@@ -1,48 +1,153 @@
 import assert from 'node:assert/strict';
+import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { ask, buildSession } from '../support/widget.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { ask } from '../support/widget.ts';
+import { buildOwner, startVault, type TestVault } from './support.ts';
 
 const SAID = 'Where is my cargo bike for Rotterdam?';
+const FALLBACK = 'I do not know about bikes.';
+const REASON = 'My parcel of brake pads is lost.';
 
-describe('sealed conversations', () => {
+describe('conversations that are sealed with the tenant’s key', () => {
   let parley: TestParley;
+  let vault: TestVault;
+  let passedMs = 0;
+  const clock = { now: () => new Date(Date.now() + passedMs) };
+  const recorded = recordLog();
   before(async () => {
-    parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
+    [parley, vault] = await Promise.all([startParley({}, { log: recorded.log, clock }), startVault()]);
   });
-  after(() => parley.stop());
+  after(() => Promise.all([parley.stop(), vault.stop()]));
+  afterEach(() => void (vault.front.mode = 'pass'));
 
-  /** A conversation in which the visitor has asked something, and waits for a person. */
+  /** A workspace with its own key, and a conversation with a question, its answer, a title and a handoff. */
   async function build() {
-    const session = await buildSession(parley, { handoff_enabled: true, fallback_message: 'I do not know about bikes.' });
-    const id = session.session.session_id as string;
-    await (await ask(session.visitor, session.path, { content: SAID })).text();
-    const messages = () =>
-      parley.database.sql<{ content: string; role: string; key_id: string | null }>(
-        'SELECT role, content, key_id FROM messages WHERE conversation_id = $1 ORDER BY created_at, id',
-        [id],
-      );
-    const conversation = async () => {
-      const [row] = await parley.database.sql<Record<string, unknown>>('SELECT * FROM conversations WHERE id = $1', [id]);
-      return row!;
-    };
-    return { ...session, id, own: `/api/conversations/${id}` as const, messages, conversation };
+    const org = await buildOwner(parley, vault.service);
+    await org.owner.put('/api/encryption', { mode: 'tenant' });
+    const { body: bot } = await org.client.post('/api/bots', {
+      name: 'Help desk',
+      handoff_enabled: true,
+      fallback_message: FALLBACK,
+    });
+    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    const id = session.session_id;
+    const visitor = parley.client(session.visitor_token);
+    const path = `/api/public/sessions/${id}` as const;
+    await (await ask(visitor, path, { content: SAID })).text();
+    const scope = { orgId: org.orgId, db: parley.database };
+    await parley.runtime.services.enrichment.enrichByPatterns(scope, id);
+    assert.equal((await visitor.post(`${path}/handoff`, { reason: REASON })).status, 200);
+    const own = `/api/conversations/${id}` as const;
+    return { ...org, bot, id, token: session.visitor_token as string, visitor, path, own };
   }
+  type Built = Awaited<ReturnType<typeof build>>;
 
-  it('are kept sealed, and read as they were written by listConversationMessages, getConversation and listWidgetMessages', async () => {
-    const { client, visitor, path, own, messages } = await build();
-    const kept = await messages();
-    assert.deepEqual(
-      kept.map(({ role, key_id: keyId, content }) => [role, keyId !== null, /^[\w-]{40,}$/.test(content)]),
-      [
-        ['user', true, true],
-        ['assistant', true, true],
-      ],
+  const rowsOf = ({ id }: Built) =>
+    parley.database.sql<{ text: string }>(
+      `SELECT m::text AS text FROM messages m WHERE conversation_id = $1
+       UNION ALL SELECT c::text FROM conversations c WHERE id = $1`,
+      [id],
     );
-    const listed = [(await client.get(`${own}/messages`)).body, (await client.get(own)).body.messages];
-    for (const read of [...listed, (await visitor.get(`${path}/messages`)).body])
-      assert.deepEqual(
-        read.map(({ content }) => content),
-        [SAID, 'I do not know about bikes.'],
-      );
+  /** From then on every process has to ask for the key again. */
+  const passKeptTime = () => void (passedMs += 301_000);
+
+  it('keep nothing readable, and are read as they were written by listConversationMessages, getConversation, listInbox and listWidgetMessages', async () => {
+    const built = await build();
+    const { client, visitor, path, own, id } = built;
+    for (const { text } of await rowsOf(built))
+      for (const words of ['cargo', 'bikes', 'brake', 'Rotterdam']) assert.ok(!text.includes(words), text);
+    const team = (await client.get(`${own}/messages`)).body;
+    assert.deepEqual(
+      team.map(({ content }) => content),
+      [SAID, FALLBACK, `The visitor asked for a person: ${REASON}`],
+    );
+    assert.equal((await client.get(`${own}/messages`)).body[2]?.event?.reason, REASON);
+    const { body } = await client.get(own);
+    assert.equal(body.title, SAID);
+    assert.deepEqual([body.first_question, body.last_message], [SAID, FALLBACK]);
+    const inbox = (await client.get('/api/inbox')).body.items.find((item) => item.id === id);
+    assert.equal(inbox?.handoff_reason, REASON);
+    assert.deepEqual(
+      (await visitor.get(`${path}/messages`)).body.map(({ content }) => content),
+      [SAID, FALLBACK, 'A person was asked for.'],
+    );
+  });
+
+  it('are found by listConversations by visitor ids, and by nothing that was said', async () => {
+    const { client, id } = await build();
+    const found = async (q: string) =>
+      (await client.get(`/api/conversations?q=${encodeURIComponent(q)}`)).body.items.map((item) => item.id);
+    const [{ visitor_id: visitorId } = { visitor_id: '' }] = await parley.database.sql<{ visitor_id: string }>(
+      'SELECT visitor_id FROM conversations WHERE id = $1',
+      [id],
+    );
+    assert.deepEqual(await found(visitorId), [id]);
+    for (const q of ['cargo bike', 'brake', 'a', 'A', '-']) if (q.length > 1) assert.deepEqual(await found(q), []);
+  });
+
+  it('go on as they are read: a reply of an agent, a title that is changed, a text that looks sealed', async () => {
+    const built = await build();
+    const { owner, client, own, id } = built;
+    const [{ content: looksSealed } = { content: '' }] = await parley.database.sql<{ content: string }>(
+      "SELECT content FROM messages WHERE conversation_id = $1 AND role = 'user'",
+      [id],
+    );
+    const reply = await owner.post(`/api/inbox/${id}/reply`, { content: looksSealed });
+    assert.deepEqual([reply.status, reply.body.content], [201, looksSealed]);
+    assert.equal((await client.get(`${own}/messages`)).body.at(-1)?.content, looksSealed);
+    const scope = { orgId: built.orgId, db: parley.database };
+    const { conversations } = parley.runtime.services;
+    await conversations.resolve({ ...scope, userId: built.userId, keyId: null }, id);
+    assert.equal((await client.get(own)).body.title, SAID);
+  });
+
+  for (const mode of ['refuse', 'hang'] as const)
+    it(`are out of reach with 423 while the key service would ${mode} and the key is not open, nothing is written, and all goes on afterwards`, async () => {
+      const { key, token, path, own } = await build();
+      const another = await parley.startAnother();
+      const [agent, guest] = [another.client(key), another.client(token)];
+      vault.front.mode = mode;
+      for (const call of [agent.get(own), agent.get(`${own}/messages`), guest.get(`${path}/messages`)]) {
+        const refused = await call;
+        assert.equal(outcomeOf(refused), '423 key_unavailable');
+        assert.equal(refused.headers.get('retry-after'), '5');
+      }
+      const count = () => parley.database.sql('SELECT count(*)::int AS n FROM messages');
+      const before = await count();
+      assert.equal(outcomeOf(await guest.post(`${path}/messages`, { content: 'Anybody?' })), '423 key_unavailable');
+      assert.deepEqual(await count(), before);
+      vault.front.mode = 'pass';
+      const yetAnother = await parley.startAnother();
+      assert.equal((await yetAnother.client(key).get(own)).body.title, SAID);
+    });
+
+  it('stop once the key is refused and the time of the open one is over, and can be deleted, ended and bulk-deleted then', async () => {
+    const built = await build();
+    const { client, visitor, path, own, id } = built;
+    vault.front.mode = 'refuse';
+    passKeptTime();
+    assert.equal(outcomeOf(await client.get(own)), '423 key_unavailable');
+    assert.equal((await visitor.post(`${path}/end`)).status, 200);
+    assert.equal((await client.delete(own)).status, 200);
+    const { body } = await client.post('/api/conversations/bulk', { ids: [id], action: 'delete' });
+    assert.equal(body.succeeded, 0);
+    assert.deepEqual(await rowsOf(built), []);
+  });
+
+  it('show nothing of a value that was moved from another row: 500, and the log says so', async () => {
+    const [first, second] = [await build(), await build()];
+    await parley.database.sql(
+      `UPDATE messages m SET content = o.content, key_id = o.key_id
+       FROM messages o WHERE o.conversation_id = $1 AND m.conversation_id = $1 AND o.role = 'user' AND m.role = 'assistant'`,
+      [first.id],
+    );
+    const moved = await first.client.get(`${first.own}/messages`);
+    assert.equal(outcomeOf(moved), '500 internal_error');
+    assert.ok(!JSON.stringify(moved.problem).includes('cargo'));
+    const alarms = recorded.entries().filter(({ level }) => level >= 50);
+    assert.match(alarms.at(-1)?.err?.message ?? '', /sealed/);
+    assert.equal((await second.client.get(`${second.own}/messages`)).status, 200);
   });
 });
