@@ -6,6 +6,7 @@ import {
 } from '../adapters/calendars/calendar-provider.ts';
 import { ProviderRefused, ProviderUnavailable } from '../adapters/billing/payment-provider.ts';
 import { OutboundError } from '../adapters/http/outbound-error.ts';
+import { KeyServiceError } from '../adapters/keys/services/key-service.ts';
 import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
 import { ModelError } from '../adapters/llm/chat-model.ts';
@@ -45,6 +46,9 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
   // What the provider refuses is the operator's to see to: it goes on once that is done.
   if (error instanceof ProviderRefused)
     return ApplicationFailure.retryable(error.message, failureTypes.paymentRefused);
+  // Whoever holds the key may give it back, however late that is.
+  if (error instanceof KeyServiceError || (error instanceof AppError && error.code === 'key_unavailable'))
+    return later(error, failureTypes.keyUnavailable);
   if (error instanceof AppError) return permanent(error, failureTypes.refused);
   return ApplicationFailure.retryable('Something unexpected happened.', failureTypes.unexpected);
 }
@@ -58,9 +62,9 @@ function permanent(error: Error, type: string): ApplicationFailure {
   });
 }
 
-/** Not before the provider lets us. */
+/** Not before we are let. */
 function later(
-  { message, retryAfterMs }: CalendarUnavailable | ProviderUnavailable,
+  { message, retryAfterMs }: Error & { retryAfterMs?: number | undefined },
   type: string,
 ): ApplicationFailure {
   return ApplicationFailure.create({

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { toActivityFailure } from '../../activities/activity-failure.ts';
+import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
+import { keyUnavailable } from '../../services/encryption/key-unavailable.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 
 describe('An activity that fails', () => {
@@ -25,6 +27,13 @@ describe('An activity that fails', () => {
 
   it('is tried for as long as the workflow says when the failure is our own', () => {
     assert.equal(mayRetry(new Error('connect ECONNREFUSED'), 19), true);
+  });
+
+  it('waits for a workspace’s key, whether it is refused or does not come', () => {
+    for (const failure of ['refused', 'unreachable'] as const) {
+      const away = new KeyServiceError(failure, 'The key service refused with status 403.');
+      assert.deepEqual([mayRetry(away, 1), mayRetry(keyUnavailable(away), 99)], [true, true]);
+    }
   });
 
   it('does not ask again what was refused', () => {

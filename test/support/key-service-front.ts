@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 /** How a request fares: it is passed on, or answered or left alone by the front itself. */
-export type FrontMode = 'pass' | 'refuse' | 'hang' | 'fail' | 'redirect';
+export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'redirect';
 
 /** Stands before a key service and can withdraw it, as its owner, or a network, would. */
 export class KeyServiceFront {
@@ -37,7 +37,8 @@ export class KeyServiceFront {
     const { url = '/', method, headers } = incoming;
     this.asked.push({ path: url, target: String(headers['x-amz-target'] ?? ''), body: body.toString() });
     if (this.mode === 'hang') return;
-    if (this.mode === 'refuse') return answer(outgoing, 403, { errors: ['permission denied'] });
+    const isRefused = this.mode === 'refuse' || (this.mode === 'refuse_opening' && url.includes('/decrypt/'));
+    if (isRefused) return answer(outgoing, 403, { errors: ['permission denied'] });
     if (this.mode === 'fail') return answer(outgoing, 503, { errors: ['Vault is sealed'] });
     if (this.mode === 'redirect') {
       outgoing.writeHead(307, { location: `${behind}${url}` }).end();

@@ -10,6 +10,7 @@ export const failureTypes = {
   calendarRefused: 'CalendarRefused',
   calendarReconnect: 'CalendarReconnect',
   calendarUnavailable: 'CalendarUnavailable',
+  keyUnavailable: 'KeyUnavailable',
   paymentUnavailable: 'PaymentProviderUnavailable',
   paymentRefused: 'PaymentProviderRefused',
   unexpected: 'Unexpected',
