@@ -132,7 +132,7 @@ export async function openContent<T extends ContentRow>(
   rows: readonly T[],
 ): Promise<void> {
   const content = requireContent(entity);
-  await Promise.all(rows.map((row) => openRow(dataSource, content, row)));
+  await Promise.all(rows.flatMap((row) => openRow(dataSource, content, row) ?? []));
 }
 
 /** Whether the row's key is at hand; for those who go through rows of many workspaces, and leave those that wait for theirs. */
@@ -175,7 +175,9 @@ function openedAt(key: ContentKey, stored: string, place: string): string {
   try {
     return key.open(stored, place);
   } catch (cause) {
-    throw new Error(`What is sealed at ${place} does not open: it was changed, or comes from elsewhere.`, { cause });
+    throw new Error(`What is sealed at ${place} does not open: it was changed, or comes from elsewhere.`, {
+      cause,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { keyServiceTypes } from '../../entities/encryption/key-service.entity.ts';
+import { keyServiceTypes } from '../../core/encryption/key-service-config.ts';
 import { Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
 
 const type = OneOf(keyServiceTypes, {

@@ -2,7 +2,7 @@ import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { OrgSettings } from '../../entities/team/org.entity.ts';
 import type { NamedAuditEvent } from '../../repositories/team/audit.repository.ts';
 import { hasRole } from '../../services/team/roles.ts';
-import type { KeyServiceConfig } from '../../entities/encryption/key-service.entity.ts';
+import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { SeenOrg } from '../../repositories/team/org.repository.ts';
 import type { Hierarchy } from '../../services/team/orgs.service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';

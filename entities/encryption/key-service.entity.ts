@@ -1,11 +1,7 @@
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { AwsKmsConfig } from '../../adapters/keys/services/aws-kms.ts';
-import type { VaultTransitConfig } from '../../adapters/keys/services/vault-transit.ts';
+import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import { Json, Text, UpdatedAt } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
-
-export const keyServiceTypes = ['vault_transit', 'aws_kms'] as const satisfies KeyServiceConfig['type'][];
-export type KeyServiceConfig = VaultTransitConfig | AwsKmsConfig;
 
 /** The service with which a workspace holds its own key. */
 @Entity('key_services')

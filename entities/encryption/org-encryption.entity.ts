@@ -14,6 +14,8 @@ export interface ResealCursor {
   from: string | null;
   /** How many rows and files this walk has converted. */
   found: number;
+  /** All places were walked. */
+  isAtEnd: boolean;
 }
 
 /** How a workspace's content is sealed; one without a row has never had anything but the default. */

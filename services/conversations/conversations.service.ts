@@ -9,7 +9,7 @@ import type {
   ConversationFilters,
   ConversationRepository,
 } from '../../repositories/conversations/conversation.repository.ts';
-import type { GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import type { Glimpse, GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
 import type { MessageRange, MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
@@ -24,7 +24,6 @@ import type { MemberScope } from '../team/member-scope.ts';
 import { kindsForVisitors } from './system-messages.ts';
 import type { TextSearches } from './text-searches.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
-import type { Glimpse } from '../../repositories/conversations/glimpse.repository.ts';
 
 /** Newest first, by when it began or by when something was said last. */
 export const conversationSorts = ['started', 'last_message'] as const;

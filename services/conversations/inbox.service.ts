@@ -10,7 +10,7 @@ import type { ContactRepository } from '../../repositories/contacts/contact.repo
 import type { InboxRepository } from '../../repositories/conversations/inbox.repository.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
-import type { GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import type { Glimpse, GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
@@ -21,7 +21,6 @@ import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { TurnWriter } from './answering/turn-writer.ts';
 import type { TurnService } from './answering/turns.service.ts';
 import { hasEnded } from './session-expired.ts';
-import type { Glimpse } from '../../repositories/conversations/glimpse.repository.ts';
 
 export interface InboxFilters {
   bot_id?: string;

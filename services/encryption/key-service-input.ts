@@ -1,5 +1,5 @@
 import { validationError, type ErrorDetail } from '../../core/errors/errors.ts';
-import type { KeyServiceConfig } from '../../entities/encryption/key-service.entity.ts';
+import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { KeyServiceCredentials } from './key-services.ts';
 
 /** As the API takes it. */

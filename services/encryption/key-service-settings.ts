@@ -3,7 +3,7 @@ import { newKey } from '../../adapters/keys/data-key.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { KeyServiceConfig } from '../../entities/encryption/key-service.entity.ts';
+import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
@@ -50,7 +50,10 @@ export class KeyServiceSettings {
    */
   async try(scope: MemberScope & { role: OrgRole }, input: KeyServiceInput | null): Promise<TriedKeyService> {
     if (scope.keyId !== null)
-      throw new AppError('forbidden', 'Only somebody who is signed in can set a key service; an API key cannot.');
+      throw new AppError(
+        'forbidden',
+        'Only somebody who is signed in can set a key service; an API key cannot.',
+      );
     requireRole(scope.role, 'owner');
     if (input === null) return null;
     const given = readKeyService(input);
@@ -68,7 +71,10 @@ export class KeyServiceSettings {
     const held = workspaceKeys.filter(({ root }) => root === 'service');
     if (tried === null) {
       if (held.length > 0)
-        throw new AppError('conflict', 'Content is sealed with the key of this service; switch to the mode platform first.');
+        throw new AppError(
+          'conflict',
+          'Content is sealed with the key of this service; switch to the mode platform first.',
+        );
       return keyServices.delete(scope);
     }
     if (!held.every(({ id }) => tried.rewrapped.some((key) => key.id === id)))

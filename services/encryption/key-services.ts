@@ -5,7 +5,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { KeyServiceConfig } from '../../entities/encryption/key-service.entity.ts';
+import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
 
 export type KeyServiceCredentials = VaultCredentials | AwsCredentials;

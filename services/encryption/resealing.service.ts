@@ -52,16 +52,19 @@ export class Resealing {
     await this.#deps.encryption.update(scope, { cursor: null });
   }
 
-  /** Has the data keys wrapped by the newest workspace key alone, and removes keys that nothing is sealed with any more. */
-  async finish(scope: OrgScope): Promise<void> {
+  /**
+   * Has the data keys wrapped by the newest workspace key alone, and removes keys that nothing is sealed with any more. Returns
+   * whether that is done: not where the last walk has found anything, or there was another switch since.
+   */
+  async finish(scope: OrgScope): Promise<boolean> {
     const { encryption, keys, opening, contentKeys } = this.#deps;
     const opened = await opening.open(scope);
-    await inTransaction(scope, async (tx) => {
+    const isDone = await inTransaction(scope, async (tx) => {
       const state = await encryption.lock(tx);
       const [newest] = opened.workspaceKeys;
       const { dataKeys, workspaceKeys } = await keys.list(tx);
-      // Another has come meanwhile, whose own run does this.
-      if (workspaceKeys[0]?.id !== newest?.id) return;
+      const isWalked = state.cursor?.isAtEnd === true && state.cursor.found === 0;
+      if (!isWalked || workspaceKeys[0]?.id !== newest?.id) return false;
       for (const row of dataKeys) {
         const by = opened.workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
         if (by && newest && by !== newest) await keys.rewrapDataKey(tx, rewrapped(row, by, newest));
@@ -69,8 +72,10 @@ export class Resealing {
       if (this.#isReadable(state)) await keys.deleteAll(tx);
       else if (newest) await keys.deleteOlder(tx, state.sealedSinceVersion, newest.version);
       await encryption.update(tx, { isSealing: false, cursor: null });
+      return true;
     });
     contentKeys.forget(scope.orgId);
+    return isDone;
   }
 
   /** Nothing is sealed any more. */
@@ -93,6 +98,7 @@ export class Resealing {
       place: following?.name ?? places[at]!.name,
       from: following ? next : from,
       found: found + converted,
+      isAtEnd: following === undefined,
     };
     await encryption.advance(scope, state, cursor, converted);
     return {

@@ -36,10 +36,8 @@ export async function reseal(input: ResealInput): Promise<number> {
     news.isThere = false;
     const walk = await walkThrough(input);
     if (walk === null) return end(0);
-    if (isLast && !walk.hasFound && !news.isThere) {
-      await finishResealing(input);
-      return end(walk.converted);
-    }
+    const isLeft = !isLast || walk.hasFound || news.isThere;
+    if (!isLeft && (await finishResealing(input))) return end(walk.converted);
     isLast = !news.isThere;
     setCurrentDetails(detailsOf('Waiting until every process knows of the switch', [told(walk.converted)]));
     await sleep(UNTIL_ALL_KNOW);

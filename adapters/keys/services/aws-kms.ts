@@ -1,15 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
+import type { AwsKmsConfig } from '../../../core/encryption/key-service-config.ts';
 import type { OutboundClient } from '../../http/outbound-client.ts';
 import { callKeyService } from './call-key-service.ts';
 import type { KeyPlace, KeyService } from './key-service.ts';
-
-export interface AwsKmsConfig {
-  type: 'aws_kms';
-  key_arn: string;
-  region: string;
-}
 
 export interface AwsCredentials {
   access_key_id: string;

@@ -1,15 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import type { VaultTransitConfig } from '../../../core/encryption/key-service-config.ts';
 import type { OutboundClient } from '../../http/outbound-client.ts';
 import { callKeyService } from './call-key-service.ts';
 import type { KeyPlace, KeyService } from './key-service.ts';
-
-export interface VaultTransitConfig {
-  type: 'vault_transit';
-  url: string;
-  mount: string;
-  key_name: string;
-  namespace: string | null;
-}
 
 export interface VaultCredentials {
   token: string;

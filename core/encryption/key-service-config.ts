@@ -1,0 +1,23 @@
+/** A key in a transit engine of HashiCorp Vault or OpenBao, as the API names it. */
+export interface VaultTransitConfig {
+  type: 'vault_transit';
+  url: string;
+  mount: string;
+  key_name: string;
+  namespace: string | null;
+}
+
+/** A key in AWS Key Management Service. */
+export interface AwsKmsConfig {
+  type: 'aws_kms';
+  key_arn: string;
+  region: string;
+}
+
+/** Which key holds a workspace’s own, without what its service is asked with. */
+export type KeyServiceConfig = VaultTransitConfig | AwsKmsConfig;
+
+export const keyServiceTypes = [
+  'vault_transit',
+  'aws_kms',
+] as const satisfies readonly KeyServiceConfig['type'][];
