@@ -48,7 +48,6 @@ const secret = (description: string, of: string) =>
     minLength: 1,
     maxLength: 4000,
     pattern: '^[!-~]+$',
-    writeOnly: true,
     description: `${description} (${of}); it is kept sealed and never shown.`,
   });
 

@@ -56,8 +56,7 @@ export class EncryptionService {
   /** @param preview whose consequences are told in place of the present mode's */
   async get(scope: OrgScope, preview?: EncryptionMode): Promise<EncryptionView> {
     const state = await this.#state(scope);
-    const version = this.#isSealed(state) ? state.keyVersion : null;
-    const key = version === null ? null : await this.#deps.keys.find(scope, version);
+    const key = state.keyVersion === null ? null : await this.#deps.keys.find(scope, state.keyVersion);
     return {
       mode: state.mode,
       consequences: [...consequences[preview ?? state.mode], ...progressOf(state)],
@@ -120,12 +119,8 @@ export class EncryptionService {
     return (await this.#deps.encryption.find(scope)) ?? untouched(scope.orgId);
   }
 
-  #isSealed({ mode, keyVersion }: OrgEncryption): boolean {
-    return keyVersion !== null && (mode === 'tenant' || this.#deps.sealsContent);
-  }
-
   #requireRotatable(state: OrgEncryption): OrgEncryption {
-    if (!this.#isSealed(state))
+    if (state.keyVersion === null)
       throw new AppError(
         'conflict',
         'The workspace has no key of its own to rotate; switch to the mode tenant first.',

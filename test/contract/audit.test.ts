@@ -66,6 +66,8 @@ const subjectsOf: Record<string, Subject> = {
   replyInboxItem: made('message'),
   eraseContact: of('contact'),
   updateContact: of('contact'),
+  setEncryption: of('encryption', 'org_id'),
+  rotateEncryptionKey: of('encryption', 'org_id'),
   createBooking: made('booking'),
   cancelBooking: of('booking'),
   updateCalendarSettings: made('calendar_connection'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import { newKey } from '../../adapters/keys/data-key.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { EMPTY_PROFILE } from '../../core/billing/billing-profile.ts';
 import { Receipt } from '../../entities/billing/receipt.entity.ts';
@@ -18,6 +19,8 @@ import {
   type AlertChannel,
 } from '../../entities/alerts/alert-destination.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
+import { WorkspaceKey } from '../../entities/encryption/workspace-key.entity.ts';
 import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
@@ -132,6 +135,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
       category: 'leads',
     }),
   };
+  if (operation?.tag === 'encryption') await addWorkspaceKey(parley, org);
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
   accountBodies['createFlow'] = accountBodies['saveFlow'] = flowOf(bot.id);
   for (const channel of alertChannels) {
@@ -183,6 +187,14 @@ function flowOf(botId: string) {
 
 async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
   return (await created(client.post('/api/flows', flowOf(botId)))).id;
+}
+
+/** A key that was made when content was sealed under the master key. */
+async function addWorkspaceKey({ database, runtime }: TestParley, { orgId }: TestOrg): Promise<void> {
+  const id = newId();
+  const wrappedKey = runtime.keyring.seal(newKey().toString('base64'), `workspace_keys.wrapped_key:${id}`);
+  await database.repository(WorkspaceKey).insert({ id, orgId, version: 1, root: 'master', wrappedKey });
+  await database.repository(OrgEncryption).insert({ orgId, keyVersion: 1 });
 }
 
 /** A policy whose destination is verified, but where that is what the operation does. */

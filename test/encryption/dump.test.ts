@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { ask } from '../support/widget.ts';
+import { until, untilEqual } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildOwner, startVault, type TestVault } from './support.ts';
+
+/** Stands in all that is said, left, uploaded and answered, and nowhere else. */
+const WORD = 'quokkaberry';
+
+/** Tables of which content is not sealed yet. */
+const STILL_TO_COME = [
+  'chunks',
+  'contacts',
+  'outbox',
+  'question_terms',
+  'search_terms',
+  'webhook_deliveries',
+];
+
+describe('a dump of the database', () => {
+  let parley: TestParleyWithWorker;
+  let vault: TestVault;
+  before(async () => {
+    [parley, vault] = await Promise.all([startParleyWithWorker(), startVault()]);
+  });
+  after(() => Promise.all([parley.stop(), vault.stop()]));
+
+  /** A workspace with its own key, in which everything has happened that leaves text. */
+  async function build() {
+    const org = await buildOwner(parley, vault.service);
+    const { owner, client } = org;
+    await owner.put('/api/encryption', { mode: 'tenant' });
+    const { body: bot } = await client.post('/api/bots', {
+      name: 'Help desk',
+      handoff_enabled: true,
+      lead_capture_config: {
+        enabled: true,
+        fields: [
+          { key: 'name', label: 'Name' },
+          { key: 'hobby', label: 'Hobby' },
+        ],
+      },
+    });
+    await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    await client.post('/api/webhooks', {
+      url: 'http://127.0.0.1:9/hook',
+      events: ['message.created', 'lead.captured'],
+    });
+    const document = {
+      source_type: 'raw_text',
+      title: 'Notes',
+      raw_text: `The ${WORD} workshop opens at nine.`,
+    };
+    const { body: made } = await client.post(`/api/bots/${bot.id}/knowledge`, document);
+    const status = async () =>
+      (await client.get(`/api/bots/${bot.id}/knowledge/${made.id}/status`)).body.status;
+    await untilEqual(status, 'indexed');
+    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    const visitor = parley.client(session.visitor_token);
+    const path = `/api/public/sessions/${session.session_id}` as const;
+    const named = { 'idempotency-key': 'said' };
+    await (await ask(visitor, path, { content: `When does the ${WORD} workshop open?` }, named)).text();
+    await visitor.post(`${path}/consent`, { consent: 'granted' });
+    await visitor.post(`${path}/lead`, { fields: { name: `${WORD} Ada`, hobby: `${WORD} picking` } });
+    await visitor.post(`${path}/handoff`, { reason: `My ${WORD} is lost.` });
+    await owner.post(`/api/inbox/${session.session_id}/reply`, { content: `Your ${WORD} is here.` });
+    await visitor.post(`${path}/end`);
+    const scope = { orgId: org.orgId, db: parley.database };
+    await parley.runtime.services.enrichment.enrichByPatterns(scope, session.session_id);
+    await parley.runtime.services.questionGrouping.groupBatch(parley.database);
+    await until(async () => {
+      const rows = await parley.database.sql(
+        "SELECT FROM webhook_deliveries WHERE org_id = $1 AND event = 'message.created'",
+        [org.orgId],
+      );
+      return rows.length > 0;
+    }, 'deliveries to be made');
+    return org;
+  }
+
+  it('has no word of a workspace that holds its own key, in any table there is', async () => {
+    await build();
+    const tables = await parley.database.sql<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+    );
+    const telling: string[] = [];
+    for (const { name } of tables) {
+      const found = await parley.database.sql(`SELECT FROM "${name}" t WHERE t::text ILIKE $1 LIMIT 1`, [
+        `%${WORD.slice(0, -1)}%`,
+      ]);
+      if (found.length > 0) telling.push(name);
+    }
+    // What is told by the outbox until it is handed over depends on when that is.
+    assert.deepEqual([...new Set([...telling, 'outbox'])].toSorted(), STILL_TO_COME);
+  });
+});
