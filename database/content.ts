@@ -94,7 +94,7 @@ export function sealedWith<T extends ObjectLiteral & { id: string }>(
   for (const [property, { name, isJson }] of columns) {
     const value: unknown = row[property];
     if (!tells(value)) continue;
-    const text = isJson ? JSON.stringify(value) : String(value).toWellFormed();
+    const text = isJson ? JSON.stringify(value) : String(value);
     stored[property] = key.seal(text, placeOf(table, name, row.id));
   }
   return stored as T & { keyId: string };

@@ -9,7 +9,9 @@ const Mode = OneOf(encryptionModes, {
 
 export const EncryptionQuery = Strict({
   mode: Type.Optional(
-    OneOf(encryptionModes, { description: 'Tell the consequences of this mode in place of the present one’s.' }),
+    OneOf(encryptionModes, {
+      description: 'Tell the consequences of this mode in place of the present one’s.',
+    }),
   ),
 });
 

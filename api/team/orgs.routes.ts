@@ -28,7 +28,9 @@ export const listOrgs = defineOperation({
   summary:
     'The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.',
   handle: async ({ ctx }, { orgs }) =>
-    (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map((org) => presentOrg(org)),
+    (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map((org) =>
+      presentOrg(org),
+    ),
 });
 
 export const createOrg = defineOperation({

@@ -63,7 +63,12 @@ describe('AWS KMS as a key service', () => {
       await assert.rejects(kms('another').wrap(newKey(), PLACE), refusal);
     });
 
-    for (const code of ['DisabledException', 'AccessDeniedException', 'KMSInvalidStateException', 'NotFoundException'])
+    for (const code of [
+      'DisabledException',
+      'AccessDeniedException',
+      'KMSInvalidStateException',
+      'NotFoundException',
+    ])
       it(`has refused with ${code}`, async () => {
         server.respond = { status: 400, code };
         await assert.rejects(kms().unwrap('d3JhcHBlZA==', PLACE), refusal);

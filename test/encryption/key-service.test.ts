@@ -21,7 +21,13 @@ describe('updateOrg with settings.key_service', () => {
     vault.front.asked.length = 0;
     const { status, body } = await owner.patch(path, { settings: { key_service: vault.service } });
     assert.equal(status, 200);
-    const shown = { type: 'vault_transit', url: vault.front.url, mount: 'transit', key_name: KEY_NAME, namespace: null };
+    const shown = {
+      type: 'vault_transit',
+      url: vault.front.url,
+      mount: 'transit',
+      key_name: KEY_NAME,
+      namespace: null,
+    };
     assert.deepEqual(body.settings, { key_service: shown });
     assert.deepEqual((await owner.get(path)).body.settings, { key_service: shown });
     assert.deepEqual(
@@ -81,13 +87,18 @@ describe('updateOrg with settings.key_service', () => {
   it('refuses an address of a private network', async () => {
     const { owner, path } = await build();
     const service = { ...vault.service, url: 'https://10.0.0.7:8200' };
-    assert.equal(outcomeOf(await owner.patch(path, { settings: { key_service: service } })), '422 url_refused');
+    assert.equal(
+      outcomeOf(await owner.patch(path, { settings: { key_service: service } })),
+      '422 url_refused',
+    );
   });
 
   it('names fields that are missing, and those of the other kind', async () => {
     const { owner, path } = await build();
     const { type, url } = vault.service;
-    const { problem } = await owner.patch(path, { settings: { key_service: { type, url, region: 'eu-west-1' } } });
+    const { problem } = await owner.patch(path, {
+      settings: { key_service: { type, url, region: 'eu-west-1' } },
+    });
     assert.deepEqual(
       problem.details.map(({ field, message }) => [field, message]),
       [

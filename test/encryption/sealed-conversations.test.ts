@@ -79,12 +79,12 @@ describe('conversations that are sealed with the tenant’s key', () => {
     const { client, id } = await build();
     const found = async (q: string) =>
       (await client.get(`/api/conversations?q=${encodeURIComponent(q)}`)).body.items.map((item) => item.id);
-    const [{ visitor_id: visitorId } = { visitor_id: '' }] = await parley.database.sql<{ visitor_id: string }>(
-      'SELECT visitor_id FROM conversations WHERE id = $1',
-      [id],
-    );
+    const [{ visitor_id: visitorId } = { visitor_id: '' }] = await parley.database.sql<{
+      visitor_id: string;
+    }>('SELECT visitor_id FROM conversations WHERE id = $1', [id]);
     assert.deepEqual(await found(visitorId), [id]);
-    for (const q of ['cargo bike', 'brake', 'a', 'A', '-']) if (q.length > 1) assert.deepEqual(await found(q), []);
+    for (const q of ['cargo bike', 'brake', 'a', 'A', '-'])
+      if (q.length > 1) assert.deepEqual(await found(q), []);
   });
 
   it('go on as they are read: a reply of an agent, a title that is changed, a text that looks sealed', async () => {
@@ -116,7 +116,10 @@ describe('conversations that are sealed with the tenant’s key', () => {
       }
       const count = () => parley.database.sql('SELECT count(*)::int AS n FROM messages');
       const before = await count();
-      assert.equal(outcomeOf(await guest.post(`${path}/messages`, { content: 'Anybody?' })), '423 key_unavailable');
+      assert.equal(
+        outcomeOf(await guest.post(`${path}/messages`, { content: 'Anybody?' })),
+        '423 key_unavailable',
+      );
       assert.deepEqual(await count(), before);
       vault.front.mode = 'pass';
       const yetAnother = await parley.startAnother();

@@ -37,7 +37,8 @@ export class ScriptedKms {
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse, owner: Owner): Promise<void> {
     const body = Buffer.concat(await incoming.toArray());
     const { status, code } = this.respond ?? { status: 200, code: '' };
-    if (!isSigned(incoming, body, owner)) return answer(outgoing, 400, { __type: 'InvalidSignatureException' });
+    if (!isSigned(incoming, body, owner))
+      return answer(outgoing, 400, { __type: 'InvalidSignatureException' });
     if (status !== 200) return answer(outgoing, status, { __type: code });
     answer(outgoing, 200, { CiphertextBlob: 'd3JhcHBlZA==', Plaintext: 'b3BlbmVk' });
   }
