@@ -19,7 +19,7 @@ import { ReadMarks } from './conversations/inbox/read-marks.ts';
 import { Navigation } from './navigation.tsx';
 import { NoSuchPage } from './no-such-page.tsx';
 import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
-import { isId, useRoute, type Route } from './router.ts';
+import { hrefOf, isId, useRoute, type Route } from './router.ts';
 import { keptAuthority } from './session/authority.ts';
 import { belongTo, forms, hasBegun } from './session/begun.ts';
 import type { Credentials } from './session/kept-credentials.ts';
@@ -29,6 +29,7 @@ import { DeliveriesPage } from './webhooks/deliveries-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 import { UsageArea } from './usage/lazy-usage.tsx';
 import { LoadedView } from './ui/loaded-view.tsx';
+import { PageBoundary } from './ui/page-boundary.tsx';
 import { LinkedWorkspace } from './team/workspaces/linked-workspace.tsx';
 import { FirstWorkspace } from './team/workspaces/first-workspace.tsx';
 
@@ -75,16 +76,18 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
       </a>
       <Navigation current={route.segments[0] ?? 'inbox'} />
       <main id="main" tabIndex={-1}>
-        {isOthers ? (
-          // Until it is known whose it is, nobody sees what was begun here.
-          <LoadedView of={me}>{() => null}</LoadedView>
-        ) : linked !== undefined ? (
-          <LinkedWorkspace id={linked} route={route} credentials={credentials} />
-        ) : isSession && credentials.orgId === null ? (
-          <PageOfNobody route={route} />
-        ) : (
-          <PageAt route={route} />
-        )}
+        <PageBoundary place={hrefOf(route.segments, route.query)}>
+          {isOthers ? (
+            // Until it is known whose it is, nobody sees what was begun here.
+            <LoadedView of={me}>{() => null}</LoadedView>
+          ) : linked !== undefined ? (
+            <LinkedWorkspace id={linked} route={route} credentials={credentials} />
+          ) : isSession && credentials.orgId === null ? (
+            <PageOfNobody route={route} />
+          ) : (
+            <PageAt route={route} />
+          )}
+        </PageBoundary>
       </main>
     </SessionContext.Provider>
   );

@@ -1,5 +1,5 @@
 import type { Checkout, Subscription } from '../client/types.ts';
-import type { BegunCheckout } from './checkout-seen.ts';
+import type { BegunCheckout } from './checkout-outcome.ts';
 
 const NAME = 'parley.checkout';
 

@@ -1,5 +1,6 @@
 import type { Plan, Subscription } from '../client/types.ts';
 import { countText } from '../ui/count-text.ts';
+import { isGiven } from './subscription-state.ts';
 
 export type Tier = Subscription['tier'];
 type Limits = Subscription['limits'];
@@ -46,30 +47,16 @@ export function limitTexts(limits: Limits): string[] {
   ];
 }
 
-/** Whether something is paid, or tried to be, period after period. */
-export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
-  return status === 'trialing' || status === 'active' || status === 'past_due';
-}
-
-/** Whether it is cancelled and has not ended yet. */
-export function isEnding(subscription: Pick<Subscription, 'status' | 'ends_at'>): boolean {
-  return isLive(subscription) && subscription.ends_at !== null;
-}
-
 /**
  * Where the subscription stands, in a sentence.
  * @param timeText of a time, for people
  */
-export function stateText(
-  { status, tier, ends_at: endsAt, renews_at: renewsAt }: Subscription,
-  timeText: (at: string) => string,
-): string {
-  if (status === 'none')
-    return tier === 'free'
-      ? 'Nothing is paid for.'
-      : 'Nothing is paid for: the operator of this server has given the workspace this plan.';
+export function stateText(subscription: Subscription, timeText: (at: string) => string): string {
+  const { status, ends_at: endsAt, renews_at: renewsAt } = subscription;
+  if (status === 'none') return 'Nothing is paid for.';
   if (status === 'ended')
     return `The subscription has ended${endsAt === null ? '' : ` on ${timeText(endsAt)}`}.`;
+  if (isGiven(subscription)) return besidesText(subscription, timeText);
   if (endsAt !== null)
     return `Cancelled: the plan stays until ${timeText(endsAt)}, and is not paid for again.`;
   if (status === 'past_due')
@@ -77,6 +64,24 @@ export function stateText(
   const next = renewsAt === null ? '' : timeText(renewsAt);
   if (status === 'trialing') return `The trial lasts until ${next}, when the first payment is due.`;
   return next === '' ? 'Paid for.' : `Paid for; the next payment is due on ${next}.`;
+}
+
+/** Of a subscription that the plan does not depend on. */
+function besidesText(
+  { status, ends_at: endsAt, renews_at: renewsAt }: Subscription,
+  timeText: (at: string) => string,
+): string {
+  if (endsAt !== null)
+    return `There is a cancelled subscription as well: it ends on ${timeText(endsAt)}, and is not paid for again.`;
+  const without = 'The plan stays without it.';
+  if (status === 'past_due')
+    return `There is a subscription as well, whose last payment has failed and is tried again. ${without}`;
+  const due =
+    renewsAt === null
+      ? ''
+      : `; the ${status === 'trialing' ? 'first' : 'next'} payment is due on ${timeText(renewsAt)}`;
+  const state = status === 'trialing' ? 'is in its trial' : 'is paid for';
+  return `There is a subscription as well, which ${state}${due}. ${without}`;
 }
 
 /** What is bought, for buttons and notices. */

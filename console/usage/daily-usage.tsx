@@ -7,8 +7,8 @@ import { useLoad } from '../hooks/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { Chart } from '../ui/charts/chart.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { measures, nameOfMonth, type ChosenUsage } from './chosen-usage.ts';
 import { seriesOf } from './usage-series.ts';
-import { measures, nameOfMonth, type ChosenUsage } from './usage-filters.tsx';
 import { dollarText, wholeText } from './usage-facts.tsx';
 
 export interface DailyUsageProps {

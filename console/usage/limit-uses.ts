@@ -36,3 +36,15 @@ export function limitUses(usage: UsageSummary): LimitUse[] {
     isExceeded: exceeded.includes(limit),
   }));
 }
+
+/**
+ * What a workspace has to do with the limits. Top-ups show to the one that pays alone; where messages have no limit, and
+ * something else has, it does not show which one that is.
+ */
+export function sharingOf({
+  limits,
+  topup_credits_left: credits,
+}: Pick<UsageSummary, 'limits' | 'topup_credits_left'>): 'payer' | 'sharer' | 'unlimited' {
+  if (Object.values(limits).every((limit) => limit === null)) return 'unlimited';
+  return credits === null ? 'sharer' : 'payer';
+}

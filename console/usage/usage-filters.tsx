@@ -1,29 +1,12 @@
 import { CheckboxField, SelectField } from '../ui/fields.tsx';
-
-const MONTHS = 24;
-
-export const measures = {
-  messages: 'Messages',
-  input_tokens: 'Tokens read',
-  output_tokens: 'Tokens written',
-  cost_usd: 'Cost in US dollars',
-} as const;
-export type Measure = keyof typeof measures;
-
-const groups = [
-  ['', 'All together'],
-  ['bot', 'By bot'],
-  ['model', 'By model'],
-] as const;
-
-/** What of usage is shown. */
-export interface ChosenUsage {
-  /** As YYYY-MM. */
-  month: string;
-  includesChildren: boolean;
-  groupBy: (typeof groups)[number][0];
-  measure: Measure;
-}
+import {
+  groups,
+  measures,
+  monthsBefore,
+  nameOfMonth,
+  type ChosenUsage,
+  type Measure,
+} from './chosen-usage.ts';
 
 export interface UsageFiltersProps {
   chosen: ChosenUsage;
@@ -58,26 +41,4 @@ export function UsageFilters({ chosen, onChange }: UsageFiltersProps) {
       />
     </div>
   );
-}
-
-/** Of addresses that people may have changed, only what there is. */
-export function chosenOf(filters: Record<string, string>, present: string): ChosenUsage {
-  const { month = '', children, group_by: groupBy, measure = '' } = filters;
-  return {
-    month: monthsBefore(new Date()).includes(month) ? month : present,
-    includesChildren: children === 'true',
-    groupBy: groupBy === 'bot' || groupBy === 'model' ? groupBy : '',
-    measure: Object.hasOwn(measures, measure) ? (measure as Measure) : 'messages',
-  };
-}
-
-/** The present month (UTC) and those before it, as YYYY-MM. */
-export function monthsBefore(now: Date): string[] {
-  return Array.from({ length: MONTHS }, (_, index) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index, 1)).toISOString().slice(0, 7),
-  );
-}
-
-export function nameOfMonth(month: string): string {
-  return new Date(month).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }

@@ -5,11 +5,11 @@ import { goTo, hrefOf } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
-import { Section } from '../ui/section.tsx';
+import { chosenOf, monthsBefore } from './chosen-usage.ts';
 import { DailyUsage } from './daily-usage.tsx';
 import { ExceededLimits } from './exceeded-limits.tsx';
-import { LimitBars } from './limit-bars.tsx';
-import { chosenOf, monthsBefore, UsageFilters } from './usage-filters.tsx';
+import { PlanLimits } from './plan-limits.tsx';
+import { UsageFilters } from './usage-filters.tsx';
 import { UsageFacts } from './usage-facts.tsx';
 
 export interface UsagePageProps {
@@ -34,9 +34,7 @@ export function UsagePage({ filters }: UsagePageProps) {
         {(usage) => (
           <>
             <ExceededLimits usage={usage} />
-            <Section title="Of the plan">
-              <LimitBars usage={usage} />
-            </Section>
+            {month === present && <PlanLimits usage={usage} />}
             <UsageFacts usage={usage} />
             <DailyUsage usage={usage} chosen={chosen} />
           </>

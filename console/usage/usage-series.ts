@@ -1,7 +1,7 @@
 import { addDays } from '../../core/local-time.ts';
 import type { UsageDay } from '../client/types.ts';
 import type { ChartData, Series } from '../ui/charts/chart-data.ts';
-import { measures, type ChosenUsage } from './usage-filters.tsx';
+import { measures, type ChosenUsage } from './chosen-usage.ts';
 
 /** As many as have colours of their own; the rest is one. */
 const MOST_SERIES = 5;
@@ -18,14 +18,15 @@ export function seriesOf(rows: readonly UsageDay[], options: SeriesOptions): Cha
   const { from, to, measure } = options;
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  const byName = new Map<string, Map<string, number>>();
+  const byKey = new Map<string | null, Map<string, number>>();
   for (const row of rows) {
-    const name = nameOf(row, options);
-    const values = byName.get(name) ?? new Map<string, number>();
-    byName.set(name, values.set(row.date, (values.get(row.date) ?? 0) + row[measure]));
+    const key = keyOf(row, options);
+    const values = byKey.get(key) ?? new Map<string, number>();
+    byKey.set(key, values.set(row.date, (values.get(row.date) ?? 0) + row[measure]));
   }
-  const all = [...byName]
-    .map(([name, values]) => ({ name, values: days.map((day) => values.get(day) ?? 0) }))
+  const names = namesOf([...byKey.keys()], options);
+  const all = [...byKey.values()]
+    .map((values, index) => ({ name: names[index]!, values: days.map((day) => values.get(day) ?? 0) }))
     .toSorted((one, other) => totalOf(other) - totalOf(one));
   return {
     rowName: 'Day',
@@ -34,11 +35,31 @@ export function seriesOf(rows: readonly UsageDay[], options: SeriesOptions): Cha
   };
 }
 
-function nameOf({ bot_id: botId, model }: UsageDay, { measure, groupBy, names }: SeriesOptions): string {
-  if (groupBy === 'model') return model ?? 'No model';
+/** What tells series apart; null for what belongs to none. */
+function keyOf({ bot_id: botId, model }: UsageDay, { groupBy }: SeriesOptions): string | null {
+  if (groupBy === 'model') return model;
+  return groupBy === 'bot' ? botId : null;
+}
+
+/** Several bots may have one name. */
+function namesOf(keys: readonly (string | null)[], options: SeriesOptions): string[] {
+  const names = keys.map((key) => nameOf(key, options));
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return names.map((name, index) => {
+    const key = keys[index];
+    return key && counts.get(name)! > 1 ? `${name} ${endOf(key)}` : name;
+  });
+}
+
+function nameOf(key: string | null, { measure, groupBy, names }: SeriesOptions): string {
+  if (groupBy === 'model') return key ?? 'No model';
   if (groupBy !== 'bot') return measures[measure];
-  if (botId === null) return 'No bot';
-  return names.get(botId) ?? `Bot …${botId.slice(-6)}`;
+  return key === null ? 'No bot' : (names.get(key) ?? `Bot ${endOf(key)}`);
+}
+
+function endOf(id: string): string {
+  return `…${id.slice(-6)}`;
 }
 
 function gathered(all: readonly Series[]): Series[] {

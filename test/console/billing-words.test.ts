@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { isSeen, type BegunCheckout } from '../../console/billing/checkout-seen.ts';
+import {
+  outcomeOf,
+  type BegunCheckout,
+  type CheckoutOutcome,
+} from '../../console/billing/checkout-outcome.ts';
 import { boughtText, limitTexts, moneyText, stateText } from '../../console/billing/billing-words.ts';
+import { cancelWords } from '../../console/billing/plans/cancel-words.ts';
+import { isGiven } from '../../console/billing/subscription-state.ts';
 import { taxIdOptions } from '../../console/billing/profile/tax-id-names.ts';
 import { receiptsCsv } from '../../console/billing/receipts/receipts-csv.ts';
 import type { SubscriptionRead } from '../../api/billing/billing.schemas.ts';
@@ -35,7 +41,7 @@ function subscription(changes: Partial<SubscriptionRead>): SubscriptionRead {
 describe('words about billing', () => {
   const states: [Partial<SubscriptionRead>, RegExp][] = [
     [{ status: 'none', tier: 'free' }, /^Nothing is paid for\.$/],
-    [{ status: 'none', tier: 'enterprise' }, /the operator of this server has given/],
+    [{ status: 'none', tier: 'enterprise' }, /^Nothing is paid for\.$/],
     [{ status: 'trialing', renews_at: 'May 1' }, /^The trial lasts until May 1,/],
     [{ renews_at: 'May 1' }, /^Paid for; the next payment is due on May 1\.$/],
     [{ ends_at: 'May 1' }, /^Cancelled: the plan stays until May 1,/],
@@ -43,6 +49,20 @@ describe('words about billing', () => {
     [{ status: 'past_due', ends_at: 'May 1' }, /^Cancelled: /],
     [{ status: 'ended', ends_at: 'May 1' }, /^The subscription has ended on May 1\.$/],
     [{ status: 'ended' }, /^The subscription has ended\.$/],
+    [
+      { tier: 'enterprise', renews_at: 'May 1' },
+      /^There is a subscription as well, which is paid for; the next payment is due on May 1\. The plan stays without it\.$/,
+    ],
+    [{ tier: 'enterprise' }, /^There is a subscription as well, which is paid for\. The plan stays/],
+    [
+      { tier: 'enterprise', status: 'trialing', renews_at: 'May 1' },
+      /which is in its trial; the first payment is due on May 1\./,
+    ],
+    [{ tier: 'enterprise', status: 'past_due' }, /whose last payment has failed and is tried again\./],
+    [
+      { tier: 'enterprise', ends_at: 'May 1' },
+      /^There is a cancelled subscription as well: it ends on May 1, and is not paid for again\.$/,
+    ],
   ];
   for (const [state, expected] of states)
     it(`getSubscription: ${JSON.stringify(state)}`, () =>
@@ -76,19 +96,54 @@ describe('words about billing', () => {
 
   const pro: BegunCheckout = { id: 'a', tier: 'pro', quantity: 1, creditsBefore: 10 };
   const open = { tier: 'pro', expires_at: null } as const;
-  const seen: [string, BegunCheckout | null, Partial<SubscriptionRead>, boolean][] = [
-    ['another tier still', pro, { tier: 'free' }, false],
-    ['the tier that was bought', pro, {}, true],
-    ['the tier of which the cancellation is not taken back yet', pro, { ends_at: 'May 1' }, false],
-    ['the tier with its checkout open', pro, { checkout: open }, false],
-    ['no more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 10 }, false],
-    ['more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 1010 }, true],
-    ['a checkout that is open, begun elsewhere', null, { checkout: open }, false],
-    ['no checkout, begun elsewhere', null, {}, true],
+  const enterprise = { tier: 'enterprise' } as const;
+  const outcomes: [string, BegunCheckout | null, Partial<SubscriptionRead>, CheckoutOutcome][] = [
+    ['another tier still', pro, { tier: 'free' }, 'awaited'],
+    ['the tier that was bought', pro, {}, 'confirmed'],
+    ['the tier of which the cancellation is not taken back yet', pro, { ends_at: 'May 1' }, 'awaited'],
+    ['the tier with its checkout open', pro, { checkout: open }, 'awaited'],
+    ['no more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 10 }, 'awaited'],
+    ['more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 1010 }, 'confirmed'],
+    ['a checkout that is open, begun elsewhere', null, { checkout: open }, 'unknown'],
+    ['no checkout, begun elsewhere', null, {}, 'unknown'],
+    ['a tier that the operator gives', pro, enterprise, 'unknown'],
+    [
+      'more credits beside it',
+      { ...pro, tier: 'topup' },
+      { ...enterprise, topup_credits_left: 11 },
+      'confirmed',
+    ],
   ];
-  for (const [what, begun, state, expected] of seen)
-    it(`createCheckout: ${what} ${expected ? 'tells' : 'does not tell'} that it is paid`, () =>
-      assert.equal(isSeen(begun, subscription(state)), expected));
+  for (const [what, begun, state, expected] of outcomes)
+    it(`createCheckout: ${what} makes the payment ${expected}`, () =>
+      assert.equal(outcomeOf(begun, subscription(state)), expected));
+
+  const given: [Partial<SubscriptionRead>, boolean][] = [
+    [{ tier: 'enterprise' }, true],
+    [{ tier: 'enterprise', status: 'none' }, true],
+    [{ tier: 'business', status: 'none' }, true],
+    [{ tier: 'business', status: 'ended' }, true],
+    [{ tier: 'business', status: 'past_due' }, false],
+    [{ tier: 'free', status: 'active' }, false],
+    [{ tier: 'free', status: 'none' }, false],
+    [{ tier: 'enterprise', status: 'none', is_billed_here: false }, false],
+  ];
+  for (const [state, expected] of given)
+    it(`getSubscription: ${JSON.stringify(state)} is ${expected ? '' : 'not certainly '}given by the operator`, () =>
+      assert.equal(isGiven(subscription(state)), expected));
+
+  it('cancelSubscription: says what is lost by it, which is no plan where the operator gives it', () => {
+    const said = (tier: SubscriptionRead['tier'], name: string) =>
+      cancelWords(subscription({ tier }), name, 'May 1');
+    assert.match(said('pro', 'Pro').consequence, /^It stays until May 1, .* choosing Pro again\.$/);
+    assert.deepEqual(said('enterprise', 'Enterprise'), {
+      question: 'Cancel the subscription?',
+      consequence:
+        'It lasts until May 1, and is not paid for again. The workspace keeps the plan Enterprise, which your operator has given it; as long as it has that, this cannot be taken back here.',
+      otherwise: 'Keep the subscription',
+    });
+    assert.equal(said('free', 'Free').consequence, 'It lasts until May 1, and is not paid for again.');
+  });
 
   it('listReceipts: a file has a line for each, and nothing that a spreadsheet would calculate', () => {
     const hostile = { ...receipt().addressee, legal_name: '=1+1' };

@@ -40,4 +40,8 @@ describe('a chart of the console', () => {
     const data = dataOf({ '=1+1': [1, null], 'Cost, $': [0.5, 1234] });
     assert.equal(csvOf(data), `Day,'=1+1,"Cost, $"\r\nDay 1,1,0.5\r\nDay 2,,1234\r\n`);
   });
+
+  for (const name of ['=1+1', '+49 30', '-1', '@Guide', ' =A1', '＝1'])
+    it(`gives a file in which a bot named ${JSON.stringify(name)} is a text`, () =>
+      assert.equal(csvOf(dataOf({ [name]: [-1] }, 'Day')), `Day,'${name}\r\nDay 1,-1\r\n`));
 });

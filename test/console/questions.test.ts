@@ -6,7 +6,7 @@ import { buildBot } from '../support/build-bot.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
 
 const PLACE = '#/analytics/questions';
 const PHONE = { viewport: { width: 360, height: 780 } };
@@ -58,6 +58,17 @@ describe('questions in the console', function () {
     await page.getByLabel('Bot').selectOption('All bots');
     await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
     await page.getByText(berlin, { exact: true }).first().waitFor();
+  });
+
+  it('listTopQuestions: are those of the usual days and order where the address names none that there are', async () => {
+    const { key } = await build(QUESTIONS.slice(0, 1));
+    const page = await consoles().signedIn(parley, key, PLACE);
+    for (const days of ['abc', '1e9', '400', '-7']) {
+      await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
+      await row(page, QUESTIONS[0]![0]).waitFor();
+      assert.equal(await page.getByLabel('Days').inputValue(), '30');
+      assert.equal(await page.getByLabel('Order').inputValue(), '');
+    }
   });
 
   it('createDocument: an answer becomes a document of the bot, whose indexing is shown', async () => {

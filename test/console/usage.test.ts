@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { monthsBefore } from '../../console/usage/chosen-usage.ts';
 import type { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import type { TestParley } from '../support/parley.ts';
@@ -11,6 +13,13 @@ import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 const PLACE = '#/usage';
 const PHONE = { viewport: { width: 360, height: 780 } };
 const MONTH = new Date().toISOString().slice(0, 7);
+
+const factOf = (page: Page, name: string) =>
+  page
+    .locator('.facts div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+    .innerText();
 
 describe('usage in the console', function () {
   const consoles = useConsoles(this);
@@ -58,15 +67,9 @@ describe('usage in the console', function () {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, '#/bots');
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
-    const factOf = (name: string) =>
-      page
-        .locator('.facts div')
-        .filter({ hasText: new RegExp(`^${name}`) })
-        .locator('dd')
-        .innerText();
     await page.getByText('Messages by day').first().waitFor();
-    await untilEqual(() => factOf('Messages'), '45');
-    assert.equal(await factOf('Left of the plan'), '0');
+    await untilEqual(() => factOf(page, 'Messages'), '45');
+    assert.equal(await factOf(page, 'Left of the plan'), '0');
     await page.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
     await page.getByLabel('Told apart').selectOption('By bot');
     await page.locator('.legend').getByText('Harbour Bikes').waitFor();
@@ -81,10 +84,34 @@ describe('usage in the console', function () {
       '3',
     ]);
     await page.getByLabel('With the workspaces below').check();
-    await untilEqual(() => factOf('Messages'), '52');
-    assert.equal(await factOf('Workspaces'), '2');
+    await untilEqual(() => factOf(page, 'Messages'), '52');
+    assert.equal(await factOf(page, 'Workspaces'), '2');
     await page.getByLabel('Shown').selectOption('Tokens read');
     await page.getByText('Tokens read by day').first().waitFor();
+  });
+
+  it('getUsage: holds what all workspaces have used against the plan, which one that does not pay shares', async () => {
+    const { key, orgId } = await buildBot(parley);
+    await setTier(parley, orgId, 'free');
+    await use(orgId, { messages: 12 });
+    const below = await buildBelow(parley, orgId);
+    await use(below.orgId, { messages: 28 });
+    const page = await consoles().signedIn(parley, key, PLACE);
+    const messages = page.locator('[data-limit="messages_per_month"]');
+    await messages.getByText('40 of 40, used up').waitFor();
+    await page.getByText('By the 2 workspaces that share the plan.').waitFor();
+    assert.equal(await factOf(page, 'Messages'), '12');
+    const [, last] = monthsBefore(new Date());
+    await page.getByLabel('Month', { exact: true }).selectOption(last!);
+    await untilEqual(() => factOf(page, 'Messages'), '0');
+    assert.equal(await page.locator('.limit-bars').count(), 0);
+
+    const other = await consoles().signedIn(parley, below.key, PLACE);
+    await other.getByText('All workspaces that share the plan have these together.').waitFor();
+    assert.equal(await factOf(other, 'Messages this month'), '40');
+    assert.equal(await factOf(other, 'Messages'), '28');
+    await other.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
+    assert.equal(await other.getByRole('meter').count(), 0);
   });
 
   it('saves what is shown', async () => {

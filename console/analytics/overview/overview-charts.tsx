@@ -1,7 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../ui/charts/chart.tsx';
-import { conversationsByDay, durationsOf, latencyText, leadsByDay, ratingsOf } from './overview-data.ts';
-import type { ShownOverview } from './use-overview.ts';
+import {
+  conversationsByDay,
+  durationsOf,
+  latencyText,
+  leadsByDay,
+  ratingsOf,
+  type ShownOverview,
+} from './overview-data.ts';
 
 export interface OverviewChartsProps {
   overview: ShownOverview;

@@ -2,7 +2,9 @@ import { csvLine } from '../../../core/text/csv.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../ui/charts/chart-data.ts';
 import { durationText } from '../../ui/duration-text.ts';
-import type { ShownOverview } from './use-overview.ts';
+
+/** Of any range, with the figures of each day. */
+export type ShownOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
 
 /** A figure that stands alone. */
 export interface Tile {
@@ -13,6 +15,12 @@ export interface Tile {
 }
 
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+
+/** Whether nothing has happened in the range: answers and requests may be of sessions that began before. */
+export function isQuiet({ sessions, errors, unanswered, handoffs, latency_ms }: AnalyticsOverview): boolean {
+  const { requested, answered } = handoffs;
+  return sessions + errors + unanswered + requested + answered === 0 && latency_ms.p50 === null;
+}
 
 export function tilesOf(overview: AnalyticsOverview): Tile[] {
   const { ratings, handoffs, latency_ms, ttft_ms } = overview;

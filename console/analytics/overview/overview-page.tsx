@@ -10,11 +10,11 @@ import { Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
-import { tilesFile, tilesOf } from './overview-data.ts';
+import { isQuiet, tilesFile, tilesOf, type ShownOverview } from './overview-data.ts';
 import { OverviewFilters } from './overview-filters.tsx';
 import { problemWith, rangeIn } from './overview-range.ts';
 import { OverviewTiles } from './overview-tiles.tsx';
-import { useOverview, type ShownOverview } from './use-overview.ts';
+import { useOverview } from './use-overview.ts';
 
 export interface OverviewPageProps {
   filters: Record<string, string>;
@@ -69,7 +69,7 @@ function Figures({ overview, range }: { overview: ShownOverview; range: string }
   const tiles = tilesOf(overview);
   const save = (): void =>
     saveFile(new Blob([tilesFile(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
-  if (overview.sessions === 0 && overview.latency_ms.p50 === null && overview.handoffs.requested === 0)
+  if (isQuiet(overview))
     return (
       <p class="empty">No session began in these days. Choose others, or put a bot on a page of yours.</p>
     );

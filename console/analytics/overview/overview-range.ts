@@ -13,9 +13,10 @@ export const ranges = [
   [CUSTOM, 'From day to day'],
 ] as const;
 
-/** As many days as the API has figures for at once, and as it has figures of each for. */
+/** As many days as the API has figures for at once. */
 const MOST_DAYS = 366;
-const MOST_SHOWN_DAYS = 92;
+/** It has figures of each for one more, if none is longer than 25 hours. */
+const PART_DAYS = 91;
 const DAY_MS = 86_400_000;
 
 /** The one of them that an address names; the usual one where it names none that there is. */
@@ -41,8 +42,8 @@ export function problemWith(range: DayRange): string | undefined {
 /** Parts of it that the API has figures of each day for, as what to ask it. */
 export function partsOf({ from, until }: DayRange, zone: string): { from: string; to: string }[] {
   const parts = [];
-  for (let start = from; start <= until; start = addDays(start, MOST_SHOWN_DAYS)) {
-    const last = addDays(start, MOST_SHOWN_DAYS - 1);
+  for (let start = from; start <= until; start = addDays(start, PART_DAYS)) {
+    const last = addDays(start, PART_DAYS - 1);
     parts.push(momentsOf({ from: start, until: last < until ? last : until }, zone));
   }
   return parts;

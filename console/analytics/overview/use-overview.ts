@@ -3,10 +3,8 @@ import { withQuery } from '../../client/paths.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
 import { useLoad, type Loaded } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
+import type { ShownOverview } from './overview-data.ts';
 import { partsOf } from './overview-range.ts';
-
-/** Of any range, with the figures of each day. */
-export type ShownOverview = AnalyticsOverview & { days: NonNullable<AnalyticsOverview['days']> };
 
 /** A range that is too long to have its days at once is asked for in parts as well. @param range null for none */
 export function useOverview(
@@ -25,8 +23,14 @@ export function useOverview(
         );
       const whole = await ask(momentsOf(range, zone));
       const parts = whole.days === null ? await Promise.all(partsOf(range, zone).map(ask)) : [whole];
-      return { ...whole, days: parts.flatMap(({ days }) => days ?? []) };
+      return { ...whole, days: parts.flatMap(daysOf) };
     },
     [client, range?.from, range?.until, zone, botId],
   );
+}
+
+/** A chart must not lack days. */
+function daysOf({ days, from, to }: AnalyticsOverview): ShownOverview['days'] {
+  if (days === null) throw new Error(`There are no days of the part from ${from} to ${to}.`);
+  return days;
 }

@@ -3,10 +3,11 @@ import { SelectField } from '../../ui/fields.tsx';
 
 export interface QuestionFiltersProps {
   filters: Record<string, string>;
+  chosen: ChosenQuestions;
   onChange(changed: Record<string, string>): void;
 }
 
-export const USUAL_DAYS = '30';
+const USUAL_DAYS = '30';
 
 const ranges = [
   ['7', 'Last 7 days'],
@@ -19,19 +20,33 @@ const orders = [
   ['asked', 'Most asked first'],
 ] as const;
 
-export function QuestionFilters({ filters, onChange }: QuestionFiltersProps) {
+/** Which questions are shown, as options of the filters. */
+export interface ChosenQuestions {
+  days: string;
+  sort: string;
+}
+
+/** Of addresses that people may have changed, only what there is. */
+export function chosenOf({ days, sort }: Record<string, string>): ChosenQuestions {
+  return {
+    days: ranges.find(([range]) => range === days)?.[0] ?? USUAL_DAYS,
+    sort: orders.find(([order]) => order === sort)?.[0] ?? '',
+  };
+}
+
+export function QuestionFilters({ filters, chosen, onChange }: QuestionFiltersProps) {
   return (
     <div class="filters">
       <SelectField
         label="Days"
-        value={filters['days'] ?? USUAL_DAYS}
+        value={chosen.days}
         options={ranges}
         onChange={(days) => onChange({ days })}
       />
       <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
       <SelectField
         label="Order"
-        value={filters['sort'] ?? ''}
+        value={chosen.sort}
         options={orders}
         onChange={(sort) => onChange({ sort })}
       />

@@ -9,7 +9,7 @@ import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
-import { QuestionFilters, USUAL_DAYS } from './question-filters.tsx';
+import { chosenOf, QuestionFilters } from './question-filters.tsx';
 import { questionFile } from './question-file.ts';
 import { QuestionTable } from './question-table.tsx';
 
@@ -22,10 +22,17 @@ const MOST = 50;
 /** What visitors ask, and what bots could not answer, from which an answer becomes a document. */
 export function QuestionsPage({ filters }: QuestionsPageProps) {
   const { client } = useSession();
-  const { bot_id: botId, sort, days = USUAL_DAYS } = filters;
+  const chosen = chosenOf(filters);
+  const { days, sort } = chosen;
   const to = new Date().toISOString().slice(0, 10);
   const from = addDays(to, 1 - Number(days));
-  const url = withQuery('/api/analytics/questions', { from, to, bot_id: botId, sort, limit: MOST });
+  const url = withQuery('/api/analytics/questions', {
+    from,
+    to,
+    bot_id: filters['bot_id'],
+    sort,
+    limit: MOST,
+  });
   const loaded = useLoad((signal) => client.get<QuestionCluster[]>(url, signal), [client, url]);
   const [answers, setAnswers] = useState<ReadonlyMap<string, DocumentRead>>(new Map());
   return (
@@ -38,6 +45,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
       <AnalyticsTabs current="questions" />
       <QuestionFilters
         filters={filters}
+        chosen={chosen}
         onChange={(changed) => goTo(hrefOf(['analytics', 'questions'], { ...filters, ...changed }))}
       />
       <LoadedView of={loaded}>

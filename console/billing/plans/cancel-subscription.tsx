@@ -3,6 +3,7 @@ import { useSession } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { tell } from '../../ui/notices.tsx';
 import { fullTime } from '../../ui/time-text.tsx';
+import { cancelWords } from './cancel-words.ts';
 
 export interface CancelSubscriptionProps {
   /** Of the plan. */
@@ -21,12 +22,7 @@ export function CancelSubscription({ name, subscription, onCancelled }: CancelSu
   };
   return (
     <div class="row">
-      <ConfirmButton
-        question={`Cancel ${name}?`}
-        consequence={`It stays until ${until}, and is not paid for again. Then the limits of the free plan hold: nothing is deleted, but nothing can be added above them, and bots answer only as many messages as it allows. Until then you can take this back by choosing ${name} again.`}
-        otherwise={`Keep ${name}`}
-        onConfirm={cancel}
-      >
+      <ConfirmButton {...cancelWords(subscription, name, until)} onConfirm={cancel}>
         Cancel the subscription
       </ConfirmButton>
     </div>

@@ -3,7 +3,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
 import { fullTime, TimeText } from '../../ui/time-text.tsx';
-import { isEnding, isLive, limitTexts, numberText, stateText, tierName } from '../billing-words.ts';
+import { limitTexts, numberText, stateText, tierName } from '../billing-words.ts';
+import { isEnding, isGiven, isLive } from '../subscription-state.ts';
 import { useOwnsHere } from '../use-owns-here.ts';
 import { CancelSubscription } from './cancel-subscription.tsx';
 
@@ -26,17 +27,20 @@ export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps)
     synced_at: syncedAt,
   } = subscription;
   const name = tierName(tier, plans);
+  const isOperators = isGiven(subscription);
   return (
     <Section title="The plan of the workspace">
       <p>
-        <strong class="plan-name">{name}</strong> {status !== 'none' && <Badge state={status} />}
+        <strong class="plan-name">{name}</strong>{' '}
+        {status !== 'none' && !isOperators && <Badge state={status} />}
       </p>
+      {isOperators && <p>Your operator has given this workspace the plan {name}.</p>}
       {isHere && (
         <p class={status === 'past_due' ? 'reason' : undefined}>{stateText(subscription, fullTime)}</p>
       )}
       <Facts
         facts={[
-          ['It allows', isHere ? null : limitTexts(limits).join(', ')],
+          ['It allows', isHere && !isOperators ? null : limitTexts(limits).join(', ')],
           ['Period', start !== null && end !== null ? `${fullTime(start)} – ${fullTime(end)}` : null],
           ['Top-ups left', isHere ? `${numberText(subscription.topup_credits_left)} messages` : null],
           ['As of', syncedAt && <TimeText key="synced" at={syncedAt} />],

@@ -1,6 +1,7 @@
 import type { Plan, Subscription } from '../../client/types.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { isEnding, isLive, limitTexts, moneyText } from '../billing-words.ts';
+import { limitTexts, moneyText } from '../billing-words.ts';
+import { isEnding, isLive } from '../subscription-state.ts';
 import { useOwnsHere } from '../use-owns-here.ts';
 import { useCheckout } from './use-checkout.ts';
 

@@ -5,12 +5,14 @@ import { hrefOf } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { begunWith } from '../begun-checkout.ts';
 import { boughtText } from '../billing-words.ts';
-import { isSeen } from '../checkout-seen.ts';
+import { outcomeOf, type BegunCheckout, type CheckoutOutcome } from '../checkout-outcome.ts';
 
 const SOON_MS = 2_000;
 const LATER_MS = 10_000;
 /** So many looks in vain, and it takes long. */
 const PATIENT_LOOKS = 10;
+/** So many, and what does not show by then is not waited for. */
+const MOST_LOOKS_UNKNOWN = 40;
 
 export interface ReturnNoticeProps {
   checkoutId: string;
@@ -25,21 +27,36 @@ export interface ReturnNoticeProps {
 export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }: ReturnNoticeProps) {
   const { me } = useSession();
   const [begun] = useState(() => begunWith(checkoutId));
-  const [looks, setLooks] = useState(0);
-  const isDone = !isLeft && isSeen(begun, subscription);
-  const isWaiting = !isLeft && !isDone;
-  const isLong = looks >= PATIENT_LOOKS;
-  const look = (): void => {
-    setLooks(looks + 1);
-    reload();
-  };
-  useInterval(look, isWaiting ? (isLong ? LATER_MS : SOON_MS) : null);
+  const outcome = isLeft ? 'left' : outcomeOf(begun, subscription);
+  const isLong = useLooks(outcome, reload) >= PATIENT_LOOKS;
   useEffect(() => {
-    if (isDone) me.reload();
-  }, [isDone]);
-  const bought = begun && boughtText(begun.tier, begun.quantity, plans);
-  if (isLeft) return <Notice isProblem text="You have come back without paying: nothing was bought." />;
-  if (isDone) return <Notice text={doneText(bought, begun?.tier === 'topup')} />;
+    if (outcome === 'confirmed') me.reload();
+  }, [outcome]);
+  if (outcome === 'left')
+    return <Notice isProblem text="You have come back without paying: nothing was bought." />;
+  if (outcome === 'awaited') return <Waiting isLong={isLong} />;
+  if (outcome === 'confirmed' && begun !== null) return <Notice text={doneText(begun, plans)} />;
+  return (
+    <Notice text="You are back from the payment page; what is bought appears below once it is confirmed." />
+  );
+}
+
+/** Looks again and again while there may be something to see; returns how often it has. */
+function useLooks(outcome: CheckoutOutcome | 'left', look: () => void): number {
+  const [looks, setLooks] = useState(0);
+  const isOpen = outcome === 'awaited' || (outcome === 'unknown' && looks < MOST_LOOKS_UNKNOWN);
+  const pauseMs = looks < PATIENT_LOOKS ? SOON_MS : LATER_MS;
+  useInterval(
+    () => {
+      setLooks(looks + 1);
+      look();
+    },
+    isOpen ? pauseMs : null,
+  );
+  return looks;
+}
+
+function Waiting({ isLong }: { isLong: boolean }) {
   return (
     <div class="card stack" role="status">
       <p>
@@ -52,9 +69,9 @@ export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }
   );
 }
 
-function doneText(bought: string | null, isTopUp: boolean): string {
-  if (bought === null) return 'The payment is confirmed: below is what holds now.';
-  return isTopUp ? `${bought} are added.` : `The workspace has the plan ${bought} now.`;
+function doneText({ tier, quantity }: BegunCheckout, plans: readonly Plan[]): string {
+  const bought = boughtText(tier, quantity, plans);
+  return tier === 'topup' ? `${bought} are added.` : `The workspace has the plan ${bought} now.`;
 }
 
 function Notice({ text, isProblem = false }: { text: string; isProblem?: boolean }) {

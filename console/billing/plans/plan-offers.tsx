@@ -1,0 +1,50 @@
+import type { Plan, Subscription } from '../../client/types.ts';
+import { useMay } from '../../session/use-may.ts';
+import { PlanUsage } from '../../usage/plan-usage.tsx';
+import { isGiven, isLive } from '../subscription-state.ts';
+import { useOwnsHere } from '../use-owns-here.ts';
+import { NothingSold } from './nothing-sold.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { TopUp } from './top-up.tsx';
+
+export interface PlanOffersProps {
+  plans: Plan[];
+  subscription: Subscription;
+}
+
+/** For the workspace that pays: what is used of the plan, and what else there is to buy that changes something. */
+export function PlanOffers({ plans, subscription }: PlanOffersProps) {
+  const isOwners = useOwnsHere();
+  const maySeeUsage = useMay()('usage:read', 'viewer');
+  const { tier, limits, topup_credits_left: credits, synced_at: syncedAt } = subscription;
+  const isOperators = isGiven(subscription);
+  const topup = limits.messages_per_month === null ? undefined : plans.find((plan) => plan.tier === 'topup');
+  const isChangeable = plans.length > 0 && (!isOperators || topup !== undefined);
+  return (
+    <>
+      {/* What is bought changes what is used up. */}
+      {maySeeUsage && <PlanUsage key={`${tier} ${credits} ${syncedAt}`} />}
+      {!isOwners && (isChangeable || isLive(subscription)) && (
+        <p class="hint">An owner who has signed in with an account can change what is bought.</p>
+      )}
+      {plans.length === 0 ? (
+        <NothingSold isSwitchedOn />
+      ) : (
+        !isOperators && <PlanCards plans={plans} subscription={subscription} />
+      )}
+      {topup && <TopUp plan={topup} subscription={subscription} />}
+    </>
+  );
+}
+
+function PlanCards({ plans, subscription }: PlanOffersProps) {
+  return (
+    <ul class="cards of-plans">
+      {plans
+        .filter(({ tier }) => tier !== 'topup')
+        .map((plan) => (
+          <PlanCard key={plan.tier} plan={plan} subscription={subscription} />
+        ))}
+    </ul>
+  );
+}

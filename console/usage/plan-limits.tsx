@@ -1,0 +1,39 @@
+import type { UsageSummary } from '../client/types.ts';
+import { Facts } from '../ui/facts.tsx';
+import { Section } from '../ui/section.tsx';
+import { LimitBars } from './limit-bars.tsx';
+import { limitName, limitUses, sharingOf } from './limit-uses.ts';
+import { PlanUsage } from './plan-usage.tsx';
+import { wholeText } from './usage-facts.tsx';
+
+/** What the plan allows this month, and how much of that is used where it shows. */
+export function PlanLimits({ usage }: { usage: UsageSummary }) {
+  switch (sharingOf(usage)) {
+    case 'payer':
+      return <PlanUsage />;
+    case 'sharer':
+      return <SharedLimits usage={usage} />;
+    case 'unlimited':
+      return (
+        <Section title="What is used of the plan">
+          <LimitBars usage={usage} />
+        </Section>
+      );
+  }
+}
+
+/** What this workspace has used alone says nothing about them. */
+function SharedLimits({ usage }: { usage: UsageSummary }) {
+  const facts = limitUses(usage).map(
+    ({ limit, most }) => [limitName[limit], most === null ? 'Any number' : wholeText(most)] as const,
+  );
+  return (
+    <Section title="Limits of the plan">
+      <p>
+        All workspaces that share the plan have these together. The one that pays sees how much of them is
+        used, on its page Billing.
+      </p>
+      <Facts facts={facts} />
+    </Section>
+  );
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { goToPlace, useConsoles } from './support.ts';
+
+const QUESTIONS = '**/api/analytics/questions*';
+
+describe('a page of the console that cannot be drawn', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => (parley = await startParley()));
+  after(() => parley?.stop());
+
+  it('says so, leaves the other pages alone, and is drawn when somebody comes back to it', async () => {
+    const { key } = await parley.buildOrg();
+    const page = await consoles().signedIn(parley, key, '#/bots');
+    await page.route(QUESTIONS, (route) => route.fulfill({ json: [{ id: 'not a question' }] }));
+    await goToPlace(page, 'analytics/questions');
+    await page.getByText('This page cannot be shown.').waitFor();
+    await page.getByRole('alert').getByText('Something went wrong in this page.').waitFor();
+    assert.equal(consoles().errors.splice(0).length, 1);
+    await goToPlace(page, 'bots');
+    await page.getByRole('heading', { name: 'Bots', exact: true }).waitFor();
+    await page.unroute(QUESTIONS);
+    await goToPlace(page, 'analytics/questions');
+    await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
+  });
+});
