@@ -24,7 +24,9 @@ export function limitToOthers<T extends ContentRow>(
 
 /** Only what is read to be kept in another way. */
 export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): string[] {
-  return ['id', 'orgId', 'keyId', ...requireContent(entity).columns.keys()].map(
+  const { rowKey, columns } = requireContent(entity);
+  const bonds = [...columns.values()].map(({ boundTo }) => boundTo);
+  return [...new Set([rowKey, 'orgId', 'keyId', ...bonds, ...columns.keys()])].map(
     (property) => `row.${property}`,
   );
 }
@@ -48,7 +50,7 @@ export async function convertRows<T extends ContentRow>(
   const stored = telling.map((row) => sealedWith(content, key, { ...row }));
   await db.run(rewriteOf(db, entity, content), [
     orgId,
-    stored.map(({ id }) => id),
+    stored.map((row) => row[content.rowKey] as string),
     stored.map(({ keyId }) => keyId),
     ...properties.map((property) => stored.map((row) => storable(content, property, row[property]))),
   ]);
@@ -56,26 +58,27 @@ export async function convertRows<T extends ContentRow>(
 }
 
 function storable({ columns }: Content, property: string, value: unknown): unknown {
-  if (!columns.get(property)!.isJson || value === null) return value;
-  return JSON.stringify(value);
+  return columns.get(property)!.type === 'text' || value === null ? value : JSON.stringify(value);
 }
 
-/** $1 the workspace, $2 ids, $3 data keys, then the columns */
+/** $1 the workspace, $2 the rows' keys, $3 data keys, then the columns */
 function rewriteOf<T extends ObjectLiteral>(
   db: Database,
   entity: EntityTarget<T>,
-  { table, columns }: Content,
+  { table, rowKey, columns }: Content,
 ): Runnable<never> {
   const { columns: all } = db.dataSource.getMetadata(entity);
-  const keyColumn = all.find(({ propertyName }) => propertyName === 'keyId')!.databaseName;
-  const names = [...columns.values()].map(({ name, isJson }) => ({ name, type: isJson ? 'jsonb' : 'text' }));
-  const set = names.map(({ name }) => `"${name}" = n."${name}"`).join(', ');
-  const given = names.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ');
+  const nameOf = (property: string) =>
+    all.find(({ propertyName }) => propertyName === property)!.databaseName;
+  const written = [...columns.values()];
+  const names = written.map(({ name }) => `"${name}"`);
+  const set = names.map((name) => `${name} = n.${name}`).join(', ');
+  const given = written.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ');
   return {
     name: `rewrite-${table}`,
     isPrepared: true,
-    text: `UPDATE "${table}" t SET "${keyColumn}" = n.key_id, ${set}
-           FROM unnest($2::uuid[], $3::uuid[], ${given}) AS n (id, key_id, ${names.map(({ name }) => `"${name}"`).join(', ')})
-           WHERE t.id = n.id AND t.org_id = $1`,
+    text: `UPDATE "${table}" t SET "${nameOf('keyId')}" = n.key_id, ${set}
+           FROM unnest($2::uuid[], $3::uuid[], ${given}) AS n (row_key, key_id, ${names.join(', ')})
+           WHERE t."${nameOf(rowKey)}" = n.row_key AND t.org_id = $1`,
   };
 }

@@ -9,27 +9,45 @@ import { contentKeysOf, type ContentKey, type ContentKeys } from './content-keys
 
 /** What every row with content has. */
 export interface ContentRow extends ObjectLiteral {
-  id: string;
   orgId: string;
   /** The data key that the content is sealed with; null: it is not sealed. What it looks like tells nothing. */
   keyId: string | null;
 }
 
+interface SealedOptions {
+  /** The property whose value the content is bound to, where that is not the row's key. */
+  boundTo?: string;
+  /** Members of JSON that stay readable beside what is sealed: rows are found by them while the key is out of reach. */
+  outside?: readonly string[];
+}
+
+/** A column that is sealed. */
+export interface ContentColumn {
+  readonly name: string;
+  readonly type: 'text' | 'json' | 'jsonb';
+  readonly boundTo: string;
+  readonly outside: readonly string[] | null;
+}
+
 /** The columns of a table that are sealed together. */
 export interface Content {
   readonly table: string;
+  /** The property that names a row. */
+  readonly rowKey: string;
   /** By property. */
-  readonly columns: ReadonlyMap<string, { readonly name: string; readonly isJson: boolean }>;
+  readonly columns: ReadonlyMap<string, ContentColumn>;
 }
 
-const marked = new Map<Function, string[]>();
+const marked = new Map<Function, Map<string, SealedOptions>>();
 const known = new Map<Function, Content | null>();
 
 /** What visitors or the team have said, or what was made of that: sealed in workspaces that seal their content. */
-export const Sealed = (): PropertyDecorator => (object, property) => {
-  const names = marked.get(object.constructor) ?? [];
-  marked.set(object.constructor, [...names, String(property)]);
-};
+export const Sealed =
+  (options: SealedOptions = {}): PropertyDecorator =>
+  (object, property) => {
+    const properties = marked.get(object.constructor) ?? new Map<string, SealedOptions>();
+    marked.set(object.constructor, properties.set(String(property), options));
+  };
 
 /** The column that names the data key of a row with `Sealed` columns. */
 export const KeyId = () => Column({ name: 'key_id', type: 'uuid', nullable: true });
@@ -57,14 +75,21 @@ function describe(entity: Function): Content | null {
   const storage = getMetadataArgsStorage();
   const table = storage.filterTables(entity)[0]?.name;
   if (table === undefined) throw new Error(`${entity.name} is no entity.`);
-  const columns = storage
-    .filterColumns(entity)
-    .filter(({ propertyName }) => properties.includes(propertyName))
-    .map(({ propertyName, options }) => {
-      const isJson = options.type === 'jsonb';
-      return [propertyName, { name: options.name ?? propertyName, isJson }] as const;
-    });
-  return { table, columns: new Map(columns) };
+  const all = storage.filterColumns(entity);
+  const primary = all.find(({ options }) => options.primary)?.propertyName ?? 'id';
+  const rowKey = all.some(({ propertyName }) => propertyName === 'id') ? 'id' : primary;
+  const columns = all.flatMap(({ propertyName, options: { name, type } }) => {
+    const sealed = properties.get(propertyName);
+    if (!sealed) return [];
+    const { boundTo = rowKey, outside = null } = sealed;
+    const column = { name: name ?? propertyName, type: contentTypeOf(type), boundTo, outside };
+    return [[propertyName, column] as const];
+  });
+  return { table, rowKey, columns: new Map(columns) };
+}
+
+function contentTypeOf(type: unknown): ContentColumn['type'] {
+  return type === 'json' || type === 'jsonb' ? type : 'text';
 }
 
 /** All entities with content, by their classes. */
@@ -84,30 +109,47 @@ export function tellsContent({ columns }: Content, changes: ObjectLiteral): bool
 }
 
 /** The row as it is stored: sealed with the key, or readable where that is null. */
-export function sealedWith<T extends ObjectLiteral & { id: string }>(
+export function sealedWith<T extends ObjectLiteral>(
   { table, columns }: Content,
   key: ContentKey | null,
   row: T,
 ): T & { keyId: string | null } {
   const stored: Record<string, unknown> = { ...row, keyId: key?.id ?? null };
   if (key === null) return stored as T & { keyId: null };
-  for (const [property, { name, isJson }] of columns) {
+  for (const [property, column] of columns) {
     const value: unknown = row[property];
-    if (!tells(value)) continue;
-    const text = isJson ? JSON.stringify(value) : String(value);
-    stored[property] = key.seal(text, placeOf(table, name, row.id));
+    if (tells(value)) stored[property] = sealedValue(key, column, value, placeOf(table, column, row));
   }
   return stored as T & { keyId: string };
 }
 
+function sealedValue(key: ContentKey, { type, outside }: ContentColumn, value: unknown, place: string) {
+  const sealed = key.seal(type === 'text' ? String(value) : JSON.stringify(value), place);
+  if (outside === null) return sealed;
+  const members = value as Record<string, unknown>;
+  const left = outside.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
+  return { ...Object.fromEntries(left), sealed };
+}
+
 /** The row as it is to be stored now. @throws AppError `key_unavailable` */
-export async function sealedRow<T extends ObjectLiteral & { id: string; orgId: string }>(
+export async function sealedRow<T extends ObjectLiteral & { orgId: string }>(
   dataSource: DataSource,
   entity: EntityTarget<ObjectLiteral>,
   row: T,
 ): Promise<T> {
   const content = contentOf(entity);
   return content ? sealedWith(content, await contentKeysOf(dataSource).current(row.orgId), row) : row;
+}
+
+/** With which keys content of the workspaces is to be sealed now. @throws AppError `key_unavailable` */
+export async function currentKeys(
+  { dataSource }: { dataSource: DataSource },
+  orgIds: readonly string[],
+): Promise<ReadonlyMap<string, ContentKey | null>> {
+  const keys = contentKeysOf(dataSource);
+  const distinct = [...new Set(orgIds)];
+  const current = await Promise.all(distinct.map((orgId) => keys.current(orgId)));
+  return new Map(distinct.map((orgId, index) => [orgId, current[index]!]));
 }
 
 /**
@@ -156,15 +198,14 @@ export function openRowsLater(
 }
 
 function openLater({ table, columns }: Content, keys: ContentKeys, row: ContentRow): void {
-  const { id, orgId, keyId } = row as ContentRow & { keyId: string };
-  for (const [property, { name, isJson }] of columns) {
-    const stored: unknown = row[property];
-    // JSON that is sealed is one string.
-    if (typeof stored !== 'string' || stored === '') continue;
+  const { orgId, keyId } = row as ContentRow & { keyId: string };
+  for (const [property, column] of columns) {
+    const sealed = sealedTextOf(column, row[property]);
+    if (sealed === null) continue;
+    const place = placeOf(table, column, row);
     const open = () => {
-      const place = placeOf(table, name, id);
-      const text = openedAt(keys.opened(orgId, keyId), stored, place);
-      return isJson ? (JSON.parse(text) as unknown) : text;
+      const text = openedAt(keys.opened(orgId, keyId), sealed, place);
+      return column.type === 'text' ? text : (JSON.parse(text) as unknown);
     };
     defineLazy(row, property, open);
   }
@@ -179,6 +220,31 @@ function openedAt(key: ContentKey, stored: string, place: string): string {
       cause,
     });
   }
+}
+
+/** JSON that is sealed is one string, or has it beside what stays outside. Null for what tells nothing. */
+function sealedTextOf({ outside }: ContentColumn, stored: unknown): string | null {
+  const sealed = outside === null ? stored : (stored as { sealed?: unknown } | null | undefined)?.sealed;
+  return typeof sealed === 'string' && sealed !== '' ? sealed : null;
+}
+
+/**
+ * The JSON of a column that was read as text: the text that was sealed, to the byte. The row's key is ready.
+ * @throws AppError `key_unavailable`
+ */
+export function openedJson(
+  { dataSource }: { dataSource: DataSource },
+  { table, columns }: Content,
+  property: string,
+  row: Pick<ContentRow, 'orgId' | 'keyId'> & ObjectLiteral,
+  stored: string,
+): string {
+  if (row.keyId === null) return stored;
+  const column = columns.get(property)!;
+  const sealed = sealedTextOf(column, JSON.parse(stored) as unknown);
+  if (sealed === null) return stored;
+  const key = contentKeysOf(dataSource).opened(row.orgId, row.keyId);
+  return openedAt(key, sealed, placeOf(table, column, row));
 }
 
 /** A property that is made when it is first looked at, and may be given another value. */
@@ -197,6 +263,8 @@ function defineLazy(row: object, property: string, make: () => unknown): void {
   });
 }
 
-function placeOf(table: string, column: string, id: string): string {
-  return `${table}.${column}:${id}`;
+function placeOf(table: string, { name, boundTo }: ContentColumn, row: ObjectLiteral): string {
+  const bond: unknown = row[boundTo];
+  if (typeof bond !== 'string') throw new Error(`${table} was read or written without ${boundTo}.`);
+  return `${table}.${name}:${bond}`;
 }

@@ -5,7 +5,7 @@ import {
   limitToOthers,
   type ContentTarget,
 } from '../../database/content-conversion.ts';
-import type { ContentRow } from '../../database/content.ts';
+import { requireContent, type ContentRow } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
 /** Rows that belong to others, and are walked with them. */
@@ -90,18 +90,19 @@ export class ContentTableRepository {
     ids: readonly string[],
     target: ContentTarget,
   ): Promise<number> {
+    const { rowKey } = requireContent(entity);
     let converted = 0;
     for (let afterId: string | undefined, isMore = true; isMore;) {
       await inTransaction(scope, async (tx) => {
         const query = this.#query(tx, entity, target)
           .andWhere(`row.${parent} = ANY(:ids)`, { ids })
-          .orderBy('row.id')
+          .orderBy(`row.${rowKey}`)
           .limit(CHILDREN);
         if (where !== undefined) query.andWhere(where);
-        if (afterId !== undefined) query.andWhere('row.id > :afterId', { afterId });
+        if (afterId !== undefined) query.andWhere(`row.${rowKey} > :afterId`, { afterId });
         const rows = await query.getMany();
         converted += await convertRows(tx, entity, rows, target);
-        afterId = rows.at(-1)?.id;
+        afterId = rows.at(-1)?.[rowKey] as string | undefined;
         isMore = rows.length === CHILDREN;
       });
     }
