@@ -10,7 +10,7 @@ import { KeyServiceError } from '../adapters/keys/services/key-service.ts';
 import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
 import { ModelError } from '../adapters/llm/chat-model.ts';
-import { AppError } from '../core/errors/errors.ts';
+import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { failureTypes } from '../workflows/shared/failures.ts';
 
 /** A source that is down is asked so often, within about a quarter of a minute; */
@@ -46,9 +46,9 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
   // What the provider refuses is the operator's to see to: it goes on once that is done.
   if (error instanceof ProviderRefused)
     return ApplicationFailure.retryable(error.message, failureTypes.paymentRefused);
-  // Whoever holds the key may give it back, however late that is.
-  if (error instanceof KeyServiceError || (error instanceof AppError && error.code === 'key_unavailable'))
-    return later(error, failureTypes.keyUnavailable);
+  // Workflows wait until whoever holds the key gives it back, and do it again: it was no attempt.
+  if (error instanceof KeyServiceError || isKeyUnavailable(error))
+    return permanent(error, failureTypes.keyUnavailable);
   if (error instanceof AppError) return permanent(error, failureTypes.refused);
   return ApplicationFailure.retryable('Something unexpected happened.', failureTypes.unexpected);
 }
@@ -64,7 +64,7 @@ function permanent(error: Error, type: string): ApplicationFailure {
 
 /** Not before we are let. */
 function later(
-  { message, retryAfterMs }: Error & { retryAfterMs?: number | undefined },
+  { message, retryAfterMs }: CalendarUnavailable | ProviderUnavailable,
   type: string,
 ): ApplicationFailure {
   return ApplicationFailure.create({

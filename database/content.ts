@@ -5,6 +5,7 @@ import {
   type EntityTarget,
   type ObjectLiteral,
 } from 'typeorm';
+import { isKeyUnavailable } from '../core/errors/errors.ts';
 import { contentKeysOf, type ContentKey, type ContentKeys } from './content-keys.ts';
 
 /** What every row with content has. */
@@ -150,6 +151,24 @@ export async function currentKeys(
   const distinct = [...new Set(orgIds)];
   const current = await Promise.all(distinct.map((orgId) => keys.current(orgId)));
   return new Map(distinct.map((orgId, index) => [orgId, current[index]!]));
+}
+
+/** The same, without the workspaces whose keys are out of reach. */
+export async function keysAtHand(
+  { dataSource }: { dataSource: DataSource },
+  orgIds: readonly string[],
+): Promise<ReadonlyMap<string, ContentKey | null>> {
+  const keys = contentKeysOf(dataSource);
+  const distinct = [...new Set(orgIds)];
+  const current = await Promise.all(distinct.map((orgId) => keys.current(orgId).catch(undefinedIfAway)));
+  return new Map(
+    distinct.flatMap((orgId, index) => (current[index] === undefined ? [] : [[orgId, current[index]]])),
+  );
+}
+
+/** @throws the error, for any other one */
+function undefinedIfAway(error: unknown): undefined {
+  if (!isKeyUnavailable(error)) throw error;
 }
 
 /**

@@ -152,6 +152,7 @@ import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-update
 import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-chats.ts';
 import { Encryption1791100000000 } from './migrations/1791100000000-encryption.ts';
 import { SealedConversations1791100001000 } from './migrations/1791100001000-sealed-conversations.ts';
+import { SealedQueues1791100020000 } from './migrations/1791100020000-sealed-queues.ts';
 import { Analytics1791000030000 } from './migrations/1791000030000-analytics.ts';
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
@@ -344,6 +345,7 @@ export const migrations = [
   QuestionDaysByIndex1791000041000,
   Encryption1791100000000,
   SealedConversations1791100001000,
+  SealedQueues1791100020000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import { createKeyWaitActivities } from '../activities/encryption/key-wait.activities.ts';
 import { createResealActivities } from '../activities/encryption/reseal.activities.ts';
 import { createQuestionActivities } from '../activities/analytics/question.activities.ts';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
@@ -184,6 +185,7 @@ function createActivities(
     ...createCalendarActivities({ database, calendarSync: services.calendarSync, turns }),
     ...createFlowActivities({ database, flowWaits: services.flowWaits }),
     ...createBillingActivities({ database, ...services }),
+    ...createKeyWaitActivities(services),
     ...createResealActivities({ database, resealing: services.resealing }),
     ...createMailActivities({
       database,

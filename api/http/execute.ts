@@ -134,8 +134,12 @@ class OperationExecution {
     const audited = this.#audit?.(input, result, input.noted);
     if (audited) this.#deps.services.audit.noteAll(db, audited.subjects, audited.write);
     await this.#tell(input, result);
-    if (request && isStream(response)) idempotency.hold(db, request);
-    else if (request && !isReply(response)) idempotency.keep(db, request, response, !this.#operation.settle);
+    if (request && isStream(response)) await idempotency.hold(db, request);
+    else if (request && !isReply(response))
+      await idempotency.keep(db, request, response, {
+        isFinal: !this.#operation.settle,
+        orgId: this.#shownOrg(input),
+      });
     return outcome;
   }
 
@@ -155,7 +159,9 @@ class OperationExecution {
     const { success, settle } = this.#operation;
     const { database, idempotency } = this.#deps;
     const keep = async (final: JsonResponse) => {
-      if (request) await database.transaction(async (db) => idempotency.keep(db, request, final));
+      if (!request) return;
+      const shown = { isFinal: true, orgId: this.#shownOrg(input) };
+      await database.transaction((db) => idempotency.keep(db, request, final, shown));
     };
     if (request && isStream(response)) {
       return keepingLast(response, (last) =>
@@ -168,6 +174,11 @@ class OperationExecution {
     const settled = await this.#render(await settle({ ...input, result }, this.#deps.services), input);
     if (!isReply(settled)) await keep(settled);
     return settled;
+  }
+
+  /** The workspace whose content the response may show. */
+  #shownOrg({ ctx }: Input): string | null {
+    return (this.#operation.readsContent && callerOf(ctx).orgId) || null;
   }
 
   async #prepare(input: Input): Promise<unknown> {

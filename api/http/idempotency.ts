@@ -76,7 +76,10 @@ export class IdempotencyGuard {
     this.#keyring = keyring;
   }
 
-  /** The first response to the same request, if there is one. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */
+  /**
+   * The first response to the same request, if there is one.
+   * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `key_unavailable`
+   */
   async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
     const stored = await this.#found.load(request);
     return stored && this.#open(request, stored);
@@ -104,18 +107,21 @@ export class IdempotencyGuard {
   /**
    * Keeps the response from the transaction's commit on. One that is not final is replaced soon; until then the request
    * counts as running, and if it never ends, the response stands.
+   * @throws AppError `key_unavailable`
    */
-  keep(db: Database, request: IdempotentRequest, { status, body }: JsonResponse, isFinal = true): void {
-    this.#keys.keep(db, request, {
-      status,
-      sealedBody: this.#keyring.seal(body, idempotentResponsePlace(request)),
-      isFinal,
-    });
+  async keep(
+    db: Database,
+    request: IdempotentRequest,
+    { status, body }: JsonResponse,
+    { isFinal, orgId }: { isFinal: boolean; orgId: string | null },
+  ): Promise<void> {
+    const sealedBody = this.#keyring.seal(body, idempotentResponsePlace(request));
+    await this.#keys.keep(db, request, { status, sealedBody, isFinal, orgId });
   }
 
   /** Keeps the key from the transaction's commit on, for a request whose response is still to be made. */
-  hold(db: Database, request: IdempotentRequest): void {
-    this.#keys.keep(db, request, { status: 0, sealedBody: '', isFinal: false });
+  async hold(db: Database, request: IdempotentRequest): Promise<void> {
+    await this.#keys.keep(db, request, { status: 0, sealedBody: '', isFinal: false, orgId: null });
   }
 
   /** Frees a key that has no response. Should that fail, too, the same request may still be repeated. */
@@ -137,13 +143,11 @@ export class IdempotencyGuard {
     }
   }
 
-  #open(
-    request: IdempotentRequest,
-    { fingerprint, status, sealedBody, isRunning }: StoredResponse,
-  ): JsonResponse {
-    if (fingerprint !== request.fingerprint) throw reused();
-    if (isRunning) throw inProgress();
-    return { status, body: this.#keyring.open(sealedBody, idempotentResponsePlace(request)) };
+  #open(request: IdempotentRequest, stored: StoredResponse): JsonResponse {
+    if (stored.fingerprint !== request.fingerprint) throw reused();
+    if (stored.isRunning) throw inProgress();
+    const body = this.#keyring.open(stored.sealedBody, idempotentResponsePlace(request));
+    return { status: stored.status, body };
   }
 }
 

@@ -67,6 +67,7 @@ export const listWebhookEvents = defineOperation({
 export const listWebhookDeliveries = defineOperation({
   ...isRead,
   id: 'listWebhookDeliveries',
+  readsContent: true,
   method: 'GET',
   path: '/api/webhooks/deliveries',
   query: DeliveryListQuery,
@@ -147,6 +148,7 @@ export const rotateWebhookSecret = defineOperation({
 export const testWebhook = defineOperation({
   ...isWrite,
   id: 'testWebhook',
+  readsContent: true,
   method: 'POST',
   path: '/api/webhooks/{id}/test',
   params: WebhookParams,
@@ -161,6 +163,7 @@ export const testWebhook = defineOperation({
 export const replayWebhookDelivery = defineOperation({
   ...isWrite,
   id: 'replayWebhookDelivery',
+  readsContent: true,
   method: 'POST',
   path: '/api/webhooks/deliveries/{delivery_id}/replay',
   params: DeliveryParams,

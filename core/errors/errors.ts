@@ -45,6 +45,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether something has to wait for the key of a workspace: nothing is wrong with it, and it is to be done again. */
+export function isKeyUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'key_unavailable';
+}
+
 /** Faults that an answer names. */
 export const MAX_DETAILS = 100;
 

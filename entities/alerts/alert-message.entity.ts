@@ -1,11 +1,15 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Counter, CreatedAt, Id, NullableText, Reference, Text, Timestamp } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
 import type { AlertChannel } from './alert-destination.entity.ts';
 
 /** `summary`: of what was held. `code`: to prove a destination. */
 export const messageKinds = ['alerts', 'digest', 'summary', 'test', 'code'] as const;
 export type MessageKind = (typeof messageKinds)[number];
+
+/** Those that tell what was said, or of whom. */
+export const contentKinds: readonly MessageKind[] = ['alerts', 'digest', 'summary'];
 
 /**
  * `sending`: it may have been handed over. `accepted`: by the provider, which tells later of `delivered`, `read` or `failed`.
@@ -28,7 +32,7 @@ export type MessageState = (typeof messageStates)[number];
 @Index('ix_alert_messages_open', ['policyId', 'createdAt'], { where: "state IN ('pending', 'sending')" })
 @Index('ix_alert_messages_provider', ['providerId'], { where: 'provider_id IS NOT NULL' })
 @Index('ix_alert_messages_kept', ['createdAt', 'id'], { where: "state = 'kept'" })
-@Index('ix_alert_messages_org_id', ['orgId'])
+@Index('ix_alert_messages_org_id', ['orgId', 'createdAt', 'id'])
 @Index('ix_alert_messages_created', ['createdAt'])
 export class AlertMessage {
   @Id('alert_messages') id!: string;
@@ -40,8 +44,12 @@ export class AlertMessage {
   @Text('state', { default: 'pending' }) state!: MessageState;
   /** What it is recognised by when it is queued again. */
   @NullableText('key') key!: string | null;
-  /** Its words, sealed, as long as it waits or is kept; those of alerts are made anew for each attempt. */
-  @NullableText('content') content!: string | null;
+  /**
+   * Its words, sealed by the master key, and by the workspace's besides where they tell content, as long as it waits or is kept; those of
+   * alerts are made anew for each attempt.
+   */
+  @Sealed() @NullableText('content') content!: string | null;
+  @KeyId() keyId!: string | null;
   @Counter('attempts') attempts!: number;
   /** When the last attempt began. */
   @Timestamp('started_at', { nullable: true }) startedAt!: Date | null;

@@ -9,6 +9,7 @@ import {
   Text,
   UpdatedAt,
 } from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
 import { Conversation } from '../conversations/conversation.entity.ts';
 import { Flow } from './flow.entity.ts';
 
@@ -29,8 +30,10 @@ export class FlowSession {
   @Integer('revision') revision!: number;
   @Text('status') status!: FlowSessionStatus;
   @Text('node_id') nodeId!: string;
-  @Json('awaiting', { nullable: true }) awaiting!: FlowInput | null;
-  @NullableText('sealed_state') sealedState!: string | null;
+  @Sealed() @Json('awaiting', { nullable: true }) awaiting!: FlowInput | null;
+  /** Sealed by the master key, and by the workspace's besides. */
+  @Sealed() @NullableText('sealed_state') sealedState!: string | null;
+  @KeyId() keyId!: string | null;
   @Integer('steps') steps!: number;
   /** Names the workflow that ends the wait; null where the visitor has all the time. */
   @Column({ name: 'wait_id', type: 'uuid', nullable: true }) waitId!: string | null;

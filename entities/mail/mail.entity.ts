@@ -1,4 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
+import { KeyId, Sealed } from '../../database/content.ts';
 import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from '../../database/columns.ts';
 
 /**
@@ -19,7 +20,7 @@ export type MailState = (typeof mailStates)[number];
 
 /** A mail on its way out. It refers to nothing, so that the last mail to a deleted account still goes out. */
 @Entity('mails')
-@Index('ix_mails_org', ['orgId'], { where: 'org_id IS NOT NULL' })
+@Index('ix_mails_org', ['orgId', 'createdAt', 'id'], { where: 'org_id IS NOT NULL' })
 @Index('uq_mails_key', ['key'], { unique: true, where: 'key IS NOT NULL' })
 export class MailRow {
   @Id('mails') id!: string;
@@ -28,8 +29,12 @@ export class MailRow {
   @Text('template') template!: string;
   /** What it is recognised by when it is queued again. */
   @NullableText('key') key!: string | null;
-  /** Address and values, sealed; null once the mail has been sent or has failed, since they hold links and codes. */
-  @NullableText('content') content!: string | null;
+  /**
+   * Address and values, sealed by the master key, and by the workspace's besides where they tell content; null once the mail has been
+   * sent or has failed, since they hold links and codes.
+   */
+  @Sealed() @NullableText('content') content!: string | null;
+  @KeyId() keyId!: string | null;
   @Text('state', { default: 'pending' }) state!: MailState;
   @Counter('attempts') attempts!: number;
   /** Why the last attempt failed, or why there was none. */

@@ -1,5 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Counter, CreatedAt, Id, Json, NullableText, Text, Timestamp } from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
 
 /**
  * Channel of the NOTIFY that wakes the relays at commit. Its payload is an event's row as JSON, which so need not be looked
@@ -8,6 +9,9 @@ import { Counter, CreatedAt, Id, Json, NullableText, Text, Timestamp } from '../
 export const OUTBOX_CHANNEL = 'parley_outbox';
 /** Says that events have come which are sent in batches: they wait anyway. */
 export const UNHURRIED = 'unhurried';
+
+/** Ids in the data of an event by which what an erased contact has left is found, with or without the key. */
+export const ERASED_BY = ['contact_id', 'conversation_id'] as const;
 
 /** PostgreSQL takes less than 8,000 bytes. */
 const LONGEST_NOTIFICATION_BYTES = 7900;
@@ -31,7 +35,9 @@ export class OutboxRow {
   @Text('kind') kind!: 'event' | 'command';
   /** The event's name, or the workflow's type. */
   @Text('name') name!: string;
-  @Json('payload') payload!: Record<string, unknown>;
+  /** Of a command, and of an event that tells no content, it is always readable. */
+  @Sealed({ outside: ERASED_BY }) @Json('payload') payload!: Record<string, unknown>;
+  @KeyId() keyId!: string | null;
   @Counter('attempts') attempts!: number;
   @NullableText('last_error') lastError!: string | null;
   /** The span that wrote it (W3C Trace Context), where traces are kept. */

@@ -1,11 +1,17 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { KeyId, Sealed } from '../../database/content.ts';
 import { CreatedAt, Flag, Integer, Text, Timestamp } from '../../database/columns.ts';
 
 const primaryKey = { primaryKeyConstraintName: 'pk_idempotency_keys' };
 
-/** The response of a write that named an Idempotency-Key; it is sealed, for it may show a secret that is shown once. */
+/**
+ * The response of a write that named an Idempotency-Key; it is sealed by the master key, for it may show a secret that is shown once,
+ * and by its workspace's besides where it shows content.
+ */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_expires_at', ['expiresAt'])
+@Index('ix_idempotency_keys_org', ['orgId', 'createdAt', 'id'], { where: 'org_id IS NOT NULL' })
+@Index('uq_idempotency_keys_id', ['id'], { unique: true, where: 'id IS NOT NULL' })
 export class IdempotencyKey {
   /** Who sent it: an API key, a visitor's conversation, or an address. */
   @PrimaryColumn({ name: 'principal', type: 'text', collation: 'C', ...primaryKey }) principal!: string;
@@ -14,7 +20,11 @@ export class IdempotencyKey {
   @Text('fingerprint') fingerprint!: string;
   @Integer('status') status!: number;
   /** Empty where the write recognises its repeats itself. */
-  @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: string;
+  @Sealed() @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: string;
+  /** Of a response that shows content: whose it is, and what it is called there. */
+  @Column({ name: 'org_id', type: 'uuid', nullable: true }) orgId!: string | null;
+  @Column({ name: 'id', type: 'uuid', nullable: true }) id!: string | null;
+  @KeyId() keyId!: string | null;
   /** False while the response waits, after its commit, for what completes it. */
   @Flag('is_final', true) isFinal!: boolean;
   @CreatedAt() createdAt!: Date;

@@ -11,6 +11,8 @@ import {
   Text,
   Timestamp,
 } from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
+import { ERASED_BY } from '../outbox/outbox.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 
 /**
@@ -65,13 +67,14 @@ export class WebhookDelivery {
   @Text('event_id') eventId!: string;
   @Text('event') event!: string;
   /** The body's `data`, as text that PostgreSQL keeps as it is: every attempt sends the same bytes. */
+  @Sealed({ boundTo: 'eventId', outside: ERASED_BY })
   @Json('payload', { type: 'json' }) payload!: Record<string, unknown>;
   @Text('status', { default: 'pending' }) status!: DeliveryStatus;
   @Counter('attempts') attempts!: number;
   /** Why the last attempt failed: `<code>: <sentence>`. */
   @NullableText('reason') reason!: string | null;
   @Integer('response_status', { nullable: true }) responseStatus!: number | null;
-  @NullableText('response_body') responseBody!: string | null;
+  @Sealed() @NullableText('response_body') responseBody!: string | null;
   @Integer('duration_ms', { nullable: true }) durationMs!: number | null;
   /** Null until an attempt fails: what is delivered at once is in this row. */
   @Json('attempt_log', { nullable: true }) attemptLog!: LoggedAttempt[] | null;
@@ -80,5 +83,6 @@ export class WebhookDelivery {
   @Timestamp('delivered_at', { nullable: true }) deliveredAt!: Date | null;
   /** The span of its event (W3C Trace Context), where traces are kept. */
   @NullableText('traceparent') traceparent!: string | null;
+  @KeyId() keyId!: string | null;
   @CreatedAt() createdAt!: Date;
 }

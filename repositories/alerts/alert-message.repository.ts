@@ -1,9 +1,10 @@
 import { In, IsNull, Not } from 'typeorm';
+import { sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
-import { AlertMessage, type MessageKind } from '../../entities/alerts/alert-message.entity.ts';
+import { AlertMessage, contentKinds, type MessageKind } from '../../entities/alerts/alert-message.entity.ts';
 
 const OPEN = ['pending', 'sending'] as const;
 
@@ -12,9 +13,14 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     super(AlertMessage, 'message');
   }
 
-  /** Returns false where the same key has one already. */
-  async insertOnce({ db, orgId }: OrgScope, message: Partial<AlertMessage>): Promise<boolean> {
-    return (await insertOrIgnore(db.repository(AlertMessage), { ...message, orgId })) !== null;
+  /** Returns false where the same key has one already. @throws AppError `key_unavailable` for what tells content */
+  async insertOnce(
+    scope: OrgScope,
+    message: Partial<AlertMessage> & Pick<AlertMessage, 'id' | 'kind'>,
+  ): Promise<boolean> {
+    const { db, orgId } = scope;
+    const stored = { ...message, ...(await keptContent(scope, message)), orgId };
+    return (await insertOrIgnore(db.repository(AlertMessage), stored)) !== null;
   }
 
   /**
@@ -87,14 +93,21 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
 
   /** The attempt at hand has worked; returns false where something else has become of it meanwhile. */
   async succeed(
-    { db, orgId }: OrgScope,
-    id: string,
+    scope: OrgScope,
+    { id, kind }: Pick<AlertMessage, 'id' | 'kind'>,
     end: Pick<AlertMessage, 'state'> & Partial<Pick<AlertMessage, 'providerId' | 'content'>>,
   ): Promise<boolean> {
+    const { db, orgId } = scope;
+    const stored = { ...end, ...(await keptContent(scope, { id, kind, ...end })) };
     const { affected } = await db
       .repository(AlertMessage)
-      .update({ orgId, id, state: 'sending' }, { ...end, reason: null, finishedAt: () => 'now()' });
+      .update({ orgId, id, state: 'sending' }, { ...stored, reason: null, finishedAt: () => 'now()' });
     return affected === 1;
+  }
+
+  /** It waits for the workspace's key: there was no attempt. */
+  async hold({ db, orgId }: OrgScope, id: string, reason: string): Promise<void> {
+    await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { reason });
   }
 
   findLatest(scope: OrgScope, policyId: string, kind: MessageKind): Promise<AlertMessage | null> {
@@ -128,4 +141,14 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .repository(AlertMessage)
       .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
   }
+}
+
+/** The words as they are stored, if there are any. @throws AppError `key_unavailable` */
+async function keptContent(
+  { db, orgId }: OrgScope,
+  { id, kind, content }: Pick<AlertMessage, 'id' | 'kind'> & Partial<Pick<AlertMessage, 'content'>>,
+): Promise<Partial<Pick<AlertMessage, 'content' | 'keyId'>>> {
+  if (content === undefined || content === null || !contentKinds.includes(kind)) return content === undefined ? {} : { content };
+  const sealed = await sealedRow(db.dataSource, AlertMessage, { id, orgId, content, keyId: null });
+  return { content: sealed.content, keyId: sealed.keyId };
 }

@@ -1,4 +1,5 @@
 import { Any, In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm';
+import { openContent } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
@@ -106,7 +107,8 @@ export class ErasureRepository {
     after: Pick<SealedResponse, 'principal' | 'key'>,
   ): Promise<SealedResponse[]> {
     const rows = await db.run(SEALED_RESPONSES, [orgId, after.principal, after.key]);
-    return rows.map((row) => ({ ...row, place: idempotentResponsePlace(row) }));
+    await openContent(db, IdempotencyKey, rows);
+    return rows.map((row) => Object.assign(row, { place: idempotentResponsePlace(row) }));
   }
 
   async deleteResponses(

@@ -1,3 +1,4 @@
+import type { ContentRow } from '../../database/content.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -12,12 +13,15 @@ export interface LogPosition {
 }
 
 /** A stored response to a write of one of the workspace's API keys, or to the start of somebody's session. */
-export interface SealedResponse {
+export interface SealedResponse extends ResponseRow {
+  /** What it is sealed for. */
+  place: string;
+}
+
+interface ResponseRow extends ContentRow {
   principal: string;
   key: string;
   sealedBody: string;
-  /** What it is sealed for. */
-  place: string;
 }
 
 const LOG_BATCH = 2000;
@@ -54,17 +58,19 @@ export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
 });
 
 /** $1 a workspace, $2 and $3 principal and key behind which the batch begins */
-export const SEALED_RESPONSES = statement<Omit<SealedResponse, 'place'>>({
+export const SEALED_RESPONSES = statement<ResponseRow>({
   name: 'sealed-responses',
   because:
     'A lateral join reads a batch for each kind of sender by the index, whose order their prefixes have.',
   text: `
-    SELECT response.principal, response.key, response.${k.bare('sealedBody')} AS "sealedBody"
+    SELECT response.principal, response.key, response.${k.bare('sealedBody')} AS "sealedBody",
+           response.${k.bare('id')}, response.${k.bare('orgId')} AS "orgId", response.${k.bare('keyId')} AS "keyId"
     FROM (SELECT 'key:' || ${a('id')} FROM ${a.from} WHERE ${a('orgId')} = $1
           UNION ALL VALUES ('user:' || $1 || ':'), ('address:')) AS sender (prefix)
     CROSS JOIN LATERAL (
-      SELECT ${k.bare('principal', 'key', 'sealedBody')} FROM ${k.from}
+      SELECT ${k.bare('principal', 'key', 'sealedBody', 'id', 'orgId', 'keyId')} FROM ${k.from}
       WHERE ${beginsWith('sender.prefix')} AND (${k('principal')}, ${k('key')}) > ($2, $3) AND ${k('sealedBody')} <> ''
+        AND (${k('orgId')} IS NULL OR ${k('orgId')} = $1)
       ORDER BY ${k('principal')}, ${k('key')} LIMIT ${RESPONSE_BATCH}) response
     ORDER BY response.principal, response.key LIMIT ${RESPONSE_BATCH}`,
 });

@@ -37,15 +37,19 @@ export class ContentTableRepository {
   readonly #entity: EntityTarget<DatedRow>;
   readonly #children: readonly ContentChild[];
   readonly #hasContent: boolean;
+  readonly #where: string | null;
 
+  /** @param where of the rows, aliased `row`: those that may have content */
   constructor(
     entity: EntityTarget<ObjectLiteral>,
     children: readonly ContentChild[] = [],
     hasContent = true,
+    where: string | null = null,
   ) {
     this.#entity = entity as EntityTarget<DatedRow>;
     this.#children = children;
     this.#hasContent = hasContent;
+    this.#where = where;
   }
 
   /** Where the next batch ends; null after the last. */
@@ -62,6 +66,7 @@ export class ContentTableRepository {
       .orderBy('row.createdAt')
       .addOrderBy('row.id')
       .limit(PARENTS);
+    if (this.#where !== null) query.andWhere(this.#where);
     if (after) query.andWhere('(row.createdAt, row.id) > (:createdAt, :id)', { ...after });
     const rows = await query.getMany();
     const last = rows.at(-1);

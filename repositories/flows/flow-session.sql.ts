@@ -9,7 +9,7 @@ import { Flow } from '../../entities/flows/flow.entity.ts';
 export interface FlowTurnRow {
   session: Pick<
     FlowSession,
-    'flowId' | 'revision' | 'status' | 'nodeId' | 'awaiting' | 'sealedState' | 'steps' | 'waitId'
+    'conversationId' | 'orgId' | 'keyId' | 'flowId' | 'revision' | 'status' | 'nodeId' | 'awaiting' | 'sealedState' | 'steps' | 'waitId'
   > | null;
   /** A turn of the visitor before this one is not answered yet. */
   isEarlierOpen: boolean;
@@ -30,7 +30,7 @@ export const FLOW_TURN = statement<FlowTurnRow>({
   isPrepared: true,
   text: `
     SELECT CASE WHEN ${s('conversationId')} IS NULL THEN NULL ELSE json_build_object(
-        'flowId', ${s('flowId')}, 'revision', ${s('revision')}, 'status', ${s('status')}, 'nodeId', ${s('nodeId')},
+        'conversationId', ${s('conversationId')}, 'orgId', ${s('orgId')}, 'keyId', ${s('keyId')}, 'flowId', ${s('flowId')}, 'revision', ${s('revision')}, 'status', ${s('status')}, 'nodeId', ${s('nodeId')},
         'awaiting', ${s('awaiting')}, 'sealedState', ${s('sealedState')}, 'steps', ${s('steps')}, 'waitId', ${s('waitId')}) END AS session,
       EXISTS (
         SELECT FROM ${other.from} LEFT JOIN ${theirs.from} ON ${theirs('id')} = ${other('replyToId')}
@@ -44,7 +44,7 @@ export const FLOW_TURN = statement<FlowTurnRow>({
 
 /**
  * One of a flow that was removed meanwhile is not written. $1 conversations, $2 workspaces, $3 flows, $4 revisions, $5 states, $6 nodes,
- * $7 what is waited for, $8 sealed values, $9 steps, $10 waits, $11 failures
+ * $7 what is waited for, $8 sealed values, $9 steps, $10 waits, $11 failures, $12 data keys
  */
 export const WRITE_SESSIONS = statement({
   name: 'write-flow-sessions',
@@ -54,11 +54,11 @@ export const WRITE_SESSIONS = statement({
   text: `
     WITH written AS (
       INSERT INTO ${s.table} AS s (${s.bare('conversationId', 'orgId', 'flowId', 'revision', 'status', 'nodeId')},
-        ${s.bare('awaiting', 'sealedState', 'steps', 'waitId', 'failure')})
-      SELECT n.conversation_id, n.org_id, n.flow_id, n.revision, n.status, n.node_id, n.awaiting, n.sealed, n.steps, n.wait_id, n.failure
+        ${s.bare('awaiting', 'sealedState', 'steps', 'waitId', 'failure', 'keyId')})
+      SELECT n.conversation_id, n.org_id, n.flow_id, n.revision, n.status, n.node_id, n.awaiting, n.sealed, n.steps, n.wait_id, n.failure, n.key_id
       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::int[],
-        $10::uuid[], $11::text[])
-        AS n (conversation_id, org_id, flow_id, revision, status, node_id, awaiting, sealed, steps, wait_id, failure)
+        $10::uuid[], $11::text[], $12::uuid[])
+        AS n (conversation_id, org_id, flow_id, revision, status, node_id, awaiting, sealed, steps, wait_id, failure, key_id)
       JOIN ${f.from} ON ${f('id')} = n.flow_id AND ${f('orgId')} = n.org_id
       FOR KEY SHARE OF f
       ON CONFLICT (${s.bare('conversationId')}) DO UPDATE SET ${[
@@ -71,6 +71,7 @@ export const WRITE_SESSIONS = statement({
         'steps',
         'waitId',
         'failure',
+        'keyId',
       ]
         .map((column) => s.bare(column as keyof FlowSession))
         .map((column) => `${column} = excluded.${column}`)

@@ -22,7 +22,7 @@ import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity
 export const EXPIRY_BATCH = 5000;
 
 interface Expiring {
-  id?: string;
+  id?: string | null;
   expiresAt: Date;
 }
 
@@ -94,10 +94,13 @@ function older(entity: new () => object, also: string): Doomed {
   };
 }
 
-/** A mail is retried for two days at most; what is left of one says only how it went, or what would have been sent. $1 days */
+/**
+ * A mail is retried for two days at most, but for one whose key is away; what is left of one says only how it went, or what would have
+ * been sent. $1 days
+ */
 export const EXPIRED_MAILS: Doomed = {
   entity: MailRow,
-  where: `id < ${idOf('$1')}`,
+  where: `id < ${idOf('$1')} AND (state <> 'pending' OR key_id IS NULL)`,
   batchSize: EXPIRY_BATCH,
   key: 'id',
   orderBy: 'id',

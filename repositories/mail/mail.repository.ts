@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -7,6 +8,8 @@ import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 
 export type NewMail = Pick<MailRow, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
+/** One that tells content. */
+type TellingMail = NewMail & { orgId: string };
 export type EndState = Exclude<MailState, 'pending'>;
 
 /** Mails on their way out, and the addresses that take none. */
@@ -14,6 +17,11 @@ export class MailRepository {
   /** Returns false when there is one with that key already. */
   async insert(db: Database, mail: NewMail): Promise<boolean> {
     return (await insertOrIgnore(db.repository(MailRow), mail)) !== null;
+  }
+
+  /** The same for one that tells content. @throws AppError `key_unavailable` */
+  async insertTelling(db: Database, mail: TellingMail): Promise<boolean> {
+    return this.insert(db, await sealedRow(db.dataSource, MailRow, mail));
   }
 
   find(db: Database, id: string): Promise<MailRow | null> {

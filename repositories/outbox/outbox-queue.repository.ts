@@ -1,6 +1,7 @@
 import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { selectable, toEntity } from '../../database/row-mapping.ts';
+import { LONGEST_HOLD_SECONDS, SHORTEST_HOLD_SECONDS } from '../../core/encryption/holds.ts';
 import { fromNow } from '../../database/times.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { CLAIM_COMMANDS, LOCK_DUE_EVENTS } from './outbox.sql.ts';
@@ -12,6 +13,7 @@ export interface DueEvents {
   isMore: boolean;
 }
 
+const HELD_UNTIL = `now() + least(greatest((now() - created_at) / 2, interval '${SHORTEST_HOLD_SECONDS} seconds'), interval '${LONGEST_HOLD_SECONDS} seconds')`;
 const NEVER = () => `'infinity'`;
 
 /** What the relays take up, of each workspace in turn. */
@@ -51,6 +53,13 @@ export class OutboxQueueRepository {
 
   async deleteAll(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.#db.repository(OutboxRow).delete({ id: In(ids) });
+  }
+
+  /** Has events wait for their workspace's key, the longer the older they are; that is no attempt. */
+  async holdEvents(db: Database, ids: readonly string[], reason: string): Promise<void> {
+    if (ids.length === 0) return;
+    const held = { dueAt: () => HELD_UNTIL, lastError: reason };
+    await db.repository(OutboxRow).update({ id: In([...ids]) }, held);
   }
 
   async putOffEvent(id: string, error: string, pauseSeconds: number): Promise<void> {

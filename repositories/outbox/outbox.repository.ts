@@ -1,21 +1,35 @@
+import { currentKeys, requireContent, sealedWith } from '../../database/content.ts';
+import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
-import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { INSERT_COMMANDS, INSERT_EVENTS, INSERT_UNHURRIED_EVENTS } from './outbox.sql.ts';
 
 /** What is written of a row. */
 export type OutboxEntry = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
 
-export type NewEvent = OutboxEntry & Pick<OutboxRow, 'botId'>;
+export type NewEvent = OutboxEntry &
+  Pick<OutboxRow, 'botId'> & {
+    /** What the data are sealed with, null where they stay readable; undefined has it looked up. */
+    key: ContentKey | null | undefined;
+  };
+
+const content = requireContent(OutboxRow);
 
 /** Writes what the relays hand over. */
 export class OutboxRepository {
+  /** @throws AppError `key_unavailable` */
   async insertEvent(db: Database, event: NewEvent): Promise<void> {
-    await db.run(INSERT_EVENTS, columnsOf([event]));
+    await db.run(INSERT_EVENTS, columnsOf(await stored(db, [event])));
   }
 
-  /** They go out with COMMIT. @param isUnhurried whether they are sent in batches, and so wait anyway */
-  insertEventsLast(db: Database, events: readonly NewEvent[], isUnhurried: boolean): void {
-    db.runWithCommit(isUnhurried ? INSERT_UNHURRIED_EVENTS : INSERT_EVENTS, columnsOf(events));
+  /**
+   * They go out with COMMIT.
+   * @param isUnhurried whether they are sent in batches, and so wait anyway
+   * @throws AppError `key_unavailable`
+   */
+  async insertEventsLast(db: Database, events: readonly NewEvent[], isUnhurried: boolean): Promise<void> {
+    const insert = isUnhurried ? INSERT_UNHURRIED_EVENTS : INSERT_EVENTS;
+    db.runWithCommit(insert, columnsOf(await stored(db, events)));
   }
 
   async insertCommands(db: Database, commands: readonly OutboxEntry[]): Promise<void> {
@@ -28,7 +42,18 @@ export class OutboxRepository {
   }
 }
 
-function columnsOf(events: readonly NewEvent[]): unknown[] {
+type StoredEvent = Omit<NewEvent, 'key'> & Pick<OutboxRow, 'keyId'>;
+
+async function stored(db: Database, events: readonly NewEvent[]): Promise<StoredEvent[]> {
+  const unknown = events.filter(({ key }) => key === undefined).map(({ orgId }) => orgId);
+  const keys = unknown.length === 0 ? null : await currentKeys(db, unknown);
+  return events.map(({ key: given, ...event }) => {
+    const key = given === undefined ? keys!.get(event.orgId)! : given;
+    return sealedWith(content, key, event);
+  });
+}
+
+function columnsOf(events: readonly StoredEvent[]): unknown[] {
   return [
     events.map(({ id }) => id),
     events.map(({ orgId }) => orgId),
@@ -36,5 +61,6 @@ function columnsOf(events: readonly NewEvent[]): unknown[] {
     events.map(({ name }) => name),
     events.map(({ payload }) => JSON.stringify(payload)),
     events.map(({ traceparent }) => traceparent),
+    events.map(({ keyId }) => keyId),
   ];
 }

@@ -16,14 +16,14 @@ const DUE_NOW = "date_trunc('milliseconds', now())";
 
 const WRITTEN = `
   WITH written AS (
-    INSERT INTO ${o.table} (${o.bare('kind', 'dueAt', 'id', 'orgId', 'botId', 'name', 'payload', 'traceparent')})
+    INSERT INTO ${o.table} (${o.bare('kind', 'dueAt', 'id', 'orgId', 'botId', 'name', 'payload', 'traceparent', 'keyId')})
     SELECT 'event', ${DUE_NOW}, event.*
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[])
-      AS event (id, org_id, bot_id, name, payload, traceparent)
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[], $7::uuid[])
+      AS event (id, org_id, bot_id, name, payload, traceparent, key_id)
     RETURNING *
   )`;
 
-/** $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 spans */
+/** $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 spans, $7 data keys */
 export const INSERT_EVENTS = statement({
   name: 'insert-events',
   because: 'A row that is alone travels with the notification that tells of it, as PostgreSQL has stored it.',

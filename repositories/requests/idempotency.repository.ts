@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { openContent, sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
+import { newId } from '../../core/ids.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import {
   CLAIM_KEY,
@@ -24,6 +26,13 @@ export type Claim = 'ours' | 'same' | 'other' | 'responded';
 /** What the database's function fails with. */
 const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'responded' };
 
+interface KeptResponse {
+  status: number;
+  sealedBody: string;
+  isFinal: boolean;
+  orgId: string | null;
+}
+
 export class IdempotencyRepository {
   /**
    * Takes the key until the transaction ends, however it ends. Where it is not to be had, the transaction has failed:
@@ -46,18 +55,29 @@ export class IdempotencyRepository {
       requests.map(({ principal }) => principal),
       requests.map(({ key }) => key),
     ]);
+    await openContent(db, IdempotencyKey, rows);
     return requests.map(
       ({ principal, key }) => rows.find((row) => row.principal === principal && row.key === key) ?? null,
     );
   }
 
-  /** Keeps the response from the transaction's commit on. */
-  keep(
+  /**
+   * Keeps the response from the transaction's commit on.
+   * @param orgId the workspace whose content it shows, if any
+   * @throws AppError `key_unavailable`
+   */
+  async keep(
     db: Database,
     { principal, key, fingerprint }: IdempotentRequest,
-    { status, sealedBody, isFinal }: { status: number; sealedBody: string; isFinal: boolean },
-  ): void {
-    db.runWithCommit(KEEP_RESPONSE, [principal, key, fingerprint, status, sealedBody, isFinal]);
+    { status, sealedBody, isFinal, orgId }: KeptResponse,
+  ): Promise<void> {
+    const plain = { id: null, orgId: null, keyId: null, sealedBody };
+    const stored =
+      orgId === null
+        ? plain
+        : await sealedRow(db.dataSource, IdempotencyKey, { ...plain, id: newId(), orgId });
+    const named = [principal, key, fingerprint, status, stored.sealedBody, isFinal];
+    db.runWithCommit(KEEP_RESPONSE, [...named, stored.orgId, stored.id, stored.keyId]);
   }
 
   /** Keeps the key for this request, without a response; returns whether it is not another's. */

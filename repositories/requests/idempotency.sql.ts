@@ -1,3 +1,4 @@
+import type { ContentRow } from '../../database/content.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -9,7 +10,7 @@ export interface IdempotentRequest {
   fingerprint: string;
 }
 
-export interface StoredResponse {
+export interface StoredResponse extends ContentRow {
   fingerprint: string;
   status: number;
   sealedBody: string;
@@ -43,7 +44,7 @@ export const FIND_RESPONSES = statement<StoredResponse & Pick<IdempotentRequest,
   because: 'All writes of a moment ask at once (bench create-bot).',
   isPrepared: true,
   text: `
-    SELECT ${k.as('principal', 'key', 'fingerprint', 'status', 'sealedBody')},
+    SELECT ${k.as('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'orgId', 'id', 'keyId')},
            NOT ${k('isFinal')} AND ${IS_RECENT} AS "isRunning"
     FROM unnest($1::text[], $2::text[]) AS asked (principal, key)
     JOIN ${k.from} ON ${k('principal')} = asked.principal AND ${k('key')} = asked.key
@@ -53,16 +54,16 @@ export const FIND_RESPONSES = statement<StoredResponse & Pick<IdempotentRequest,
 const assigned = (...properties: (keyof IdempotencyKey)[]) =>
   properties.map((property) => `${k.bare(property)} = excluded.${k.bare(property)}`).join(', ');
 
-/** $1 principal, $2 key, $3 fingerprint, $4 status, $5 sealed body, $6 whether it is final */
+/** $1 principal, $2 key, $3 fingerprint, $4 status, $5 sealed body, $6 whether it is final, $7 workspace, $8 id, $9 data key */
 export const KEEP_RESPONSE = statement({
   name: 'keep-idempotent-response',
   because: 'It goes out with the COMMIT of each write (bench create-bot).',
   isPrepared: true,
   text: `
-    INSERT INTO ${k.table} (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'isFinal', 'expiresAt')})
-    VALUES ($1, $2, $3, $4, $5, $6, now() + interval '24 hours')
+    INSERT INTO ${k.table} (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'isFinal', 'orgId', 'id', 'keyId', 'expiresAt')})
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '24 hours')
     ON CONFLICT (${k.bare('principal', 'key')}) DO UPDATE SET
-      ${assigned('fingerprint', 'status', 'sealedBody', 'isFinal', 'createdAt', 'expiresAt')}`,
+      ${assigned('fingerprint', 'status', 'sealedBody', 'isFinal', 'orgId', 'id', 'keyId', 'createdAt', 'expiresAt')}`,
 });
 
 const ifOver = (property: keyof IdempotencyKey) =>

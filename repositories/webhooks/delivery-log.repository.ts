@@ -1,4 +1,5 @@
 import type { QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
+import { sealedRow } from '../../database/content.ts';
 import { notify } from '../../database/notify.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -123,12 +124,13 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
       .execute();
   }
 
-  /** A delivery that somebody waits for; due since an hour, so that it goes before replays. */
+  /** A delivery that somebody waits for; due since an hour, so that it goes before replays. @throws AppError `key_unavailable` */
   async insertTest(
     { orgId, db }: OrgScope,
     test: Pick<WebhookDelivery, 'id' | 'webhookId' | 'eventId' | 'event' | 'payload'>,
   ): Promise<void> {
-    const row = { ...test, orgId, isOnDemand: true, dueAt: AN_HOUR_AGO };
+    const sealed = await sealedRow(db.dataSource, WebhookDelivery, { ...test, orgId });
+    const row = { ...sealed, isOnDemand: true, dueAt: AN_HOUR_AGO };
     await db.repository(WebhookDelivery).insert(row as QueryDeepPartialEntity<WebhookDelivery>);
     await notify(db, DELIVERIES_CHANNEL);
   }

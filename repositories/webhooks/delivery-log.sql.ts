@@ -28,9 +28,9 @@ export const REPLAY = statement<{ outcome: ReplayOutcome }>({
       WHERE ${d('id')} = $1 AND ${d('orgId')} = $2
     ), copy AS (
       INSERT INTO ${d.table} (${d.bare('id', 'replayOfId', 'isOnDemand', 'dueAt')},
-                              ${d.bare('orgId', 'webhookId', 'eventId', 'event', 'payload')})
+                              ${d.bare('orgId', 'webhookId', 'eventId', 'event', 'payload', 'keyId')})
       SELECT $3::uuid, id, true, date_trunc('milliseconds', now()),
-             ${d.bare('orgId', 'webhookId', 'eventId', 'event', 'payload')}
+             ${d.bare('orgId', 'webhookId', 'eventId', 'event', 'payload', 'keyId')}
       FROM original WHERE is_active AND NOT is_taken
       ON CONFLICT (${d.bare('id')}) DO NOTHING
       RETURNING ${d.bare('id')}

@@ -9,9 +9,12 @@ export interface ClaimedDelivery {
   id: string;
   orgId: string;
   webhookId: string;
+  eventId: string;
   event: string;
-  /** The body's `data` as JSON text. */
+  /** The body's `data` as JSON text, as it is stored. */
   data: string;
+  /** The data key that it is sealed with; null where it is readable. */
+  keyId: string | null;
   attempts: number;
   /** Since its event happened. */
   ageMs: number;
@@ -52,7 +55,7 @@ export function isHeld(alias: string): string {
 
 /** What a process needs to send the delivery `d` to its endpoint `w`. */
 export const CLAIMED = `
-    ${d.as('id', 'orgId', 'webhookId', 'event')}, ${d('payload')}::text AS data,
+    ${d.as('id', 'orgId', 'webhookId', 'eventId', 'event')}, ${d('payload')}::text AS data, ${d.as('keyId')},
     ${d.as('attempts', 'isOnDemand', 'traceparent')}, ${w.as('url', 'sealedSecret', 'apiVersion', 'isActive')},
     ${w('consecutiveFailures')} > 0 AS "isFailing",
     extract(epoch FROM now() - ${d('createdAt')})::float8 * 1000 AS "ageMs"`;
@@ -62,8 +65,10 @@ export const LEASED = d.bare(
   'id',
   'orgId',
   'webhookId',
+  'eventId',
   'event',
   'payload',
+  'keyId',
   'attempts',
   'isOnDemand',
   'traceparent',

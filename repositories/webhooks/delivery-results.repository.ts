@@ -30,7 +30,10 @@ export interface DeliveryResult {
   reason: string | null;
   isGone: boolean;
   responseStatus: number | null;
+  /** As it is stored, */
   responseBody: string | null;
+  /** where the delivery's row has this data key still. */
+  keyId: string | null;
   durationMs: number | null;
   /** From now to the next attempt of a delivery that is `retrying`, or still `pending`; null when there is none. */
   pauseMs: number | null;
@@ -48,6 +51,7 @@ export class DeliveryResultsRepository {
       column('responseStatus'),
       column('responseBody'),
       column('durationMs'),
+      column('keyId'),
     ]);
   }
 

@@ -38,9 +38,14 @@ const lockedWebhooks = (ids: string, columns: string) => `
 const IS_STILL_OURS = (attempts: string) =>
   `${d('attempts')} = ${attempts} AND ${d('status')} IN ('pending', 'retrying')`;
 
+/** A row is sealed with one key: where it has got another one meanwhile, what the receiver has said is not kept. */
+const keptBody = (body: string, keyId: string) =>
+  `CASE WHEN ${d('keyId')} IS NOT DISTINCT FROM ${keyId} THEN ${body} END`;
+
 /**
  * What the others come to where all was taken at the first attempt, as nearly everything is. It holds no rule but that a
- * success ends whatever the endpoint has failed with. $1 ids, $2 webhooks, $3 addresses, $4 statuses, $5 bodies, $6 milliseconds
+ * success ends whatever the endpoint has failed with. $1 ids, $2 webhooks, $3 addresses, $4 statuses, $5 bodies, $6 milliseconds,
+ * $7 data keys
  */
 export const RECORD_TAKEN_AT_ONCE = statement({
   name: 'record-deliveries-taken-at-once',
@@ -50,13 +55,13 @@ export const RECORD_TAKEN_AT_ONCE = statement({
   isPrepared: true,
   text: `
   WITH result AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::int[])
-      AS r (id, webhook_id, url, response_status, response_body, duration_ms)
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::int[], $7::uuid[])
+      AS r (id, webhook_id, url, response_status, response_body, duration_ms, key_id)
   ), endpoint AS (${lockedWebhooks('ARRAY(SELECT webhook_id FROM result)', w.as('id', 'url'))}
   ), written AS (
     UPDATE ${d.from} SET
       (${d.bare('status', 'attempts', 'reason', 'responseStatus', 'responseBody', 'durationMs', 'deliveredAt', 'leaseExpiresAt')})
-      = ('delivered', 1, NULL, r.response_status, r.response_body, r.duration_ms, now(), NULL)
+      = ('delivered', 1, NULL, r.response_status, ${keptBody('r.response_body', 'r.key_id')}, r.duration_ms, now(), NULL)
     FROM result r JOIN endpoint e ON e.id = r.webhook_id
     WHERE ${d('id')} = r.id AND ${IS_STILL_OURS('0')}
     RETURNING r.webhook_id, r.url = e.url AS is_present_url
@@ -90,7 +95,7 @@ export const WRITE_RESULTS = statement<{ id: string; traceparent: string | null 
   text: `
   UPDATE ${d.from} SET
     ${d.bare('status')} = r.status, ${d.bare('attempts')} = r.attempts + r."isAttempt"::int, ${d.bare('reason')} = r.reason,
-    ${d.bare('responseStatus')} = r."responseStatus", ${d.bare('responseBody')} = r."responseBody",
+    ${d.bare('responseStatus')} = r."responseStatus", ${d.bare('responseBody')} = ${keptBody('r."responseBody"', 'r."keyId"')},
     ${d.bare('durationMs')} = r."durationMs", ${d.bare('leaseExpiresAt')} = NULL,
     ${d.bare('dueAt')} = coalesce(now() + r."pauseMs" * interval '1 ms', ${d('dueAt')}),
     ${d.bare('deliveredAt')} = CASE WHEN r.status = 'delivered' THEN now() END,
@@ -100,7 +105,7 @@ export const WRITE_RESULTS = statement<{ id: string; traceparent: string | null 
       ELSE ${d('attemptLog')} END
   FROM json_to_recordset($1::json) AS r(
     id uuid, "webhookId" uuid, attempts int, "isAttempt" boolean, "isLogged" boolean, status text, reason text,
-    "responseStatus" int, "responseBody" text, "durationMs" int, "pauseMs" bigint)
+    "responseStatus" int, "responseBody" text, "keyId" uuid, "durationMs" int, "pauseMs" bigint)
   JOIN ${w.from} ON ${w('id')} = r."webhookId" AND ${w('deletedAt')} IS NULL
   WHERE ${d('id')} = r.id AND ${IS_STILL_OURS('r.attempts')}
   RETURNING ${d.as('id', 'traceparent')}`,

@@ -16,6 +16,8 @@ export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId'
   data: object;
   /** By version of the API: what an endpoint that keeps to it gets instead. */
   older: object;
+  /** The data key that both are sealed with; null where they are readable. */
+  keyId: string | null;
 }
 
 /**

@@ -34,7 +34,7 @@ const DUE_AT = `CASE WHEN e."isBatched"
 const deliveriesOf = (lease: string, returning: string) => `
     WITH ${WITHOUT_DISK}, given AS (
       SELECT * FROM json_to_recordset($1::json)
-        AS e(id uuid, "orgId" uuid, "botId" uuid, name text, hour timestamptz, "isBatched" boolean, data json, older json, traceparent text, ${ALERT_COLUMNS})
+        AS e(id uuid, "orgId" uuid, "botId" uuid, name text, hour timestamptz, "isBatched" boolean, data json, older json, traceparent text, "keyId" uuid, ${ALERT_COLUMNS})
     ), taken AS (
       DELETE FROM ${o.table} WHERE ${o.bare('id')} = ANY(ARRAY(
         SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} = ANY(ARRAY(SELECT id FROM given, without_disk)) FOR UPDATE SKIP LOCKED))
@@ -43,9 +43,9 @@ const deliveriesOf = (lease: string, returning: string) => `
       SELECT * FROM given WHERE id = ANY(ARRAY(SELECT id FROM taken))
     ), ${countedOf('event')}, ${alertedOf('event')}, delivery AS (
       INSERT INTO ${d.table}
-        (${d.bare('id', 'orgId', 'webhookId', 'eventId', 'event', 'payload', 'traceparent', 'dueAt', 'leaseExpiresAt')})
+        (${d.bare('id', 'orgId', 'webhookId', 'eventId', 'event', 'payload', 'traceparent', 'keyId', 'dueAt', 'leaseExpiresAt')})
       SELECT ${DELIVERY_ID}, ${w('orgId')}, ${w('id')}, e.id, e.name, coalesce(e.older -> ${w('apiVersion')}, e.data),
-             e.traceparent, ${DUE_AT}, ${lease}
+             e.traceparent, e."keyId", ${DUE_AT}, ${lease}
       FROM event e
       JOIN ${w.from} ON ${w('orgId')} = e."orgId" AND ${w('isActive')} AND e.name = ANY(${w('events')})
                      AND (${w('botId')} IS NULL OR ${w('botId')} = e."botId")

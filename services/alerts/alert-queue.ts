@@ -76,7 +76,7 @@ export class AlertQueue {
     return this.#deps.keyring.seal(JSON.stringify(content), placeOf(messageId));
   }
 
-  /** Null where it was sealed with another key. */
+  /** Null where it was sealed with another master key. @throws AppError `key_unavailable` */
   open({ id, content }: Pick<AlertMessage, 'id' | 'content'>): MessageContent | null {
     try {
       return content === null

@@ -1,4 +1,5 @@
 import { textWithLinks } from '../../adapters/messaging/message-content.ts';
+import { isReadable } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
@@ -30,10 +31,11 @@ export class KeptMessages {
     this.#deps = deps;
   }
 
-  /** Newest first. */
+  /** Newest first, without those whose key is away. */
   async list(db: Database): Promise<KeptMessage[]> {
     const { messages, queue } = this.#deps;
-    return (await messages.listKept(db, MOST)).flatMap((message) => {
+    const kept = await messages.listKept(db, MOST);
+    return kept.filter((message) => isReadable(db, message)).flatMap((message) => {
       const content = queue.open(message);
       const { channel, destination, createdAt: at } = message;
       return content ? [{ channel, destination, text: textWithLinks(content), at }] : [];

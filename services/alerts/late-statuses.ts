@@ -57,7 +57,7 @@ export class LateStatuses {
     if (!message) return;
     if (outcome) {
       const isNews = await providers.note(db, `whatsapp:failed:${providerId}`);
-      if (isNews) await this.#fail(db, { ...message, providerId }, outcome);
+      if (isNews) await this.#fail(db, Object.assign(message, { providerId }), outcome);
       return;
     }
     const state = statesOf[status];

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageContent } from '../../adapters/messaging/message-content.ts';
 import type { Messenger, SendOutcome } from '../../adapters/messaging/messenger.ts';
 import type { Clock } from '../../core/clock.ts';
+import { KEY_AWAY } from '../../core/encryption/holds.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AlertChannel, AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
@@ -66,6 +68,7 @@ export class MessageSender {
     this.#deps = deps;
   }
 
+  /** @throws AppError `key_unavailable` where there was no attempt */
   async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<Attempted> {
     const { messages, destinations, messengers } = this.#deps;
     const message = await messages.find(scope, messageId);
@@ -143,8 +146,13 @@ export class MessageSender {
   }
 
   async #contentOf(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
-    const { queue, writer } = this.#deps;
-    return message.kind === 'alerts' ? writer.write(scope, message) : queue.open(message);
+    const { queue, writer, messages } = this.#deps;
+    try {
+      return message.kind === 'alerts' ? await writer.write(scope, message) : queue.open(message);
+    } catch (error) {
+      if (isKeyUnavailable(error)) await messages.hold(scope, message.id, KEY_AWAY);
+      throw error;
+    }
   }
 
   /** Whoever died while it was sent cannot say whether it was taken; some providers can. */
@@ -160,7 +168,9 @@ export class MessageSender {
     return Math.max(0, startedAt.getTime() + pauseMs - this.#deps.clock.now().getTime());
   }
 
-  #isExpired({ expiresAt, createdAt }: AlertMessage): boolean {
+  /** One that has waited for the key is tried once more at least, however old it is by then. */
+  #isExpired({ expiresAt, createdAt, reason }: AlertMessage): boolean {
+    if (reason === KEY_AWAY) return false;
     const now = this.#deps.clock.now().getTime();
     return now > Math.min(expiresAt?.getTime() ?? Infinity, createdAt.getTime() + LONGEST_MS);
   }

@@ -97,7 +97,7 @@ export class SendResults {
       const { messages, alerts, policies } = this.#deps;
       const isForgotten = end.state === 'accepted' && message.channel === 'telegram';
       const { id, policyId, kind, attempts } = message;
-      const isOurs = await messages.succeed(tx, id, { ...end, ...(isForgotten && { content: null }) });
+      const isOurs = await messages.succeed(tx, message, { ...end, ...(isForgotten && { content: null }) });
       // The provider was faster to tell what became of it.
       if (!isOurs) return over(await messages.find(tx, id), attempts);
       await alerts.settle(tx, id, { state: 'sent', reason: null });

@@ -50,7 +50,7 @@ export class BookingWriter {
     outbox.commandsLast(scope.db, [{ ...addressed, command: startBooking(booking) }]);
     const { botId } = booking;
     const name = 'booking.created';
-    outbox.events(scope.db, [{ ...addressed, botId, name, payload: dataOf(booking) }]);
+    await outbox.events(scope.db, [{ ...addressed, botId, name, payload: dataOf(booking) }]);
     return booking;
   }
 

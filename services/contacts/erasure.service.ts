@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { AppError } from '../../core/errors/errors.ts';
+import { AppError, isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { visitorOf } from '../../repositories/contacts/visitor.ts';
@@ -159,13 +159,15 @@ export class ErasureService {
     return replyIds;
   }
 
-  /** One that does not open was sealed with another master key, and tells nobody anything. */
-  #names({ sealedBody, place }: SealedResponse, ids: ReadonlySet<string>): boolean {
+  /**
+   * One whose key is away may name them. One that was sealed with another master key tells nobody anything.
+   */
+  #names(response: SealedResponse, ids: ReadonlySet<string>): boolean {
     try {
-      const body = this.#deps.keyring.open(sealedBody, place);
+      const body = this.#deps.keyring.open(response.sealedBody, response.place);
       return (body.match(uuids) ?? []).some((id) => ids.has(id));
-    } catch {
-      return false;
+    } catch (error) {
+      return isKeyUnavailable(error);
     }
   }
 }

@@ -22,7 +22,8 @@ type StartedConversation = Pick<
 type WrittenMessage = Pick<
   Message,
   'id' | 'orgId' | 'conversationId' | 'role' | 'content' | 'citations' | 'isError' | 'createdAt'
-> & { botId: string };
+> &
+  Pick<AddressedEvent, 'key'> & { botId: string };
 
 export function conversationStarted({ orgId, botId, traceparent, ...started }: StartedConversation) {
   const payload = {
@@ -47,7 +48,8 @@ export function messageCreated({ orgId, botId, ...message }: WrittenMessage) {
     is_error: message.isError,
     created_at: message.createdAt.toISOString(),
   };
-  return { name: 'message.created', payload, orgId, botId, traceparent: null } as const;
+  const { key } = message;
+  return { name: 'message.created', payload, orgId, botId, traceparent: null, key } as const;
 }
 
 /** Announces the end, and has the conversation read if anything was said in it. */

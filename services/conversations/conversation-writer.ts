@@ -54,7 +54,7 @@ export class ConversationWriter {
     });
     if (started.length > 0) {
       this.#deps.starts.insertLast(tx, started);
-      this.#deps.outbox.events(tx, started.map(conversationStarted));
+      await this.#deps.outbox.events(tx, started.map(conversationStarted));
     }
     return starts.map(({ botId }) => bots.has(botId));
   }

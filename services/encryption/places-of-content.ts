@@ -1,11 +1,20 @@
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { AlertMessage, contentKinds } from '../../entities/alerts/alert-message.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import {
   ContentTableRepository,
   type TableCursor,
 } from '../../repositories/encryption/content-table.repository.ts';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { contentMails } from '../mail/mail-templates.ts';
+import { contentEvents } from '../webhooks/event-catalogue.ts';
 
 /** What a step through a place has come to. */
 export interface PlaceStep {
@@ -40,6 +49,15 @@ function table(name: string, rows: ContentTableRepository): PlaceOfContent {
   };
 }
 
+function rowsWhere(entity: EntityTarget<ObjectLiteral>, where: string): ContentTableRepository {
+  return new ContentTableRepository(entity, [], true, where);
+}
+
+/** @param names of ours, without quotes */
+function anyOf(names: readonly string[]): string {
+  return `IN (${names.map((name) => `'${name}'`).join(', ')})`;
+}
+
 /** All places of content, in the order in which they are walked. */
 export const placesOfContent: readonly PlaceOfContent[] = [
   table(
@@ -47,6 +65,13 @@ export const placesOfContent: readonly PlaceOfContent[] = [
     new ContentTableRepository(Conversation, [
       // One that is being made is sealed once it is finished.
       { entity: Message, parent: 'conversationId', where: "row.state = 'complete'" },
+      { entity: FlowSession, parent: 'conversationId' },
     ]),
   ),
+  // What is on its way goes from one to the next.
+  table('events', rowsWhere(OutboxRow, `row.kind = 'event' AND row.name ${anyOf([...contentEvents])}`)),
+  table('deliveries', new ContentTableRepository(WebhookDelivery)),
+  table('mails', rowsWhere(MailRow, `row.template ${anyOf(contentMails)}`)),
+  table('alerts', rowsWhere(AlertMessage, `row.kind ${anyOf(contentKinds)}`)),
+  table('responses', new ContentTableRepository(IdempotencyKey)),
 ];

@@ -33,7 +33,7 @@ export class KeptMails {
     this.#deps = deps;
   }
 
-  /** The latest ones, newest first; those that were sealed with another master key are left out. */
+  /** The latest ones, newest first; those that cannot be opened are left out. */
   async list(db: Database): Promise<KeptMail[]> {
     const rows = await this.#deps.mails.listKept(db, LISTED);
     return rows.flatMap((row) => this.#compose(row) ?? []);

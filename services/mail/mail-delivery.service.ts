@@ -55,7 +55,10 @@ export class MailDelivery {
     this.#schedule = parseSchedule(deps.settings.mailRetrySchedule);
   }
 
-  /** Makes one attempt. A mail that has come to its end stays as it is, so that a repeat sends nothing. */
+  /**
+   * Makes one attempt. A mail that has come to its end stays as it is, so that a repeat sends nothing.
+   * @throws AppError `key_unavailable` where there was no attempt
+   */
   async attempt(db: Database, mailId: string): Promise<MailProgress> {
     const { mails, transport } = this.#deps;
     const mail = await mails.find(db, mailId);
@@ -149,6 +152,7 @@ export class MailDelivery {
     return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
   }
 
+  /** Null where it was sealed with another master key. @throws AppError `key_unavailable` */
   #open({ id, content }: MailRow): MailContent | null {
     try {
       return content === null ? null : openMail(this.#deps.keyring, id, content);

@@ -172,6 +172,13 @@ export const mailKinds = {
   workspace_deleted: 'security',
 } as const satisfies Record<MailTemplate, MailKind>;
 
+const contentKinds: ReadonlySet<MailKind> = new Set(['leads', 'visitors', 'bookings']);
+
+/** Mails that tell what was said, or of whom; all others can be queued and sent while the key of their workspace is away. */
+export const contentMails: readonly MailTemplate[] = (Object.keys(mailKinds) as MailTemplate[]).filter(
+  (template) => contentKinds.has(mailKinds[template]),
+);
+
 /** Mails to people with an account that come in their language. */
 export const translatedMails: ReadonlySet<MailTemplate> = new Set([
   'week_brought',

@@ -6,7 +6,7 @@ import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import { sealMail } from './mail-content.ts';
-import type { Mail } from './mail-templates.ts';
+import { contentMails, type Mail } from './mail-templates.ts';
 import { toMailValues } from './mail-values.ts';
 
 export interface MailServiceDeps {
@@ -24,6 +24,7 @@ export class MailService {
     this.#deps = deps;
   }
 
+  /** @throws AppError `key_unavailable` for what tells content */
   async send(db: Database, mail: Mail): Promise<void> {
     const { to, userId, orgId, template, data, secretDigest, calendar, key } = mail;
     const id = newId();
@@ -33,8 +34,12 @@ export class MailService {
       hasTime && orgId !== undefined ? await orgs.getSettings({ db, orgId }) : {};
     const values = toMailValues(data, timeZone);
     const content = sealMail(keyring, id, { to, values, secretDigest, calendar });
-    const row = { id, template, content, orgId: orgId ?? null, userId: userId ?? null, key: key ?? null };
-    if (!(await mails.insert(db, row))) return;
+    const row = { id, template, content, userId: userId ?? null, key: key ?? null };
+    const isNew =
+      orgId !== undefined && contentMails.includes(template)
+        ? await mails.insertTelling(db, { ...row, orgId })
+        : await mails.insert(db, { ...row, orgId: orgId ?? null });
+    if (!isNew) return;
     await outbox.command(
       { orgId: orgId ?? NO_WORKSPACE, db },
       {

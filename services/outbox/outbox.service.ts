@@ -1,5 +1,6 @@
 import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import { newId } from '../../core/ids.ts';
+import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../repositories/outbox/outbox.repository.ts';
 import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
 import type { OutboxEventData, OutboxEventName } from '../alerts/alert-events.ts';
-import { batchedEvents } from '../webhooks/event-catalogue.ts';
+import { batchedEvents, contentEvents } from '../webhooks/event-catalogue.ts';
 
 /** Rows belong to a workspace: those that belong to none. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
@@ -19,6 +20,8 @@ export type AddressedEvent = {
   [E in OutboxEventName]: Pick<NewEvent, 'orgId' | 'botId' | 'traceparent'> & {
     name: E;
     payload: OutboxEventData[E];
+    /** What it is sealed with, if that is known; null where it stays readable. */
+    key?: ContentKey | null;
   };
 }[OutboxEventName];
 
@@ -46,7 +49,10 @@ export class OutboxService {
     return this.#tracing?.traceparent ?? null;
   }
 
-  /** @param botId null for what is of the workspace, and of none of its bots */
+  /**
+   * @param botId null for what is of the workspace, and of none of its bots
+   * @throws AppError `key_unavailable` for what tells content
+   */
   async event<E extends OutboxEventName>(
     { db, orgId }: OrgScope,
     name: E,
@@ -55,14 +61,15 @@ export class OutboxService {
   ): Promise<void> {
     const { traceparent } = this;
     const payload = { ...data };
-    await this.#rows.insertEvent(db, { id: newId(), orgId, botId, name, payload, traceparent });
+    const event = { id: newId(), orgId, botId, name, payload, traceparent };
+    await this.#rows.insertEvent(db, { ...event, key: keyFor(name) });
   }
 
-  /** The same for several at once, of any workspaces. They go out with COMMIT. */
-  events(db: Database, events: readonly AddressedEvent[]): void {
+  /** The same for several at once, of any workspaces. They go out with COMMIT. @throws AppError `key_unavailable` */
+  async events(db: Database, events: readonly AddressedEvent[]): Promise<void> {
     const isUnhurried = events.every(({ name }) => batchedEvents.some((batched) => batched === name));
-    const rows = events.map((event) => ({ ...event, id: newId() }));
-    this.#rows.insertEventsLast(db, rows, isUnhurried);
+    const rows = events.map((event) => ({ ...event, id: newId(), key: keyFor(event.name, event.key) }));
+    await this.#rows.insertEventsLast(db, rows, isUnhurried);
   }
 
   async command({ db, orgId }: OrgScope, command: WorkflowCommand): Promise<void> {
@@ -78,6 +85,11 @@ export class OutboxService {
   commandsLast(db: Database, commands: readonly AddressedCommand[]): void {
     this.#rows.insertCommandsLast(db, commands.map(entryOf));
   }
+}
+
+/** What tells no content stays readable, and can be told while the key is out of reach. */
+function keyFor(name: OutboxEventName, known?: ContentKey | null): ContentKey | null | undefined {
+  return contentEvents.has(name) ? known : null;
 }
 
 function entryOf({ orgId, traceparent, command: { workflow, ...payload } }: AddressedCommand): OutboxEntry {

@@ -22,6 +22,7 @@ export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
     deliveries: new DeliveryLogRepository(),
   };
   const sender = new DeliverySender({
+    db: queues,
     queue: new DeliveryQueueRepository(queues),
     recorder: new DeliveryRecorder({
       db: queues,

@@ -90,7 +90,7 @@ export class DeliveryRecorder {
     const healths = judged.flatMap(({ webhook: { id }, health }) => (health ? [{ id, ...health }] : []));
     results.updateHealthLast(tx, healths);
     outbox.commandsLast(tx, commands);
-    if (disabled.length > 0) outbox.events(tx, disabled.map(disabledEvent));
+    if (disabled.length > 0) await outbox.events(tx, disabled.map(disabledEvent));
     for (const { id } of disabled) await results.announceChange(tx, id);
   }
 }

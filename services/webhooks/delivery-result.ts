@@ -1,3 +1,4 @@
+import { holdOf } from '../../core/encryption/holds.ts';
 import type { DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { RecordableResult } from './delivery-recorder.ts';
 import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
@@ -6,7 +7,7 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 
 /** What an attempt means for its delivery: delivered, to be tried again after a pause, failed, or as before. */
 export function resultOf(
-  { id, webhookId, url, attempts, ageMs }: ClaimedDelivery,
+  { id, webhookId, url, attempts, ageMs, keyId }: ClaimedDelivery,
   outcome: AttemptOutcome,
   schedule: readonly number[],
 ): RecordableResult {
@@ -27,6 +28,7 @@ export function resultOf(
     isGone,
     responseStatus,
     responseBody,
+    keyId,
     durationMs,
     pauseMs: pauseMs ?? null,
     takeOver: null,
@@ -35,10 +37,11 @@ export function resultOf(
   function statusOf(): DeliveryStatus {
     if (result === 'delivered') return 'delivered';
     if (pauseMs === undefined) return 'failed';
-    return result === 'postponed' && attempts === 0 ? 'pending' : 'retrying';
+    return !isTransient && attempts === 0 ? 'pending' : 'retrying';
   }
 
   function pauseOf(): number | undefined {
+    if (result === 'held') return holdOf(ageMs);
     if (result === 'postponed') return pauseOfPostponed(ageMs);
     return isTransient ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
   }

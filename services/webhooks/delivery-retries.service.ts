@@ -1,4 +1,5 @@
 import { Batcher } from '../../core/concurrency/batcher.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type {
   DeliveryLogRepository,
@@ -47,7 +48,7 @@ export class DeliveryRetries {
    * Makes the next attempt, unless the delivery is not to be tried any more or somebody else makes it now; the state
    * afterwards tells.
    * @param onOutcome told how the attempt ended
-   * @throws OutboundError `aborted` when `signal` ends it
+   * @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` where nothing was sent
    */
   async attempt(
     scope: OrgScope,
@@ -66,7 +67,8 @@ export class DeliveryRetries {
         onOutcome(outcome);
         await this.#results.load(sender.resultOf(delivery, outcome));
       } catch (error) {
-        if (signal.aborted && leases.isSafe(deliveryId)) await queue.release([deliveryId]);
+        const isUnsent = signal.aborted || isKeyUnavailable(error);
+        if (isUnsent && leases.isSafe(deliveryId)) await queue.release([deliveryId]);
         throw error;
       } finally {
         leases.drop([deliveryId]);

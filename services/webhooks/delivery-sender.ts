@@ -1,18 +1,22 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
+import { KEY_AWAY } from '../../core/encryption/holds.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import type { DeliveryRecorder, RecordableResult } from './delivery-recorder.ts';
+import { openDelivery } from './delivery-content.ts';
 import { resultOf } from './delivery-result.ts';
 import { EndpointSecrets } from './endpoint-secret.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { parseSchedule } from './retry-schedule.ts';
-import { sendDelivery, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
+import { sendDelivery, unsent, type AttemptOutcome, type SendDeps } from './send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 export interface DeliverySenderDeps {
+  db: Database;
   queue: DeliveryQueueRepository;
   recorder: DeliveryRecorder;
   keyring: Keyring;
@@ -27,11 +31,13 @@ export interface DeliverySenderDeps {
 export class DeliverySender {
   readonly queue: DeliveryQueueRepository;
   readonly leases: LeaseKeeper;
+  readonly #db: Database;
   readonly #recorder: DeliveryRecorder;
   readonly #send: SendDeps;
   readonly #schedule: readonly number[];
 
-  constructor({ queue, recorder, keyring, outbound, clock, log, settings }: DeliverySenderDeps) {
+  constructor({ db, queue, recorder, keyring, outbound, clock, log, settings }: DeliverySenderDeps) {
+    this.#db = db;
     this.queue = queue;
     this.leases = new LeaseKeeper(queue);
     this.#recorder = recorder;
@@ -40,9 +46,16 @@ export class DeliverySender {
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
   }
 
-  /** @throws OutboundError `aborted` when `signal` ends it */
-  send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
-    return sendDelivery(delivery, this.#send, signal);
+  /** @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` where nothing was sent */
+  async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
+    const { data, kept } = await openDelivery(this.#db, delivery);
+    const outcome = await sendDelivery({ ...delivery, data }, this.#send, signal);
+    return { ...outcome, responseBody: await kept(outcome.responseBody) };
+  }
+
+  /** What is made of an attempt that has to wait for the key. */
+  held(): AttemptOutcome {
+    return unsent('held', KEY_AWAY);
   }
 
   resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {

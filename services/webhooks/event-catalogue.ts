@@ -244,6 +244,14 @@ export function sampleEvent(event: EventName, stamp: EventStamp): Record<string,
   return { ...descriptions[event].sample, ...stamp };
 }
 
+/** Events that tell what was said, or of whom; all others have ids, numbers and what is not sealed elsewhere. */
+export const contentEvents: ReadonlySet<string> = new Set<EventName>([
+  'message.created',
+  'lead.captured',
+  'contact.updated',
+  'handoff.requested',
+]);
+
 export const batchedEvents: readonly EventName[] = eventCatalogue
   .filter(({ delivery }) => delivery === 'batched')
   .map(({ name }) => name);

@@ -1,11 +1,16 @@
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database } from '../../database/database.ts';
 import { beginningOfHour } from '../../core/hours.ts';
+import { currentKeys, keysAtHand, requireContent, sealedWith } from '../../database/content.ts';
+import type { ContentKey } from '../../database/content-keys.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FanOutRepository, type EventToDeliver } from '../../repositories/webhooks/fan-out.repository.ts';
 import { alertOf } from '../alerts/alert-of-event.ts';
-import { batchedEvents, type EventName, type EventStamp } from './event-catalogue.ts';
+import { batchedEvents, contentEvents, type EventName, type EventStamp } from './event-catalogue.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
+
+const delivery = requireContent(WebhookDelivery);
 
 /** Places for deliveries that are sent as soon as they exist. */
 export interface Reservation {
@@ -32,18 +37,26 @@ export class WebhookFanOut {
     this.#reserve = reserve;
   }
 
-  /** Takes the events out of the outbox. @param db goes with the commit of a transaction, or is one statement */
+  /**
+   * Takes the events out of the outbox.
+   * @param db goes with the commit of a transaction, or is one statement
+   * @throws AppError `key_unavailable`
+   */
   async deliver(db: Database, events: readonly OutboxRow[]): Promise<void> {
-    const given = events.map((event) => this.#eventOf(event));
+    const keys = await keysFor(db, events);
+    const given = events.map((event) => this.#eventOf(event, keys.get(event.orgId) ?? null));
     const places = this.#reserve();
     if (!places || events.length > places.count) return this.#rows.deliver(db, given);
     await this.#rows.deliverAndLease(db, given, places, (deliveries) => places.fill(deliveries));
   }
 
-  #eventOf({ id, orgId, botId, name, payload, traceparent, createdAt }: OutboxRow): EventToDeliver {
+  #eventOf(
+    { id, orgId, botId, name, payload, traceparent, createdAt }: OutboxRow,
+    key: ContentKey | null,
+  ): EventToDeliver {
     const stamp: EventStamp = { event_id: id, occurred_at: createdAt.toISOString() };
     const data = { ...payload, ...stamp };
-    const older = this.#versions.olderEvents(name, data);
+    const older = Object.entries(this.#versions.olderEvents(name, data));
     return {
       id,
       orgId,
@@ -52,9 +65,29 @@ export class WebhookFanOut {
       hour: beginningOfHour(createdAt),
       alert: alertOf({ name, payload, createdAt }),
       isBatched: batchedEvents.includes(name as EventName),
-      data,
-      older,
+      data: payloadOf(id, data, key),
+      older: Object.fromEntries(older.map(([version, told]) => [version, payloadOf(id, told, key)])),
+      keyId: key?.id ?? null,
       traceparent,
     };
   }
+}
+
+/** What tells no content is sealed as well where that can be, for the sake of what receivers will say to it. */
+async function keysFor(db: Database, events: readonly OutboxRow[]): Promise<Map<string, ContentKey | null>> {
+  const telling = events.filter(({ name }) => contentEvents.has(name));
+  const atHand = await keysAtHand(
+    db,
+    events.map(({ orgId }) => orgId),
+  );
+  const needed = await currentKeys(
+    db,
+    telling.map(({ orgId }) => orgId),
+  );
+  return new Map([...atHand, ...needed]);
+}
+
+/** The same for all deliveries of an event: it is sealed once. */
+function payloadOf(eventId: string, payload: object, key: ContentKey | null): object {
+  return key === null ? payload : sealedWith(delivery, key, { eventId, payload }).payload;
 }

@@ -28,8 +28,11 @@ export interface DeliveryToSend {
 
 /** How an attempt ended. `reason` is `<code>: <sentence>`. */
 export interface AttemptOutcome {
-  /** `transient` failures are tried again, `final` ones are not; what is `postponed` was not sent for a reason of ours. */
-  result: 'delivered' | 'transient' | 'final' | 'postponed';
+  /**
+   * `transient` failures are tried again, `final` ones are not; what is `postponed` was not sent for a reason of ours, and what is
+   * `held` waits for the key of its workspace.
+   */
+  result: 'delivered' | 'transient' | 'final' | 'postponed' | 'held';
   /** False when nothing was sent, so that it does not count as an attempt. */
   isAttempt: boolean;
   reason: string | null;
@@ -59,11 +62,11 @@ export async function sendDelivery(
   signal?: AbortSignal,
 ): Promise<AttemptOutcome> {
   if (!delivery.isActive) {
-    return { ...noAnswer('final', 'endpoint_disabled: The endpoint is disabled.'), isAttempt: false };
+    return unsent('final', 'endpoint_disabled: The endpoint is disabled.');
   }
   const secret = secrets.open(delivery.webhookId, delivery.sealedSecret);
   if (secret === undefined) {
-    return { ...noAnswer('postponed', SECRET_UNAVAILABLE), isAttempt: false };
+    return unsent('postponed', SECRET_UNAVAILABLE);
   }
   const startedAt = performance.now();
   const body = deliveryBody(delivery.event, delivery.data);
@@ -136,7 +139,14 @@ function unanswered(error: OutboundError, durationMs: number): AttemptOutcome {
   return { ...noAnswer(isTransient ? 'transient' : 'final', `${code}: ${error.message}`), durationMs };
 }
 
-function noAnswer(result: 'transient' | 'final' | 'postponed', reason: string): AttemptOutcome {
+type Unanswered = Exclude<AttemptOutcome['result'], 'delivered'>;
+
+/** Nothing was sent. */
+export function unsent(result: Unanswered, reason: string): AttemptOutcome {
+  return { ...noAnswer(result, reason), isAttempt: false };
+}
+
+function noAnswer(result: Unanswered, reason: string): AttemptOutcome {
   return {
     result,
     isAttempt: true,
@@ -149,7 +159,7 @@ function noAnswer(result: 'transient' | 'final' | 'postponed', reason: string): 
   };
 }
 
-function classifyStatus(status: number): Exclude<AttemptOutcome['result'], 'postponed'> {
+function classifyStatus(status: number): 'delivered' | 'transient' | 'final' {
   if (status >= 200 && status < 300) return 'delivered';
   return status >= 500 || transientStatuses.has(status) ? 'transient' : 'final';
 }

@@ -17,7 +17,9 @@ const URL = 'http://127.0.0.1:9/';
 
 const anyDelivery: Omit<ClaimedDelivery, 'id' | 'orgId' | 'webhookId'> = {
   event: 'lead.captured',
+  eventId: '0199a1b2-d293-74a5-8fb1-2c3d4e5f6071',
   data: '{}',
+  keyId: null,
   attempts: 0,
   ageMs: 0,
   isOnDemand: false,

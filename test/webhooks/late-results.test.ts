@@ -79,6 +79,7 @@ describe('record', () => {
       isGone: false,
       responseStatus: 503,
       responseBody: '',
+      keyId: null,
       durationMs: 5,
       pauseMs: 60_000,
       takeOver: takeOverCommand({ id, orgId, webhookId, event, url }),

@@ -45,6 +45,7 @@ export function startDispatcher(
   const settings = { ...runtime.settings, webhookTimeoutMs: 15_000, ...overrides };
   const outbound = givenOutbound ?? createWebhookClient(settings);
   const sender = new DeliverySender({
+    db: database,
     queue: new DeliveryQueueRepository(database),
     recorder: new DeliveryRecorder({
       db: database,

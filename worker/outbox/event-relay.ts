@@ -1,8 +1,11 @@
 import type { Span, Tracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
+import { KEY_AWAY } from '../../core/encryption/holds.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
+import { tellableEvents } from '../../services/webhooks/tellable-events.ts';
 import { startRelaySpan } from '../spans.ts';
 import type { EventSink, RelayHalf } from './relay-half.ts';
 
@@ -68,8 +71,10 @@ export class EventRelay implements RelayHalf {
   async #relayTold(rows: OutboxRow[]): Promise<boolean> {
     const { database, sink, log } = this.#deps;
     try {
-      await sink.deliver(database, rows);
-      return false;
+      const tellable = await tellableEvents(database, rows);
+      if (tellable.length > 0) await sink.deliver(database, tellable);
+      this.#isLookDue = tellable.length < rows.length;
+      return this.#isLookDue;
     } catch (error) {
       log.warn({ err: error }, 'events could not be handed over at once; looking for them');
       this.#isLookDue = true;
@@ -91,16 +96,24 @@ export class EventRelay implements RelayHalf {
     const spans: Span[] = [];
     try {
       const batch = await database.transaction(async (db) => {
-        const { rows, isMore } = await this.#queue.lockDueEvents(db, { limit, deliveries: BATCH_DELIVERIES });
-        onRows(rows);
-        if (rows.length === 0) return { count: 0, isMore };
+        const due = await this.#queue.lockDueEvents(db, { limit, deliveries: BATCH_DELIVERIES });
+        onRows(due.rows);
+        const rows = await tellableEvents(database, due.rows);
+        const held = due.rows.filter((row) => !rows.includes(row));
+        await this.#queue.holdEvents(
+          db,
+          held.map(({ id }) => id),
+          KEY_AWAY,
+        );
+        const batch = { count: due.rows.length, isMore: due.isMore };
+        if (rows.length === 0) return batch;
         if (tracing) spans.push(...rows.map((row) => startRelaySpan(tracing, row)));
         const traced = rows.map((row, i) => ({
           ...row,
           traceparent: spans[i]?.traceparent ?? row.traceparent,
         }));
         await sink.deliver(db, traced);
-        return { count: rows.length, isMore };
+        return batch;
       });
       for (const span of spans) span.end();
       return batch;
@@ -124,6 +137,7 @@ export class EventRelay implements RelayHalf {
   }
 
   async #putOff({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
+    if (isKeyUnavailable(error)) return this.#queue.holdEvents(this.#deps.database, [id], KEY_AWAY);
     const pauseSeconds = Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS);
     this.#deps.log.error(
       { err: error, outboxId: id, event: name, attempts },

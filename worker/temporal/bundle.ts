@@ -13,7 +13,7 @@ const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interc
 const DIST = import.meta.url.endsWith('.ts') ? '../../dist' : '../..';
 
 export interface BundleOptions {
-  /** With the interceptors that make spans; they cost each workflow time, so the other bundle is without them. */
+  /** With the interceptors that make spans; those cost each workflow time, so the other bundle is without them. */
   isTraced: boolean;
 }
 
@@ -24,7 +24,10 @@ export function bundleName({ isTraced }: BundleOptions): string {
 /** Bundles all workflows from their sources, for the build. */
 export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
-    workflowInterceptorModules: isTraced ? [createRequire(import.meta.url).resolve(INTERCEPTORS)] : [],
+    workflowInterceptorModules: [
+      fileURLToPath(new URL('../../workflows/shared/wait-for-keys.ts', import.meta.url)),
+      ...(isTraced ? [createRequire(import.meta.url).resolve(INTERCEPTORS)] : []),
+    ],
     workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
     logger: new DefaultLogger('WARN'),
   });

@@ -2,6 +2,7 @@ import { listen } from '../../adapters/postgres/listen.ts';
 import { setMaxListeners } from 'node:events';
 import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
@@ -211,6 +212,7 @@ class WebhookDispatcher implements Dispatcher {
       this.#deps.metrics?.attempted(outcome);
       return outcome;
     } catch (error) {
+      if (isKeyUnavailable(error)) return this.#deps.sender.held();
       if (this.#cuttingOff.signal.aborted) await this.#release([delivery]);
       else this.#deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery broke off');
       return undefined;

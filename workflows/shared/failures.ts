@@ -6,11 +6,11 @@ export const failureTypes = {
   sourceRefused: 'SourceRefused',
   sourceUnavailable: 'SourceUnavailable',
   refused: 'Refused',
+  keyUnavailable: 'KeyUnavailable',
   modelFailed: 'ModelFailed',
   calendarRefused: 'CalendarRefused',
   calendarReconnect: 'CalendarReconnect',
   calendarUnavailable: 'CalendarUnavailable',
-  keyUnavailable: 'KeyUnavailable',
   paymentUnavailable: 'PaymentProviderUnavailable',
   paymentRefused: 'PaymentProviderRefused',
   unexpected: 'Unexpected',
@@ -19,6 +19,12 @@ export const failureTypes = {
 const told: ReadonlySet<string> = new Set(
   Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
 );
+
+/** Whether the activity has to wait for the key of its workspace. */
+export function isKeyUnavailable(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.type === failureTypes.keyUnavailable;
+}
 
 /** Whether trying again would change nothing. */
 export function isFinal(error: unknown): boolean {

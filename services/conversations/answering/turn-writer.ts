@@ -84,7 +84,7 @@ export class TurnWriter {
     const message = await messages.get(scope, reply.id);
     const written = { ...message, botId };
     turns.count(scope.db, [{ ...written, isAnswered: false }]);
-    outbox.events(scope.db, [messageCreated(written)]);
+    await outbox.events(scope.db, [messageCreated(written)]);
     return message;
   }
 
@@ -151,7 +151,7 @@ export class TurnWriter {
         usage: usageOfTurns(rows.filter(({ isAnswered }) => isAnswered)),
         admissions: quota.admissionsOf(judged, rooms),
       });
-      outbox.events(tx, rows.map(messageCreated));
+      await outbox.events(tx, rows.map(messageCreated));
     }
     return judged.map(({ outcome, messageId, answerId, at, conversation }) => ({
       outcome,
@@ -203,7 +203,7 @@ export class TurnWriter {
       analytics.note(tx, written);
       this.#writeFlows(tx, finished);
       turns.count(tx, written, { usage: usageOfAnswers(written), admissions: [] });
-      outbox.events(tx, written.map(messageCreated));
+      await outbox.events(tx, written.map(messageCreated));
     }
     const stored = new Map(finished.map(({ messageId, at }) => [messageId, at]));
     return answers.map(({ messageId }) => stored.get(messageId) ?? null);
@@ -214,7 +214,7 @@ export class TurnWriter {
     const flows = answers.flatMap(({ flow }) => flow ?? []);
     sessions.write(
       tx,
-      flows.map(({ session }) => session),
+      answers.flatMap(({ flow, key }) => (flow ? [{ ...flow.session, key }] : [])),
     );
     const commands = flows.flatMap(({ session: { orgId }, commands: all }) =>
       all.map((command) => ({ orgId, command, traceparent: null })),

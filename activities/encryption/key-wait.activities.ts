@@ -1,0 +1,27 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { holdOf } from '../../core/encryption/holds.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
+import type { WorkspaceContentKeys } from '../../services/encryption/workspace-content-keys.ts';
+
+export type KeyWaitActivities = ReturnType<typeof createKeyWaitActivities>;
+
+export function createKeyWaitActivities({ contentKeys }: { contentKeys: WorkspaceContentKeys }) {
+  return {
+    /** Fails, and is tried again, until the workspace's key can be opened. */
+    awaitKey: async ({ orgId }: { orgId: string }): Promise<void> => {
+      const { currentAttemptScheduledTimestampMs, scheduledTimestampMs } = activityInfo();
+      try {
+        await contentKeys.require(orgId);
+      } catch (error) {
+        if (!isKeyUnavailable(error)) throw error;
+        throw ApplicationFailure.create({
+          message: error.message,
+          type: 'KeyAway',
+          category: 'BENIGN',
+          nextRetryDelay: holdOf(currentAttemptScheduledTimestampMs - scheduledTimestampMs),
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { openedJson, requireContent, sealedWith } from '../../database/content.ts';
+import { contentKeysOf, type ContentKey } from '../../database/content-keys.ts';
+import type { Database } from '../../database/database.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
+
+const content = requireContent(WebhookDelivery);
+
+/** Opens what is sent, and seals what is said to it. */
+export interface DeliveryContent {
+  /** The body's `data` as JSON text. */
+  data: string;
+  /** As it is stored, with the key of the delivery's row; null where there is none and its workspace seals content by now. */
+  kept(responseBody: string | null): Promise<string | null>;
+}
+
+/** @throws AppError `key_unavailable` */
+export async function openDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
+  const { id, orgId, keyId, data } = delivery;
+  const keys = contentKeysOf(db.dataSource);
+  if (keyId === null) {
+    const isReadable = () =>
+      keys.current(orgId).then(
+        (key) => key === null,
+        () => false,
+      );
+    return { data, kept: async (responseBody) => ((await isReadable()) ? responseBody : null) };
+  }
+  await keys.prepare(orgId, keyId);
+  const key = keys.opened(orgId, keyId);
+  const kept = (responseBody: string | null) => Promise.resolve(sealedResponse(key, id, responseBody));
+  return { data: openedJson(db, content, 'payload', delivery, data), kept };
+}
+
+function sealedResponse(key: ContentKey, id: string, responseBody: string | null): string | null {
+  return sealedWith(content, key, { id, responseBody }).responseBody;
+}
