@@ -1,6 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const TABLES = ['outbox', 'webhook_deliveries', 'mails', 'alert_messages', 'flow_sessions', 'idempotency_keys'];
+const TABLES = [
+  'outbox',
+  'webhook_deliveries',
+  'mails',
+  'alert_messages',
+  'flow_sessions',
+  'idempotency_keys',
+];
 
 /** What waits to be told, and what is kept of it, can be sealed; its workspaces are walked through in the order of time. */
 export class SealedQueues1791100020000 implements MigrationInterface {

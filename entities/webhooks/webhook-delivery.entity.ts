@@ -68,7 +68,8 @@ export class WebhookDelivery {
   @Text('event') event!: string;
   /** The body's `data`, as text that PostgreSQL keeps as it is: every attempt sends the same bytes. */
   @Sealed({ boundTo: 'eventId', outside: ERASED_BY })
-  @Json('payload', { type: 'json' }) payload!: Record<string, unknown>;
+  @Json('payload', { type: 'json' })
+  payload!: Record<string, unknown>;
   @Text('status', { default: 'pending' }) status!: DeliveryStatus;
   @Counter('attempts') attempts!: number;
   /** Why the last attempt failed: `<code>: <sentence>`. */

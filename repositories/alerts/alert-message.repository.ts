@@ -148,7 +148,8 @@ async function keptContent(
   { db, orgId }: OrgScope,
   { id, kind, content }: Pick<AlertMessage, 'id' | 'kind'> & Partial<Pick<AlertMessage, 'content'>>,
 ): Promise<Partial<Pick<AlertMessage, 'content' | 'keyId'>>> {
-  if (content === undefined || content === null || !contentKinds.includes(kind)) return content === undefined ? {} : { content };
+  if (content === undefined || content === null || !contentKinds.includes(kind))
+    return content === undefined ? {} : { content };
   const sealed = await sealedRow(db.dataSource, AlertMessage, { id, orgId, content, keyId: null });
   return { content: sealed.content, keyId: sealed.keyId };
 }

@@ -9,7 +9,17 @@ import { Flow } from '../../entities/flows/flow.entity.ts';
 export interface FlowTurnRow {
   session: Pick<
     FlowSession,
-    'conversationId' | 'orgId' | 'keyId' | 'flowId' | 'revision' | 'status' | 'nodeId' | 'awaiting' | 'sealedState' | 'steps' | 'waitId'
+    | 'conversationId'
+    | 'orgId'
+    | 'keyId'
+    | 'flowId'
+    | 'revision'
+    | 'status'
+    | 'nodeId'
+    | 'awaiting'
+    | 'sealedState'
+    | 'steps'
+    | 'waitId'
   > | null;
   /** A turn of the visitor before this one is not answered yet. */
   isEarlierOpen: boolean;

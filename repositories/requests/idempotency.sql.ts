@@ -73,6 +73,7 @@ const ifOver = (property: keyof IdempotencyKey) =>
 export const RESERVE_KEY = statement<{ fingerprint: string }>({
   name: 'reserve-idempotency-key',
   because: 'What is there stays unless its time is over, and is returned either way.',
+  acrossWorkspaces: 'A key is its sender’s, and it shows nothing yet.',
   isPrepared: true,
   text: `
     INSERT INTO ${k.table} AS k (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'expiresAt')})

@@ -38,6 +38,7 @@ export const LEFT_BY_ORG = [
   AnalyticsDelta,
   AnalyticsRollup,
   OutboxRow,
+  IdempotencyKey,
   AuditEvent,
   Booking,
   DeletedConversation,

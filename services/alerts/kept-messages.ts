@@ -35,11 +35,13 @@ export class KeptMessages {
   async list(db: Database): Promise<KeptMessage[]> {
     const { messages, queue } = this.#deps;
     const kept = await messages.listKept(db, MOST);
-    return kept.filter((message) => isReadable(db, message)).flatMap((message) => {
-      const content = queue.open(message);
-      const { channel, destination, createdAt: at } = message;
-      return content ? [{ channel, destination, text: textWithLinks(content), at }] : [];
-    });
+    return kept
+      .filter((message) => isReadable(db, message))
+      .flatMap((message) => {
+        const content = queue.open(message);
+        const { channel, destination, createdAt: at } = message;
+        return content ? [{ channel, destination, text: textWithLinks(content), at }] : [];
+      });
   }
 
   /** Opens a link, as somebody in the chat does; returns what to tell of it, or null where it is good no more. */

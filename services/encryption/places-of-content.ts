@@ -1,4 +1,3 @@
-import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AlertMessage, contentKinds } from '../../entities/alerts/alert-message.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -49,7 +48,9 @@ function table(name: string, rows: ContentTableRepository): PlaceOfContent {
   };
 }
 
-function rowsWhere(entity: EntityTarget<ObjectLiteral>, where: string): ContentTableRepository {
+type ContentEntity = ConstructorParameters<typeof ContentTableRepository>[0];
+
+function rowsWhere(entity: ContentEntity, where: string): ContentTableRepository {
   return new ContentTableRepository(entity, [], true, where);
 }
 

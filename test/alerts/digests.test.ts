@@ -37,8 +37,15 @@ describe('Digests', () => {
   async function happen(name: string, time: string, botId: string | null = null): Promise<void> {
     const createdAt = new Date(time);
     const row = { id: newId(), orgId: org.orgId, botId, kind: 'event' as const, name, payload: {} };
-    const event = { ...row, attempts: 0, lastError: null, traceparent: null,
-      keyId: null, dueAt: createdAt, createdAt };
+    const event = {
+      ...row,
+      attempts: 0,
+      lastError: null,
+      traceparent: null,
+      keyId: null,
+      dueAt: createdAt,
+      createdAt,
+    };
     await parley.database.repository(OutboxRow).insert(event as object);
     await new WebhookFanOut().deliver(parley.database, [event]);
   }

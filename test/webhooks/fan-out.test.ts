@@ -161,6 +161,8 @@ describe('the fan-out of events', () => {
         id: delivery.id,
         orgId: org.orgId,
         webhookId,
+        eventId: row.id,
+        keyId: null,
         event: 'lead.captured',
         data: { ...row.payload, event_id: row.id, occurred_at: '2026-09-03T10:15:30.123Z' },
         attempts: 0,

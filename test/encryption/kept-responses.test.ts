@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { createEndpoint, emitLead, fanOut, leadCaptured, URL_OF_NOBODY } from '../webhooks/support.ts';
+import { startOwnKeys, type OwnKeys } from './own-key.ts';
+
+const named = { 'idempotency-key': 'replay' };
+
+describe('responses that are kept for Idempotency-Keys, of a workspace with its own key', () => {
+  let parley: TestParley;
+  let keys: OwnKeys;
+  before(async () => {
+    parley = await startParley();
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await parley.stop();
+    await keys.stop();
+  });
+
+  /** A workspace with a delivery that can be replayed, whose response names a contact. */
+  async function build() {
+    const org = await parley.buildOrg();
+    await keys.seal(org);
+    await createEndpoint(org, URL_OF_NOBODY, { events: ['lead.captured'] });
+    const lead = leadCaptured();
+    await emitLead(parley, org, lead);
+    await fanOut(parley);
+    await parley.database.sql(`UPDATE webhook_deliveries SET status = 'failed' WHERE org_id = $1`, [
+      org.orgId,
+    ]);
+    const { body } = await org.client.get('/api/webhooks/deliveries');
+    const replay = (headers = named) =>
+      org.client.post(`/api/webhooks/deliveries/${body.items[0]!.id}/replay`, {}, headers);
+    const kept = () =>
+      parley.database.sql<{ sealed_body: string; key_id: string | null }>(
+        'SELECT sealed_body, key_id FROM idempotency_keys WHERE org_id = $1',
+        [org.orgId],
+      );
+    return { ...org, lead, replay, kept };
+  }
+
+  it('are sealed with it where they show content, and repeated as they were', async () => {
+    const { key, replay, kept } = await build();
+    const first = await replay();
+    const [row, ...others] = await kept();
+    assert.equal(others.length, 0);
+    assert.ok(row?.key_id && key);
+    assert.match(row.sealed_body, /^[\w-]+$/);
+    const second = await replay();
+    assert.deepEqual(
+      [second.status, second.body, second.headers.get('idempotent-replay')],
+      [201, first.body, 'true'],
+    );
+  });
+
+  it('are not shown while the key is away, and are shown once it is back; others are always', async () => {
+    const { orgId, userId, client, replay, kept } = await build();
+    const first = await replay();
+    const makeBot = () => client.post('/api/bots', { name: 'Bikes' }, { 'idempotency-key': 'bot' });
+    const bot = await makeBot();
+    keys.withdraw({ orgId, userId });
+    assert.equal(outcomeOf(await replay()), '423 key_unavailable');
+    assert.equal(outcomeOf(await replay({ 'idempotency-key': 'another' })), '423 key_unavailable');
+    assert.equal((await kept()).length, 1);
+    assert.deepEqual((await makeBot()).body, bot.body);
+    keys.giveBack({ orgId, userId });
+    assert.deepEqual((await replay()).body, first.body);
+  });
+
+  it('are removed with whom they may name by eraseContact, be the key away or not, as are events and deliveries', async () => {
+    for (const isAway of [false, true]) {
+      const { orgId, userId, lead, replay, kept } = await build();
+      await replay();
+      const scope = { orgId, db: parley.database };
+      await emitLead(parley, { orgId }, lead);
+      await emitLead(parley, { orgId }, leadCaptured());
+      if (isAway) keys.withdraw({ orgId, userId });
+      await parley.database.repository(Contact).insert({
+        id: lead.contact_id,
+        orgId,
+        botId: await botOf(orgId),
+        visitorId: newId(),
+        browserId: newId(),
+        firstSeenAt: new Date(0),
+        deletedAt: new Date(),
+      });
+      const { erasure } = parley.runtime.services;
+      const { signal } = new AbortController();
+      await erasure.removeEvents(scope, lead.contact_id);
+      await erasure.removeDeliveries(scope, lead.contact_id, signal);
+      await erasure.removeResponses(scope, lead.contact_id, signal);
+      assert.deepEqual(await kept(), []);
+      const left = (table: string, also = '') =>
+        parley.database.sql(`SELECT FROM ${table} WHERE org_id = $1 ${also}`, [orgId]);
+      assert.equal((await left('webhook_deliveries')).length, 0);
+      assert.equal((await left('outbox', "AND kind = 'event'")).length, 1);
+      keys.giveBack({ orgId, userId });
+    }
+  });
+
+  async function botOf(orgId: string): Promise<string> {
+    const { client } = await parley.buildOrg({ orgId });
+    return (await client.post('/api/bots', { name: 'Bikes' })).body.id;
+  }
+});

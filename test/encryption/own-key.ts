@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { KeyServiceFront } from '../support/key-service-front.ts';
+import type { TestOrg, TestParley } from '../support/parley.ts';
+import { startScriptedVault } from '../support/scripted-vault.ts';
+
+type Workspace = Pick<TestOrg, 'orgId' | 'userId'>;
+
+/** A key service that withdraws the keys of workspaces and gives them back, as a test says. */
+export async function startOwnKeys(parley: TestParley) {
+  const vault = await startScriptedVault();
+  const front = await KeyServiceFront.start(vault.url);
+  const become = (mode: KeyServiceFront['mode'], { orgId }: Workspace) => {
+    front.mode = mode;
+    parley.runtime.services.contentKeys.forget(orgId);
+  };
+  return {
+    front,
+    /** Has the workspace's content sealed with its own key from now on. */
+    seal: async ({ orgId, userId }: Workspace) => {
+      const { client: owner } = await parley.signIn({ userId, orgId });
+      const service = { type: 'vault_transit' as const, url: front.url, key_name: 'parley', token: 'token' };
+      const settings = { key_service: service };
+      assert.equal((await owner.patch(`/api/orgs/${orgId}`, { settings })).status, 200);
+      assert.equal((await owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+      parley.runtime.services.contentKeys.forget(orgId);
+      return owner;
+    },
+    withdraw: (org: Workspace) => become('refuse', org),
+    giveBack: (org: Workspace) => become('pass', org),
+    stop: async () => {
+      await front.stop();
+      await vault.stop();
+    },
+  };
+}
+
+export type OwnKeys = Awaited<ReturnType<typeof startOwnKeys>>;
