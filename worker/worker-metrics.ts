@@ -64,7 +64,7 @@ export async function startWorkerMetrics(
     port: server.port,
     attempted: ({ result, isAttempt, durationMs }) => {
       if (isAttempt) attempts.observe({ outcome: result }, (durationMs ?? 0) / 1000);
-      else (result === 'postponed' || result === 'held' ? postponed : skipped).inc();
+      else (result === 'postponed' ? postponed : skipped).inc();
     },
     mailed: (state) => mails.inc({ state }),
     activityEnded: (activity, outcome, durationMs) =>
