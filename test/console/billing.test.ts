@@ -88,7 +88,6 @@ describe('billing in the console', function () {
     await page
       .getByText('There is a subscription as well, which is paid for; the next payment is due')
       .waitFor();
-    await takePicture(page, 'console-billing-given');
     assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), [
       'Cancel the subscription',
     ]);
