@@ -1,5 +1,5 @@
 import type { Checkout, Subscription } from '../client/types.ts';
-import { isGiven } from './subscription-state.ts';
+import { isPaidBesides } from './subscription-state.ts';
 
 /** What somebody has left the console for, to pay it. */
 export interface BegunCheckout {
@@ -19,7 +19,7 @@ export type CheckoutOutcome = 'confirmed' | 'awaited' | 'unknown';
 export function outcomeOf(begun: BegunCheckout | null, now: Subscription): CheckoutOutcome {
   if (begun === null) return 'unknown';
   if (begun.tier === 'topup') return confirmedIf(now.topup_credits_left > begun.creditsBefore);
-  if (isGiven(now)) return 'unknown';
+  if (isPaidBesides(now)) return 'unknown';
   return confirmedIf(now.tier === begun.tier && now.checkout === null && now.ends_at === null);
 }
 

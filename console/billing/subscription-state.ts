@@ -19,6 +19,13 @@ export function isGiven(subscription: Pick<Subscription, 'tier' | 'status' | 'is
   return isHere && (tier === 'enterprise' || (tier !== 'free' && !isLive(subscription)));
 }
 
+/** Whether something is paid that the plan does not depend on; another purchase would not change it. */
+export function isPaidBesides(
+  subscription: Pick<Subscription, 'tier' | 'status' | 'is_billed_here'>,
+): boolean {
+  return isGiven(subscription) && isLive(subscription);
+}
+
 export function isLimited(limits: Subscription['limits']): boolean {
   return Object.values(limits).some((limit) => limit !== null);
 }

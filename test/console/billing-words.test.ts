@@ -106,7 +106,8 @@ describe('words about billing', () => {
     ['more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 1010 }, 'confirmed'],
     ['a checkout that is open, begun elsewhere', null, { checkout: open }, 'unknown'],
     ['no checkout, begun elsewhere', null, {}, 'unknown'],
-    ['a tier that the operator gives', pro, enterprise, 'unknown'],
+    ['a tier that the operator gives', pro, { ...enterprise, status: 'none' }, 'awaited'],
+    ['a tier that the operator gives, beside one that is paid', pro, enterprise, 'unknown'],
     [
       'more credits beside it',
       { ...pro, tier: 'topup' },

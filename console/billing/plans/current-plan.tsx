@@ -34,7 +34,12 @@ export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps)
         <strong class="plan-name">{name}</strong>{' '}
         {status !== 'none' && !isOperators && <Badge state={status} />}
       </p>
-      {isOperators && <p>Your operator has given this workspace the plan {name}.</p>}
+      {isOperators && (
+        <p>
+          Your operator has given this workspace the plan {name}.
+          {!isLive(subscription) && ' One that is bought takes its place.'}
+        </p>
+      )}
       {isHere && (
         <p class={status === 'past_due' ? 'reason' : undefined}>{stateText(subscription, fullTime)}</p>
       )}

@@ -2,7 +2,7 @@ import type { Plan, Subscription } from '../../client/types.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { boughtText } from '../billing-words.ts';
-import { isGiven } from '../subscription-state.ts';
+import { isPaidBesides } from '../subscription-state.ts';
 import { useOwnsHere } from '../use-owns-here.ts';
 import { useCheckout } from './use-checkout.ts';
 
@@ -29,7 +29,7 @@ export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
         )}
         .
       </p>
-      {isOwners && !isGiven(subscription) && (
+      {isOwners && !isPaidBesides(subscription) && (
         <div class="row">
           <ActionButton about={name} onAction={() => buy(checkout.tier)}>
             Go on paying

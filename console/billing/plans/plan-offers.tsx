@@ -1,7 +1,7 @@
 import type { Plan, Subscription } from '../../client/types.ts';
 import { useMay } from '../../session/use-may.ts';
 import { PlanUsage } from '../../usage/plan-usage.tsx';
-import { isGiven, isLive } from '../subscription-state.ts';
+import { isLive, isPaidBesides } from '../subscription-state.ts';
 import { useOwnsHere } from '../use-owns-here.ts';
 import { NothingSold } from './nothing-sold.tsx';
 import { PlanCard } from './plan-card.tsx';
@@ -17,9 +17,9 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
   const isOwners = useOwnsHere();
   const maySeeUsage = useMay()('usage:read', 'viewer');
   const { tier, limits, topup_credits_left: credits, synced_at: syncedAt } = subscription;
-  const isOperators = isGiven(subscription);
+  const isFixed = isPaidBesides(subscription);
   const topup = limits.messages_per_month === null ? undefined : plans.find((plan) => plan.tier === 'topup');
-  const isChangeable = plans.length > 0 && (!isOperators || topup !== undefined);
+  const isChangeable = plans.length > 0 && (!isFixed || topup !== undefined);
   return (
     <>
       {/* What is bought changes what is used up. */}
@@ -30,7 +30,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
       {plans.length === 0 ? (
         <NothingSold isSwitchedOn />
       ) : (
-        !isOperators && <PlanCards plans={plans} subscription={subscription} />
+        !isFixed && <PlanCards plans={plans} subscription={subscription} />
       )}
       {topup && <TopUp plan={topup} subscription={subscription} />}
     </>
