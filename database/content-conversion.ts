@@ -1,6 +1,13 @@
 import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ContentKey } from './content-keys.ts';
-import { requireContent, sealedWith, tells, type Content, type ContentRow } from './content.ts';
+import {
+  requireContent,
+  sealedWith,
+  tells,
+  type Content,
+  type ContentColumn,
+  type ContentRow,
+} from './content.ts';
 import type { Database } from './database.ts';
 import type { OrgScope } from './org-scope.ts';
 import type { Runnable } from './statement.ts';
@@ -61,6 +68,11 @@ function storable({ columns }: Content, property: string, value: unknown): unkno
   return columns.get(property)!.type === 'text' || value === null ? value : JSON.stringify(value);
 }
 
+/** A list of lists would be taken apart whole, so that lists come as JSON. */
+function givenOf({ name, type }: ContentColumn): string {
+  return type === 'list' ? `ARRAY(SELECT jsonb_array_elements_text(n."${name}"))` : `n."${name}"`;
+}
+
 /** $1 the workspace, $2 the rows' keys, $3 data keys, then the columns */
 function rewriteOf<T extends ObjectLiteral>(
   db: Database,
@@ -72,8 +84,10 @@ function rewriteOf<T extends ObjectLiteral>(
     all.find(({ propertyName }) => propertyName === property)!.databaseName;
   const written = [...columns.values()];
   const names = written.map(({ name }) => `"${name}"`);
-  const set = names.map((name) => `${name} = n.${name}`).join(', ');
-  const given = written.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ');
+  const set = written.map((column) => `"${column.name}" = ${givenOf(column)}`).join(', ');
+  const given = written
+    .map(({ type }, index) => `$${index + 4}::${type === 'list' ? 'jsonb' : type}[]`)
+    .join(', ');
   return {
     name: `rewrite-${table}`,
     isPrepared: true,

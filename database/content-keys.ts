@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream';
 import type { DataSource } from 'typeorm';
 
 /** Seals texts for one place each; what was sealed for another does not open. */
@@ -7,6 +8,16 @@ export interface ContentKey {
   seal(text: string, place: string): string;
   /** @throws Error for what was sealed elsewhere, or was changed */
   open(sealed: string, place: string): string;
+  /** Seals a file while it passes. */
+  sealFile(place: string): Transform;
+  /** The reverse; fails for a file that was changed, cut off or is another one's. */
+  openFile(place: string): Transform;
+}
+
+/** Makes marks of words: the same for the same word, and nothing that can be read. */
+export interface ContentMarker {
+  readonly id: string;
+  markOf(word: string): string;
 }
 
 /** The keys of workspaces that seal their content. */
@@ -17,6 +28,8 @@ export interface ContentKeys {
    * @throws AppError `key_unavailable`
    */
   current(orgId: string): Promise<ContentKey | null>;
+  /** What words are marked with that are compared for years; null where they stay readable. @throws AppError `key_unavailable` */
+  marker(orgId: string): Promise<ContentMarker | null>;
   /** Has the key ready, if that can be: whether it is, `opened` tells. Undefined where there is nothing to wait for. */
   prepare(orgId: string, keyId: string): Promise<void> | undefined;
   isOpen(orgId: string, keyId: string): boolean;
@@ -27,6 +40,7 @@ export interface ContentKeys {
 /** Of programs that have no business with content. */
 const none: ContentKeys = {
   current: () => Promise.resolve(null),
+  marker: () => Promise.resolve(null),
   prepare: () => undefined,
   isOpen: () => false,
   opened: () => {

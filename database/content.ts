@@ -1,5 +1,6 @@
 import {
   Column,
+  type ColumnOptions,
   getMetadataArgsStorage,
   type DataSource,
   type EntityTarget,
@@ -25,7 +26,8 @@ interface SealedOptions {
 /** A column that is sealed. */
 export interface ContentColumn {
   readonly name: string;
-  readonly type: 'text' | 'json' | 'jsonb';
+  /** Sealed, JSON is one string, and a list of texts is a list of one. */
+  readonly type: 'text' | 'list' | 'json' | 'jsonb';
   readonly boundTo: string;
   readonly outside: readonly string[] | null;
 }
@@ -79,17 +81,19 @@ function describe(entity: Function): Content | null {
   const all = storage.filterColumns(entity);
   const primary = all.find(({ options }) => options.primary)?.propertyName ?? 'id';
   const rowKey = all.some(({ propertyName }) => propertyName === 'id') ? 'id' : primary;
-  const columns = all.flatMap(({ propertyName, options: { name, type } }) => {
+  const columns = all.flatMap(({ propertyName, options }) => {
     const sealed = properties.get(propertyName);
     if (!sealed) return [];
     const { boundTo = rowKey, outside = null } = sealed;
-    const column = { name: name ?? propertyName, type: contentTypeOf(type), boundTo, outside };
+    const type = contentTypeOf(options);
+    const column = { name: options.name ?? propertyName, type, boundTo, outside };
     return [[propertyName, column] as const];
   });
   return { table, rowKey, columns: new Map(columns) };
 }
 
-function contentTypeOf(type: unknown): ContentColumn['type'] {
+function contentTypeOf({ type, array }: ColumnOptions): ContentColumn['type'] {
+  if (array) return 'list';
   return type === 'json' || type === 'jsonb' ? type : 'text';
 }
 
@@ -126,6 +130,7 @@ export function sealedWith<T extends ObjectLiteral>(
 
 function sealedValue(key: ContentKey, { type, outside }: ContentColumn, value: unknown, place: string) {
   const sealed = key.seal(type === 'text' ? String(value) : JSON.stringify(value), place);
+  if (type === 'list') return [sealed];
   if (outside === null) return sealed;
   const members = value as Record<string, unknown>;
   const left = outside.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
@@ -242,7 +247,8 @@ function openedAt(key: ContentKey, stored: string, place: string): string {
 }
 
 /** JSON that is sealed is one string, or has it beside what stays outside. Null for what tells nothing. */
-function sealedTextOf({ outside }: ContentColumn, stored: unknown): string | null {
+function sealedTextOf({ type, outside }: ContentColumn, read: unknown): string | null {
+  const stored: unknown = type === 'list' && Array.isArray(read) ? read[0] : read;
   const sealed = outside === null ? stored : (stored as { sealed?: unknown } | null | undefined)?.sealed;
   return typeof sealed === 'string' && sealed !== '' ? sealed : null;
 }

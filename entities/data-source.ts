@@ -153,6 +153,10 @@ import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-c
 import { Encryption1791100000000 } from './migrations/1791100000000-encryption.ts';
 import { SealedConversations1791100001000 } from './migrations/1791100001000-sealed-conversations.ts';
 import { SealedQueues1791100020000 } from './migrations/1791100020000-sealed-queues.ts';
+import { SealedContacts1791100030000 } from './migrations/1791100030000-sealed-contacts.ts';
+import { SealedKnowledge1791100031000 } from './migrations/1791100031000-sealed-knowledge.ts';
+import { SealedDrafts1791100032000 } from './migrations/1791100032000-sealed-drafts.ts';
+import { MarkedQuestions1791100033000 } from './migrations/1791100033000-marked-questions.ts';
 import { Analytics1791000030000 } from './migrations/1791000030000-analytics.ts';
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
@@ -346,6 +350,10 @@ export const migrations = [
   Encryption1791100000000,
   SealedConversations1791100001000,
   SealedQueues1791100020000,
+  SealedContacts1791100030000,
+  SealedKnowledge1791100031000,
+  SealedDrafts1791100032000,
+  MarkedQuestions1791100033000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

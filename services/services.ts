@@ -63,7 +63,7 @@ export function createServices(deps: ServiceDeps) {
   });
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
   const webhooks = createWebhooks(deps, shared);
-  const knowledge = createKnowledge(deps, { ...shared, ...used }, webhooks.webhookPurge);
+  const knowledge = createKnowledge(deps, { ...shared, ...used, ...encryption }, webhooks.webhookPurge);
   const booked = createBookings(deps, { ...shared, ...calendars });
   const { flowCalendar } = booked;
   const conversations = createConversations(

@@ -5,6 +5,7 @@ import type { IngestionService } from '../../services/knowledge/ingestion.servic
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { ingestBatch, type IngestPage } from '../../services/knowledge/page-batch.ts';
 import type { IngestDocumentInput } from '../../workflows/shared/commands.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { isFinal } from '../../workflows/shared/failures.ts';
 import { toActivityFailure } from '../activity-failure.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
@@ -113,7 +114,8 @@ function pageIngestion(ingestion: IngestionService, reading: FairQueue): IngestP
     } catch (error) {
       signal.throwIfAborted();
       const failure = toActivityFailure(error, 1);
-      if (!isFinal(failure) || isTooLargeForNow(error)) return { documentId, state: 'later' };
+      if (!isFinal(failure) || isTooLargeForNow(error) || isKeyUnavailable(error))
+        return { documentId, state: 'later' };
       await ingestion.fail(scope, page, failure.message);
       return { documentId, state: 'failed', reason: failure.message };
     }

@@ -87,6 +87,12 @@ abstract class Parts extends Transform {
   }
 }
 
+/** How large a sealed file is once it is opened. */
+export function openedBytes(sealedBytes: number): number {
+  const frames = Math.max(1, Math.ceil((sealedBytes - HEADER_BYTES) / (FRAME_BYTES + TAG_BYTES)));
+  return sealedBytes - HEADER_BYTES - frames * TAG_BYTES;
+}
+
 /** Seals a file of any size with a key of its own, in frames. */
 export class FileSealer extends Parts {
   readonly #frames: Frames;

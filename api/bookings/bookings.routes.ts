@@ -39,6 +39,7 @@ export const listBookingSlots = defineOperation({
 export const listBookings = defineOperation({
   ...isRead,
   id: 'listBookings',
+  readsContent: true,
   method: 'GET',
   path: '/api/bookings',
   query: BookingListQuery,
@@ -52,6 +53,7 @@ export const listBookings = defineOperation({
 export const getBooking = defineOperation({
   ...isRead,
   id: 'getBooking',
+  readsContent: true,
   method: 'GET',
   path: '/api/bookings/{booking_id}',
   params: BookingParams,
@@ -67,6 +69,7 @@ export const getBooking = defineOperation({
 export const createBooking = defineOperation({
   ...isWrite,
   id: 'createBooking',
+  readsContent: true,
   method: 'POST',
   path: '/api/bookings',
   query: BookingZoneQuery,
@@ -85,6 +88,7 @@ export const createBooking = defineOperation({
 export const cancelBooking = defineOperation({
   ...isWrite,
   id: 'cancelBooking',
+  readsContent: true,
   method: 'POST',
   path: '/api/bookings/{booking_id}/cancel',
   params: BookingParams,

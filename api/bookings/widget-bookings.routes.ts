@@ -28,6 +28,7 @@ export const listWidgetSlots = defineOperation({
 
 export const createWidgetBooking = defineOperation({
   id: 'createWidgetBooking',
+  readsContent: true,
   method: 'POST',
   path: '/api/public/sessions/{session_id}/bookings',
   tag: 'bookings',

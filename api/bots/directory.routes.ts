@@ -48,7 +48,7 @@ export const resolveWidgetDirectory = defineOperation({
   params: PublicBotParams,
   body: DirectoryResolveRequest,
   responses: { 200: DirectoryResolveResponse },
-  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  errors: ['not_found', 'forbidden', 'unauthenticated', 'key_unavailable'],
   summary:
     'The link of a choice in the directory of an active bot, for a page among its allowed_domains. With a visitor token (Authorization: Bearer) the choice is kept with the visitor’s details.',
   handle: async ({ ctx, params, body, headers }, { directory }) => {

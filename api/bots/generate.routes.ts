@@ -12,6 +12,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 export const generateBot = defineOperation({
   id: 'generateBot',
+  readsContent: true,
   method: 'POST',
   path: '/api/bots/generate',
   tag: 'bots',

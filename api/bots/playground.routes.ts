@@ -41,6 +41,7 @@ export const testBotProvider = defineOperation({
 
 export const tryBot = defineOperation({
   id: 'tryBot',
+  readsContent: true,
   method: 'POST',
   path: '/api/bots/{bot_id}/playground',
   tag: 'bots',

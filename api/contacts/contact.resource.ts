@@ -103,6 +103,7 @@ export const contact = resourceOf<Contact, ContactChanges>()(
       createdAt: 'first_seen_at tells it.',
       deletedAt: 'An erased contact is not shown.',
       erasedIds: 'They lead to nobody.',
+      keyId: 'How it is kept is nobody’s business.',
     },
   },
 );

@@ -18,6 +18,7 @@ const isRead = { tag: 'contacts', auth: 'member', scope: 'contacts:read', role: 
 export const listContacts = defineOperation({
   ...isRead,
   id: 'listContacts',
+  readsContent: true,
   method: 'GET',
   path: '/api/contacts',
   query: ContactListQuery,
@@ -29,6 +30,7 @@ export const listContacts = defineOperation({
 export const exportContacts = defineOperation({
   ...isRead,
   id: 'exportContacts',
+  readsContent: true,
   role: 'admin',
   method: 'GET',
   path: '/api/contacts/export',
@@ -52,6 +54,7 @@ export const exportContacts = defineOperation({
 export const getContact = defineOperation({
   ...isRead,
   id: 'getContact',
+  readsContent: true,
   method: 'GET',
   path: '/api/contacts/{contact_id}',
   params: ContactParams,
@@ -85,6 +88,7 @@ export const updateContact = defineOperation({
   scope: 'contacts:write',
   role: 'member',
   id: 'updateContact',
+  readsContent: true,
   method: 'PATCH',
   path: '/api/contacts/{contact_id}',
   params: ContactParams,

@@ -110,6 +110,7 @@ export const deactivateFlow = defineOperation({
 export const testFlow = defineOperation({
   ...isWrite,
   id: 'testFlow',
+  readsContent: true,
   method: 'POST',
   path: '/api/flows/{flow_id}/run',
   params: FlowParams,

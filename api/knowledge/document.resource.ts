@@ -179,6 +179,7 @@ export const document = resourceOf<Document, DocumentInput>()(
       revision: 'It tells workflows apart, and callers nothing.',
       filename: 'The title is made of it where there is no other; a download has it.',
       storageKey: 'Where the original is kept is nobody’s business.',
+      keyId: 'How the original is kept is nobody’s business.',
       maxPages: 'It bounds the next crawl; nobody has asked for it yet.',
       indexedAt: 'status and updated_at tell it.',
       failedAt: 'The same.',

@@ -47,6 +47,7 @@ export const listDocuments = defineOperation({
 export const createDocument = defineOperation({
   ...isWrite,
   id: 'createDocument',
+  readsContent: true,
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge',
   params: KnowledgeParams,
@@ -63,6 +64,7 @@ export const createDocument = defineOperation({
 export const uploadDocument = defineOperation({
   ...isWrite,
   id: 'uploadDocument',
+  readsContent: true,
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge/upload',
   params: KnowledgeParams,
@@ -131,6 +133,7 @@ export const getDocumentStatus = defineOperation({
 export const getDocumentDownload = defineOperation({
   ...isRead,
   id: 'getDocumentDownload',
+  readsContent: true,
   method: 'GET',
   path: '/api/bots/{bot_id}/knowledge/{document_id}/download',
   params: DocumentParams,
@@ -168,7 +171,7 @@ export const downloadSignedFile = defineOperation({
       description: 'The file, as an attachment of its own content type.',
     },
   },
-  errors: ['not_found'],
+  errors: ['not_found', 'key_unavailable'],
   summary: 'The file that a signed, expiring link names; the link is the only credential.',
   handle: async ({ ctx, params }, { documentDownloads }) => {
     const { content, sizeBytes, filename, mimeType } = await documentDownloads.open(ctx.db, params.token);

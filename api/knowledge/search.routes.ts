@@ -10,6 +10,7 @@ import {
 
 export const searchKnowledge = defineOperation({
   id: 'searchKnowledge',
+  readsContent: true,
   method: 'POST',
   path: '/api/bots/{bot_id}/knowledge/search',
   tag: 'knowledge',

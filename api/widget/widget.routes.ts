@@ -67,7 +67,8 @@ export const startWidgetSession = defineOperation({
   params: PublicBotParams,
   body: WidgetSessionCreate,
   responses: { 201: WidgetSessionCreated },
-  errors: ['not_found', 'forbidden'],
+  // What is known of a visitor who is vouched for is read.
+  errors: ['not_found', 'forbidden', 'key_unavailable'],
   summary: 'Open a conversation for a visitor.',
   limits: async ({ ctx }, { settings }) => [
     { key: `sessions:${budgetAddress(ctx.ip)}`, limit: settings.widgetSessionsPerHour, windowSeconds: 3600 },
@@ -89,6 +90,7 @@ export const startWidgetSession = defineOperation({
 export const getWidgetSession = defineOperation({
   ...isVisitors,
   id: 'getWidgetSession',
+  readsContent: true,
   method: 'GET',
   path: '/api/public/sessions/{session_id}',
   responses: { 200: WidgetSession },

@@ -11,6 +11,7 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
 import { User } from '../accounts/user.entity.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Contact } from '../contacts/contact.entity.ts';
@@ -38,6 +39,8 @@ export type Canceller = (typeof cancellers)[number];
 @Index('ix_bookings_org_start', ['orgId', 'startsAt', 'id'])
 @Index('ix_bookings_blocking', ['orgId', 'blockedUntil', 'startsAt'], { where: "status = 'confirmed'" })
 @Index('ix_bookings_attendee', { synchronize: false })
+@Index('ix_bookings_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_bookings_sealed', ['orgId', 'startsAt'], { where: "status = 'confirmed' AND key_id IS NOT NULL" })
 @Index('ix_bookings_follow_due', ['followDueAt'], { where: 'follow_due_at IS NOT NULL' })
 @Index('ix_bookings_bot_id', ['botId'])
 @Index('ix_bookings_conversation_id', ['conversationId'])
@@ -71,10 +74,10 @@ export class Booking {
   @NullableText('attendee_timezone') attendeeTimezone!: string | null;
   /** The attendee's, as far as it is known. */
   @NullableText('language') language!: string | null;
-  @Text('summary') summary!: string;
-  @NullableText('description') description!: string | null;
-  @NullableText('attendee_name') attendeeName!: string | null;
-  @NullableText('attendee_email') attendeeEmail!: string | null;
+  @Sealed() @Text('summary') summary!: string;
+  @Sealed() @NullableText('description') description!: string | null;
+  @Sealed() @NullableText('attendee_name') attendeeName!: string | null;
+  @Sealed() @NullableText('attendee_email') attendeeEmail!: string | null;
   /** Where its event is, or is to be. */
   @Reference('bookings', 'connection_id', () => CalendarConnection, { nullable: true, onDelete: 'SET NULL' })
   connectionId!: string | null;
@@ -101,4 +104,5 @@ export class Booking {
   @Timestamp('follow_due_at', { nullable: true, default: () => 'now()' }) followDueAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
+  @KeyId() keyId!: string | null;
 }

@@ -10,6 +10,7 @@ import {
   TextArray,
   Timestamp,
 } from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
 import { Org } from '../team/org.entity.ts';
 
 export const generationStates = ['queued', 'reading', 'drafting', 'drafted', 'expired'] as const;
@@ -23,15 +24,15 @@ export type GenerationState = (typeof generationStates)[number];
 export class BotGeneration {
   @Id('bot_generations') id!: string;
   @Reference('bot_generations', 'org_id', () => Org) orgId!: string;
-  @Json('input') input!: GenerationInput;
+  @Sealed() @Json('input') input!: GenerationInput;
   @Text('state', { default: 'queued' }) state!: GenerationState;
   /** Null until the website was read, or where it could not be. */
-  @Json('site', { nullable: true }) site!: SiteDigest | null;
+  @Sealed() @Json('site', { nullable: true }) site!: SiteDigest | null;
   /** Whether the site's robots.txt wants no page of it to be read. */
   @Column({ name: 'is_site_refused', type: 'boolean', default: false }) isSiteRefused!: boolean;
   /** The site's own, as an avatar is drawn. */
   @Column({ name: 'icon', type: 'bytea', nullable: true }) icon!: Buffer | null;
-  @Json('blueprint', { nullable: true }) blueprint!: BotBlueprint | null;
+  @Sealed() @Json('blueprint', { nullable: true }) blueprint!: BotBlueprint | null;
   /** The model, or `rules-1`. */
   @NullableText('generated_by') generatedBy!: string | null;
   /** Why no model has drafted it, where one should have. */
@@ -40,4 +41,5 @@ export class BotGeneration {
   @TextArray('notes', { default: [] }) notes!: string[];
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
+  @KeyId() keyId!: string | null;
 }

@@ -11,6 +11,7 @@ import {
   TextArray,
   Timestamp,
 } from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
@@ -28,7 +29,8 @@ import { Org } from '../team/org.entity.ts';
   where: 'identity IS NOT NULL AND deleted_at IS NULL',
 })
 @Index('ix_contacts_text', { synchronize: false })
-@Index('ix_contacts_org_created', ['orgId', 'createdAt', 'id'], { where: 'deleted_at IS NULL' })
+@Index('ix_contacts_visitor_text', { synchronize: false })
+@Index('ix_contacts_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_contacts_bot_created', ['botId', 'orgId', 'createdAt', 'id'])
 @Index('ix_contacts_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead AND deleted_at IS NULL' })
 @Index('ix_contacts_country', ['orgId', 'country', 'createdAt', 'id'], {
@@ -43,13 +45,13 @@ export class Contact {
   @BrowserId() browserId!: string;
   /** The `sub` of the visitor's identity token; null while nobody vouches for the visitor. */
   @NullableText('identity') identity!: string | null;
-  @NullableText('name') name!: string | null;
-  @NullableText('email') email!: string | null;
+  @Sealed() @NullableText('name') name!: string | null;
+  @Sealed() @NullableText('email') email!: string | null;
   /** The e-mail address comes from an identity token, so that none that is typed takes its place. */
   @Flag('email_verified') isEmailVerified!: boolean;
-  @NullableText('phone') phone!: string | null;
+  @Sealed() @NullableText('phone') phone!: string | null;
   @NullableText('country') country!: string | null;
-  @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
+  @Sealed() @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
   @TextArray('tags', { default: [] }) tags!: string[];
   /** Details and keys of custom fields that the team has removed; no conversation brings them back. */
   @TextArray('removed_fields', { default: [] }) removedFields!: string[];
@@ -62,4 +64,5 @@ export class Contact {
   /** Contacts that were merged into it; of an erased one also its conversations, what the team said in them, and its bookings. */
   @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
   erasedIds!: string[];
+  @KeyId() keyId!: string | null;
 }

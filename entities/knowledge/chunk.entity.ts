@@ -1,5 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Id, Integer, Reference, Text, TextArray } from '../../database/columns.ts';
+import { KeyId, Sealed } from '../../database/content.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Document } from './document.entity.ts';
 import { Org } from '../team/org.entity.ts';
@@ -15,10 +16,11 @@ export class Chunk {
   @Reference('chunks', 'bot_id', () => Bot) botId!: string;
   @Reference('chunks', 'document_id', () => Document) documentId!: string;
   @Integer('position') position!: number;
-  @TextArray('headings', { default: [] }) headings!: string[];
-  @Text('text') text!: string;
+  @Sealed() @TextArray('headings', { default: [] }) headings!: string[];
+  @Sealed() @Text('text') text!: string;
   @Integer('token_count') tokenCount!: number;
   /** Name of the PostgreSQL text search configuration that made `search`. */
   @Text('search_config') searchConfig!: string;
   @Column({ name: 'search', type: 'tsvector', select: false }) search!: string;
+  @KeyId() keyId!: string | null;
 }

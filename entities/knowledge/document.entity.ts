@@ -12,6 +12,7 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../../database/columns.ts';
+import { KeyId } from '../../database/content.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
@@ -76,6 +77,8 @@ export interface FetchedSource {
 @Index('ix_documents_failed', ['failedAt'], { where: "status = 'failed'" })
 @Index('ix_documents_bot_created', ['orgId', 'botId', 'createdAt', 'id'])
 @Index('ix_documents_status', ['botId', 'orgId', 'status', 'createdAt', 'id'])
+@Index('ix_documents_org_created', ['orgId', 'createdAt', 'id'])
+@Index('ix_documents_originals', ['orgId', 'id'], { where: 'storage_key IS NOT NULL' })
 @Index('ix_documents_parent_id', ['parentId'])
 @Index('ix_documents_address', { synchronize: false })
 @Index('ix_documents_without_vectors', ['orgId', 'id'], {
@@ -104,6 +107,8 @@ export class Document {
   @NullableText('filename') filename!: string | null;
   /** Where storage keeps the original; null when there is none (yet). */
   @NullableText('storage_key') storageKey!: string | null;
+  /** What the original is sealed with; null: it is not. */
+  @KeyId() keyId!: string | null;
   @TextArray('tags', { default: [] }) tags!: string[];
   @Integer('max_pages', { default: 25 }) maxPages!: number;
   /** Of a sitemap, once it was crawled. */

@@ -1,4 +1,4 @@
-import { In, LessThanOrEqual, MoreThan } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
 import type { SoughtWord } from '../../core/analytics/same-question.ts';
 import { openContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
@@ -114,7 +114,7 @@ export class QuestionRepository {
 
   async insertClusters(
     db: Database,
-    clusters: Pick<QuestionCluster, 'id' | 'orgId' | 'botId'>[],
+    clusters: Pick<QuestionCluster, 'id' | 'orgId' | 'botId' | 'keyId'>[],
   ): Promise<void> {
     await db.repository(QuestionCluster).insert(clusters);
   }
@@ -188,9 +188,41 @@ export class QuestionRepository {
     return candidates;
   }
 
+  /** A page of a workspace's clusters that are found by words that are marked with something else. */
+  async listMarkedOtherwise(
+    { db, orgId }: OrgScope,
+    keyId: string | null,
+    { after, limit }: { after: string | null; limit: number },
+  ): Promise<Pick<QuestionCluster, 'id' | 'keyId'>[]> {
+    return db.repository(QuestionCluster).find({
+      select: { id: true, keyId: true },
+      where: {
+        orgId,
+        keyId: keyId === null ? Not(IsNull()) : Or(IsNull(), Not(keyId)),
+        ...(after !== null && { id: MoreThan(after) }),
+      },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** Forgets all words of the clusters' questions. */
+  async deletePatterns(db: Database, clusterIds: string[]): Promise<void> {
+    const members = db.repository(QuestionMember);
+    const patterns = await members.findBy({ clusterId: In(clusterIds), isPattern: true });
+    await db.repository(QuestionTerm).delete({ messageId: In(patterns.map(({ messageId }) => messageId)) });
+    await members.update({ clusterId: In(clusterIds) }, { isPattern: false, wordsId: () => 'message_id' });
+  }
+
+  async updateKey(db: Database, clusterIds: string[], keyId: string | null): Promise<void> {
+    await db.repository(QuestionCluster).update({ id: In(clusterIds) }, { keyId });
+  }
+
   /** Returns whether the question is still there. */
-  async markPattern(db: Database, messageId: string): Promise<boolean> {
-    const { affected } = await db.repository(QuestionMember).update({ messageId }, { isPattern: true });
+  async markPattern(db: Database, messageId: string, wordsId: string): Promise<boolean> {
+    const { affected } = await db
+      .repository(QuestionMember)
+      .update({ messageId }, { isPattern: true, wordsId });
     return affected === 1;
   }
 }

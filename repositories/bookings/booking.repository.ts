@@ -92,13 +92,23 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getOne();
   }
 
-  /** What visitors have booked for an address besides this one and is to come, the next first. */
-  listUpcomingBeside(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {
-    return this.query(scope)
-      .andWhere('lower(row.attendee_email) = lower(:email) AND row.startsAt > :now', { email, now })
-      .andWhere("row.status = 'confirmed' AND row.source <> 'team' AND row.id <> :id", { id })
+  /** What visitors have booked for an address besides this one and is to come, the next first. @throws AppError `key_unavailable` */
+  async listUpcomingBeside(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {
+    const found = await this.query(scope)
+      .andWhere("row.status = 'confirmed' AND row.startsAt > :now", { now })
+      .andWhere(
+        '(row.keyId IS NOT NULL OR row.keyId IS NULL AND lower(row.attendee_email) = lower(:email))',
+        {
+          email,
+        },
+      )
+      .andWhere("row.source <> 'team' AND row.id <> :id", { id })
       .orderBy('row.startsAt')
       .getMany();
+    // The database cannot look into those that are sealed.
+    const isOf = ({ keyId, attendeeEmail }: Booking) =>
+      keyId === null || attendeeEmail?.toLowerCase() === email.toLowerCase();
+    return found.filter(isOf);
   }
 
   /** By their start. */

@@ -1,5 +1,6 @@
 import { In, type QueryDeepPartialEntity } from 'typeorm';
-import type { OrgScope } from '../../database/org-scope.ts';
+import { sealedRow } from '../../database/content.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository, type RowChanges } from '../../database/scoped.repository.ts';
 import { BotGeneration, type GenerationState } from '../../entities/bots/bot-generation.entity.ts';
 
@@ -11,9 +12,10 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
     super(BotGeneration, 'generation');
   }
 
-  /** Returns false where there is one already: the same request has come before. */
+  /** Returns false where there is one already: the same request has come before. @throws AppError `key_unavailable` */
   async insertNew({ db, orgId }: OrgScope, row: Pick<BotGeneration, 'id' | 'input'>): Promise<boolean> {
-    const values = { ...row, orgId, expiresAt: () => "now() + interval '24 hours'" };
+    const stored = await sealedRow(db.dataSource, BotGeneration, { ...row, orgId });
+    const values = { ...stored, expiresAt: () => "now() + interval '24 hours'" };
     const { raw } = await db
       .repository(BotGeneration)
       .createQueryBuilder()
@@ -35,10 +37,14 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
   }
 
   /** Changes one that somebody still waits for; returns whether it was. */
-  async advance({ db, orgId }: OrgScope, id: string, changes: RowChanges<BotGeneration>): Promise<boolean> {
-    const { affected } = await db
-      .repository(BotGeneration)
-      .update({ id, orgId, state: In(OPEN) }, changes as QueryDeepPartialEntity<BotGeneration>);
-    return affected === 1;
+  advance(scope: OrgScope, id: string, changes: RowChanges<BotGeneration>): Promise<boolean> {
+    return inTransaction(scope, async (tx) => {
+      const open = await this.query(tx)
+        .select('row.id')
+        .andWhere({ id, state: In(OPEN) })
+        .setLock(this.lockForUpdate)
+        .getOne();
+      return open !== null && this.update(tx, id, changes);
+    });
   }
 }

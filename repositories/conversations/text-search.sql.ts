@@ -20,10 +20,12 @@ const said = tableOf(Conversation, 'said');
 const had = tableOf(Conversation, 'had');
 const contact = tableOf(Contact, 'contact');
 
-/** Whether a contact is known by the text; for the digits, as its index has them. */
-const isKnownBy = (of: TableNames<Contact>) => `(${of('name')} ILIKE :text OR ${of('email')} ILIKE :text
-  OR ${of('phone')} ILIKE :text OR ${of('visitorId')} ILIKE :text OR ${of('identity')} ILIKE :text
-  OR regexp_replace(${of('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits)`;
+/** Whether a contact is known by the text; for the digits, as its index has them. Of one that is sealed, by what pages call it. */
+const isKnownBy = (
+  of: TableNames<Contact>,
+) => `(${of('visitorId')} ILIKE :text OR ${of('identity')} ILIKE :text
+  OR ${of('keyId')} IS NULL AND (${of('name')} ILIKE :text OR ${of('email')} ILIKE :text OR ${of('phone')} ILIKE :text
+    OR regexp_replace(${of('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits))`;
 
 /** Each part is found by an index of its own, however many rows there are; in what is sealed nothing is looked for. `:orgId` is the query's. */
 const CONVERSATIONS = `

@@ -1,5 +1,7 @@
 import { In, MoreThan } from 'typeorm';
+import { openContent } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import { MATCH_CHUNKS, READ_PASSAGES, READ_QUESTION, SEARCH_BY_INDEX } from './chunk-search.sql.ts';
 import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.sql.ts';
@@ -75,7 +77,10 @@ export class ChunkSearchRepository {
     ]);
   }
 
-  listPassages({ db, orgId }: OrgScope, chunkIds: readonly string[]): Promise<Passage[]> {
-    return db.run(READ_PASSAGES, [chunkIds, orgId]);
+  /** @throws AppError `key_unavailable` */
+  async listPassages({ db, orgId }: OrgScope, chunkIds: readonly string[]): Promise<Passage[]> {
+    const rows = await db.run(READ_PASSAGES, [chunkIds, orgId]);
+    await openContent(db, Chunk, rows);
+    return rows.map(({ id: _, orgId: __, keyId: ___, ...passage }) => passage);
   }
 }

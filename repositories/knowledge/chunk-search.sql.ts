@@ -152,13 +152,13 @@ export const MATCH_CHUNKS = statement<MatchedChunk>({
 });
 
 /** $1 chunks, $2 workspace */
-export const READ_PASSAGES = statement<Passage>({
+export const READ_PASSAGES = statement<Passage & Pick<Chunk, 'id' | 'orgId' | 'keyId'>>({
   name: 'read-passages',
   because:
     'It goes out with the end of the transaction, in one plan for any number of chunks (bench search).',
   isPrepared: true,
   text: `
-  SELECT ${c('id')} AS "chunkId", ${c.as('documentId', 'headings', 'text', 'position')}, ${d.as('title', 'sourceUrl')}
+  SELECT ${c('id')} AS "chunkId", ${c.as('id', 'orgId', 'keyId', 'documentId', 'headings', 'text', 'position')}, ${d.as('title', 'sourceUrl')}
   FROM ${c.from} JOIN ${d.from} ON ${d('id')} = ${c('documentId')}
   WHERE ${c('id')} = ANY($1) AND ${c('orgId')} = $2`,
 });

@@ -1,3 +1,5 @@
+import { contentKeysOf } from '../../database/content-keys.ts';
+import { requireContent, sealedWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { DELETE_CHUNKS, EXCHANGE_CHUNKS, INSERT_CHUNKS } from './chunk.sql.ts';
@@ -19,12 +21,14 @@ export class ChunkRepository {
     return chunks.map(({ id }) => id);
   }
 
-  /** Inserts a batch; its lexemes count once the chunks have taken the place of others. */
+  /** Inserts a batch; its lexemes count once the chunks have taken the place of others. @throws AppError `key_unavailable` */
   async insert(
     { db, orgId }: OrgScope,
     { botId, documentId, searchConfig, searchTitle }: ChunkedDocument,
     chunks: readonly ChunkToInsert[],
   ): Promise<void> {
+    const key = await contentKeysOf(db.dataSource).current(orgId);
+    const stored = chunks.map((chunk) => sealedWith(requireContent(Chunk), key, chunk));
     await db.run(INSERT_CHUNKS, [
       orgId,
       botId,
@@ -33,11 +37,12 @@ export class ChunkRepository {
       searchTitle,
       chunks.map(({ id }) => id),
       chunks.map(({ position }) => position),
-      chunks.map(({ headings }) => JSON.stringify(headings)),
-      chunks.map(({ text }) => text),
+      stored.map(({ headings }) => JSON.stringify(headings)),
+      stored.map(({ text }) => text),
       chunks.map(({ tokenCount }) => tokenCount),
       chunks.map(({ searchHeadings }) => searchHeadings),
       chunks.map(({ searchText }) => searchText),
+      stored.map(({ keyId }) => keyId),
     ]);
   }
 

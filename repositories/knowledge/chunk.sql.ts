@@ -14,13 +14,13 @@ export const INSERT_CHUNKS = statement({
   name: 'insert-chunks',
   because: 'PostgreSQL makes the vectors of a whole batch, of text that is not stored.',
   text: `
-  INSERT INTO ${c.table} (${c.bare('id', 'orgId', 'botId', 'documentId', 'searchConfig', 'position', 'headings', 'text', 'tokenCount', 'search')})
+  INSERT INTO ${c.table} (${c.bare('id', 'orgId', 'botId', 'documentId', 'searchConfig', 'position', 'headings', 'text', 'tokenCount', 'keyId', 'search')})
   SELECT row.id, $1, $2, $3, $4, row.position, ARRAY(SELECT jsonb_array_elements_text(row.headings)), row.text,
-         row.token_count,
+         row.token_count, row.key_id,
          head.search || setweight(to_tsvector($4::regconfig, row.search_text), 'D')
            || array_to_tsvector(ARRAY(SELECT '#' || unnest(tsvector_to_array(head.search))))
-  FROM unnest($6::uuid[], $7::int[], $8::jsonb[], $9::text[], $10::int[], $11::text[], $12::text[])
-         AS row (id, position, headings, text, token_count, search_headings, search_text)
+  FROM unnest($6::uuid[], $7::int[], $8::jsonb[], $9::text[], $10::int[], $11::text[], $12::text[], $13::uuid[])
+         AS row (id, position, headings, text, token_count, search_headings, search_text, key_id)
   CROSS JOIN LATERAL (
     SELECT setweight(to_tsvector($4::regconfig, $5), 'A')
            || setweight(to_tsvector($4::regconfig, row.search_headings), 'B') AS search OFFSET 0) head`,

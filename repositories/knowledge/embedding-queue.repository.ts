@@ -1,4 +1,5 @@
 import { In, IsNull, LessThan, Not, type SelectQueryBuilder } from 'typeorm';
+import { openContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteBatch } from '../../database/delete-in-batches.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -16,13 +17,10 @@ import {
 } from './embedding-queue.sql.ts';
 
 /** A chunk as it is embedded. */
-export interface ChunkToEmbed {
-  id: string;
-  documentId: string;
-  botId: string;
-  position: number;
-  headings: string[];
-  text: string;
+export interface ChunkToEmbed extends Pick<
+  Chunk,
+  'id' | 'orgId' | 'keyId' | 'documentId' | 'botId' | 'position' | 'headings' | 'text'
+> {
   title: string;
 }
 
@@ -84,8 +82,10 @@ export class EmbeddingQueueRepository {
     { model, limit }: { model: string; limit: number },
   ): Promise<ChunkToEmbed[]> {
     const chunks = db.repository(Chunk).createQueryBuilder('chunk');
-    return chunks
+    const listed = await chunks
       .select('chunk.id', 'id')
+      .addSelect('chunk.orgId', 'orgId')
+      .addSelect('chunk.keyId', 'keyId')
       .addSelect('chunk.documentId', 'documentId')
       .addSelect('chunk.botId', 'botId')
       .addSelect('chunk.position', 'position')
@@ -101,6 +101,8 @@ export class EmbeddingQueueRepository {
       .addOrderBy('chunk.position')
       .limit(limit)
       .getRawMany<ChunkToEmbed>();
+    await openContent(db, Chunk, listed);
+    return listed;
   }
 
   /** The bot's set of a model, made where there is none: active where no other one is. */

@@ -143,12 +143,11 @@ export class RevisionRepository {
       where: { id: documentId, orgId, revision, status: 'indexed' },
     });
     if (!found) return null;
-    const sections = await db
-      .repository(Chunk)
-      .createQueryBuilder('row')
-      .select('count(DISTINCT row.headings)::int', 'count')
-      .where('row.documentId = :documentId AND row.orgId = :orgId', { documentId, orgId })
-      .getRawOne<{ count: number }>();
-    return { ...found, mimeType: found.mimeType ?? '', sectionCount: sections?.count ?? 0 };
+    const chunks = await db.repository(Chunk).find({
+      select: { id: true, orgId: true, keyId: true, headings: true },
+      where: { documentId, orgId },
+    });
+    const sections = new Set(chunks.map(({ headings }) => headings.join('\n')));
+    return { ...found, mimeType: found.mimeType ?? '', sectionCount: sections.size };
   }
 }

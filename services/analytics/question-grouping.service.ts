@@ -5,11 +5,13 @@ import { dayOf } from '../../core/day-range.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import { newId } from '../../core/ids.ts';
 import { isReadable } from '../../database/content.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import type { QuestionRepository, SoughtPattern } from '../../repositories/analytics/question.repository.ts';
 import type { AskedMessage } from '../../repositories/analytics/question.sql.ts';
+import { markedWith, markersOf, type Markers } from './question-marks.ts';
 import { daysOf, termsOf, wordsIdOf } from './question-rows.ts';
 import { wordsOf, type BotQuestion } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
@@ -64,10 +66,12 @@ export class QuestionGrouping {
       const ids = await queue.listIds(db, limit);
       if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, isMore: false };
       const { held, busy } = await queue.lock(db, ids);
-      const [messages, waiting] = byReadability(db, await queue.listAsked(db, held));
+      const listed = await queue.listAsked(db, held);
+      const markers = await markersOf(db, orgsOf(listed));
+      const [messages, waiting] = byReadability(db, listed, markers);
       const asked = (await mapInSteps(messages, asQuestion)).flat();
-      const grouped = await this.#group(db, asked);
-      await this.#store(db, grouped);
+      const grouped = await this.#group(db, asked, markers);
+      await this.#store(db, grouped, markers);
       const left = new Set([...busy, ...waiting.map(({ id }) => id)]);
       const done = ids.filter((id) => !left.has(id));
       await queue.delete(db, done);
@@ -125,11 +129,25 @@ export class QuestionGrouping {
     });
   }
 
-  async #group(db: Database, asked: Asked[]): Promise<GroupedQuestion[]> {
+  /** Has clusters of a workspace found by other words than before: as they are, or marked. */
+  renew(scope: OrgScope, clusterIds: string[]): Promise<void> {
+    return inTransaction(scope, async ({ db, orgId }) => {
+      await lockName(db, LOCK);
+      const keyId = (await markersOf(db, [orgId])).get(orgId)?.id ?? null;
+      await this.#deps.questions.deletePatterns(db, clusterIds);
+      await this.#deps.questions.updateKey(db, clusterIds, keyId);
+      await this.#renewPatterns(db, clusterIds);
+    });
+  }
+
+  async #group(db: Database, asked: Asked[], markers: Markers): Promise<GroupedQuestion[]> {
     if (asked.length === 0) return [];
     const words = await wordsOf(db, this.#deps.questions, asked);
     const telling = asked
-      .map((question, index) => ({ asked: question, words: words[index]! }))
+      .map((question, index) => ({
+        asked: question,
+        words: markedWith(markers.get(question.orgId)!, words[index]!),
+      }))
       .filter((question) => question.words.lexemes.length > 0)
       .map((question) => ({ ...question, wordsId: wordsIdOf(question.asked.botId, question.words) }));
     const byWords = await this.#clustersByWords(db, telling);
@@ -181,13 +199,18 @@ export class QuestionGrouping {
     );
   }
 
-  async #store(db: Database, grouped: GroupedQuestion[]): Promise<void> {
+  async #store(db: Database, grouped: GroupedQuestion[], markers: Markers): Promise<void> {
     if (grouped.length === 0) return;
     const { questions } = this.#deps;
     const first = grouped.filter(({ isFirst }) => isFirst);
     await questions.insertClusters(
       db,
-      first.map(({ clusterId, asked: { orgId, botId } }) => ({ id: clusterId, orgId, botId })),
+      first.map(({ clusterId, asked: { orgId, botId } }) => ({
+        id: clusterId,
+        orgId,
+        botId,
+        keyId: markers.get(orgId)?.id ?? null,
+      })),
     );
     const members = grouped.map(({ asked, wordsId, clusterId, isFirst }) => ({
       messageId: asked.id,
@@ -219,16 +242,21 @@ export class QuestionGrouping {
   async #renewPatterns(db: Database, clusterIds: string[]): Promise<void> {
     const { questions } = this.#deps;
     const left = await questions.listWithoutPattern(db, clusterIds);
+    const markers = await markersOf(db, orgsOf(left));
     const read = left.flatMap((candidate) => {
-      if (!isReadable(db, candidate)) return [];
+      if (!markers.has(candidate.orgId) || !isReadable(db, candidate)) return [];
       const question = readQuestion({ ...candidate, ...AS_A_QUESTION });
       return question ? [{ ...candidate, messageId: candidate.id, ...question }] : [];
     });
     if (read.length === 0) return;
     const words = await wordsOf(db, questions, read);
-    for (const [index, { botId, messageId }] of read.entries())
-      if (await questions.markPattern(db, messageId))
-        await questions.insertTerms(db, termsOf(botId, messageId, words[index]!));
+    for (const [index, { botId, orgId, clusterId, messageId }] of read.entries()) {
+      const marker = markers.get(orgId)!;
+      const marked = markedWith(marker, words[index]!);
+      if (!(await questions.markPattern(db, messageId, wordsIdOf(botId, marked)))) continue;
+      await questions.insertTerms(db, termsOf(botId, messageId, marked));
+      await questions.updateKey(db, [clusterId], marker?.id ?? null);
+    }
   }
 }
 
@@ -236,9 +264,17 @@ export class QuestionGrouping {
 const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
 
 /** Those that can be read, and the others. */
-function byReadability(db: Database, messages: AskedMessage[]): [AskedMessage[], AskedMessage[]] {
-  const [readable, waiting] = [true, false].map((is) => messages.filter((row) => isReadable(db, row) === is));
-  return [readable!, waiting!];
+function byReadability(
+  db: Database,
+  messages: AskedMessage[],
+  markers: Markers,
+): [AskedMessage[], AskedMessage[]] {
+  const isAtHand = (row: AskedMessage) => markers.has(row.orgId) && isReadable(db, row);
+  return [messages.filter(isAtHand), messages.filter((row) => !isAtHand(row))];
+}
+
+function orgsOf(rows: readonly { orgId: string }[]): string[] {
+  return rows.map(({ orgId }) => orgId);
 }
 
 function asQuestion(message: AskedMessage): Asked[] {

@@ -5,6 +5,7 @@ import {
   type Consent,
 } from '../../entities/conversations/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { currentKeys } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ofSession } from '../conversations/session-expired.ts';
 import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
@@ -64,10 +65,12 @@ export class LeadService {
     });
   }
 
-  /** Keeps what the visitor has chosen of the bot's directory, unless nothing may be kept. */
+  /** Keeps what the visitor has chosen of the bot's directory, unless nothing may be kept. @throws AppError `key_unavailable` */
   async keepChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
+    // Within the transaction nobody waits for another connection.
+    await currentKeys(scope.db, [scope.orgId]);
     await inTransaction(scope, async (tx) => {
       const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
       if (await tellsNothing(contacts, tx, conversation)) return;

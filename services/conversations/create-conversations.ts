@@ -106,6 +106,7 @@ export function createConversations(
     keyring,
     settings,
     clock,
+    contentKeys,
   });
   const turns = new TurnService({
     database,

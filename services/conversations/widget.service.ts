@@ -11,6 +11,7 @@ import {
   speaksForVisitor,
   type Conversation,
 } from '../../entities/conversations/conversation.entity.ts';
+import type { ContentKeys } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
@@ -77,6 +78,7 @@ export interface WidgetServiceDeps {
   outbox: OutboxService;
   keyring: Keyring;
   clock: Clock;
+  contentKeys: Pick<ContentKeys, 'current'>;
 }
 
 /** What visitors' browsers ask for: a bot's public face, and sessions with it. */
@@ -97,7 +99,8 @@ export class WidgetService {
 
   /**
    * Writes together with others of the same moment, unless the visitor is vouched for.
-   * @throws AppError like `publicBot`; `validation_error` for an identity token or a visitor secret that is not valid
+   * @throws AppError like `publicBot`; `validation_error` for an identity token or a visitor secret that is not valid;
+   *   `key_unavailable`
    */
   async startSession(
     db: Database,
@@ -148,9 +151,11 @@ export class WidgetService {
     { token, visitorId, browserId, country }: VisitorBrowser & { token: string; country: string | null },
     start: (on: Database, contactId: string) => Promise<void>,
   ): Promise<void> {
-    const { identities } = this.#deps;
+    const { identities, contentKeys } = this.#deps;
     const { id: botId, orgId } = bot;
     const identity = await identities.verify(bot, token);
+    // What is known of the visitor is sealed with it; a transaction waits for no second connection.
+    await contentKeys.current(orgId);
     await db.transaction(async (tx) => {
       const visitor = { botId, browserId, visitorId, identity, country };
       await start(tx, await identities.contactOf({ orgId, db: tx }, visitor));

@@ -1,7 +1,14 @@
 import { attachContentKeys } from '../../database/content-keys.ts';
 import { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
+import { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
+import { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
+import { OriginalRepository } from '../../repositories/knowledge/original.repository.ts';
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
+import { PlaceOfQuestions } from '../analytics/place-of-questions.ts';
+import { QuestionGrouping } from '../analytics/question-grouping.service.ts';
+import { Originals } from '../knowledge/originals.ts';
+import { PlaceOfOriginals } from '../knowledge/place-of-originals.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { EncryptionService } from './encryption.service.ts';
 import { KeyOpening } from './key-opening.ts';
@@ -14,7 +21,7 @@ import { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 /** What seals and opens content, in whatever is read and written by the process. */
 export function createEncryption(
-  { database, queues, keyring, secretOutbound, settings, clock }: ServiceDeps,
+  { database, queues, keyring, secretOutbound, settings, storage, clock }: ServiceDeps,
   { outbox }: Pick<Shared, 'outbox'>,
 ) {
   const keys = new WorkspaceKeyRepository();
@@ -37,11 +44,17 @@ export function createEncryption(
     settings,
   });
   for (const { dataSource } of [database, queues]) attachContentKeys(dataSource, contentKeys);
+  const originals = new Originals({ storage, contentKeys });
+  const files = new PlaceOfOriginals({ rows: new OriginalRepository(), originals, outbox });
+  const questions = new QuestionRepository();
+  const grouping = new QuestionGrouping({ questions, queue: new QuestionQueueRepository() });
+  const words = new PlaceOfQuestions(questions, grouping);
   const shared = { encryption, keys, opening, contentKeys, sealsContent: settings.sealContent };
   return {
     contentKeys,
+    originals,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
-    resealing: new Resealing({ ...shared, places: placesOfContent }),
+    resealing: new Resealing({ ...shared, places: [...placesOfContent, files, words] }),
   };
 }

@@ -6,6 +6,11 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
+import { Document } from '../../entities/knowledge/document.entity.ts';
 import {
   ContentTableRepository,
   type TableCursor,
@@ -59,7 +64,7 @@ function anyOf(names: readonly string[]): string {
   return `IN (${names.map((name) => `'${name}'`).join(', ')})`;
 }
 
-/** All places of content, in the order in which they are walked. */
+/** All places of content in the database, in the order in which they are walked. */
 export const placesOfContent: readonly PlaceOfContent[] = [
   table(
     'conversations',
@@ -75,4 +80,8 @@ export const placesOfContent: readonly PlaceOfContent[] = [
   table('mails', rowsWhere(MailRow, `row.template ${anyOf(contentMails)}`)),
   table('alerts', rowsWhere(AlertMessage, `row.kind ${anyOf(contentKinds)}`)),
   table('responses', new ContentTableRepository(IdempotencyKey)),
+  table('contacts', new ContentTableRepository(Contact)),
+  table('bookings', new ContentTableRepository(Booking)),
+  table('drafts', new ContentTableRepository(BotGeneration)),
+  table('passages', new ContentTableRepository(Document, [{ entity: Chunk, parent: 'documentId' }], false)),
 ];

@@ -1,4 +1,4 @@
-import type { ContentKey, ContentKeys } from '../../database/content-keys.ts';
+import type { ContentKey, ContentKeys, ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { DataKey } from '../../adapters/keys/data-key.ts';
 import { KeptKeys } from './kept-keys.ts';
@@ -46,6 +46,13 @@ export class WorkspaceContentKeys implements ContentKeys {
     const key = known ?? (await this.#kept.reread(orgId)).current.get(keyVersion);
     if (!key) throw new Error(`The workspace ${orgId} has no data key of version ${keyVersion}.`);
     return key;
+  }
+
+  /** The oldest key that there is: those of months come and go. */
+  async marker(orgId: string): Promise<ContentMarker | null> {
+    if ((await this.current(orgId)) === null) return null;
+    const { dataKeys } = await this.#kept.get(orgId);
+    return [...dataKeys.values()].reduce((oldest, key) => (key.id < oldest.id ? key : oldest));
   }
 
   /** Before anything is read or written of a workspace that may have sealed content. @throws AppError `key_unavailable` */

@@ -13,6 +13,7 @@ import { DocumentService } from './documents.service.ts';
 import { EmbeddingService } from './embedding.service.ts';
 import { FullTextSearch } from './full-text-search.ts';
 import { IngestionService } from './ingestion.service.ts';
+import type { Originals } from './originals.ts';
 import { PurgeService } from '../bots/purge.service.ts';
 import { SearchService } from './search.service.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
@@ -29,7 +30,7 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 /** Documents on their way in, through the index, and out. */
 export function createKnowledge(
   deps: ServiceDeps,
-  { bots, outbox, quotas }: Shared & { quotas: Quotas },
+  { bots, outbox, quotas, originals }: Shared & { quotas: Quotas; originals: Originals },
   endpoints: WebhookPurge,
 ) {
   const { settings, keyring, outbound, storage, clock, log, embedder, reranker } = deps;
@@ -41,11 +42,11 @@ export function createKnowledge(
   const documents = new DocumentService({ ...rows, pages, removal, outbox, keyring });
   return {
     documents,
-    documentIntake: new DocumentIntake({ ...rows, pages, outbox, outbound, storage, log, quotas }),
+    documentIntake: new DocumentIntake({ ...rows, pages, outbox, outbound, originals, log, quotas }),
     documentDownloads: new DocumentDownloads({
       ...rows,
       library: documents,
-      storage,
+      originals,
       keyring,
       clock,
       settings,
@@ -56,10 +57,10 @@ export function createKnowledge(
       chunkIndex,
       outbox,
       outbound,
-      storage,
+      originals,
       settings,
     }),
-    siteDiscovery: new SiteDiscovery({ revisions, pages, outbound, storage, quotas }),
+    siteDiscovery: new SiteDiscovery({ revisions, pages, outbound, originals, quotas }),
     crawl: new CrawlService({ ...rows, revisions, pages, removal, outbox }),
     refreshes: new RefreshService({ ...rows, outbox }),
     stalledDocuments: new StalledDocuments({ documents: new StalledDocumentRepository(), outbox, log }),

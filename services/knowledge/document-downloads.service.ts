@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { ObjectMissingError, type ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -10,6 +10,7 @@ import type { DocumentRepository } from '../../repositories/knowledge/document.r
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { originalName } from './document-title.ts';
+import type { Originals } from './originals.ts';
 import type { DocumentService } from './documents.service.ts';
 
 /** The payload of a link's token. */
@@ -39,7 +40,7 @@ export interface DocumentDownloadsDeps {
   bots: ScopedRepository<Bot>;
   documents: DocumentRepository;
   library: DocumentService;
-  storage: ObjectStorage;
+  originals: Originals;
   keyring: Keyring;
   clock: Clock;
   settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds'>;
@@ -74,19 +75,28 @@ export class DocumentDownloads {
     };
   }
 
-  /** @throws AppError `not_found` for every token that names no file now, whatever the reason */
+  /** @throws AppError `not_found` for every token that names no file now, whatever the reason; `key_unavailable` */
   async open(db: Database, token: string): Promise<DownloadedFile> {
-    const { bots, documents, storage, keyring, clock } = this.#deps;
+    const { keyring, clock } = this.#deps;
     const link = keyring.verify<FileLink>('file-link', token);
     if (!link || link.expires_at <= clock.now().getTime()) throw noSuchFile();
-    const scope = { orgId: link.org_id, db };
-    const document = await documents.find(scope, link.document_id);
+    return this.#openOf({ orgId: link.org_id, db }, link.document_id);
+  }
+
+  /** @param goneKey where it was a moment ago */
+  async #openOf(scope: OrgScope, documentId: string, goneKey?: string): Promise<DownloadedFile> {
+    const { bots, documents, originals } = this.#deps;
+    const document = await documents.find(scope, documentId);
     if (!document?.storageKey || !(await bots.find(scope, document.botId))) throw noSuchFile();
+    const { orgId, keyId, storageKey } = document;
     try {
-      const opened = await storage.open(document.storageKey);
+      const opened = await originals.open({ orgId, keyId, storageKey });
       return { ...opened, filename: originalName(document), mimeType: document.mimeType };
     } catch (error) {
-      throw error instanceof ObjectMissingError ? noSuchFile(error) : error;
+      if (!(error instanceof ObjectMissingError)) throw error;
+      if (storageKey === goneKey) throw noSuchFile(error);
+      // Another has just taken its place.
+      return this.#openOf(scope, documentId, storageKey);
     }
   }
 }

@@ -3,7 +3,6 @@ import { detectType } from '../../adapters/extraction/detect-type.ts';
 import { documentFormats, type DocumentType } from '../../adapters/extraction/document-types.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { safeFilename } from '../../adapters/storage/filename.ts';
-import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { piecesOf } from '../../core/concurrency/in-steps.ts';
 import { newId } from '../../core/ids.ts';
@@ -22,6 +21,7 @@ import { isVisible } from '../../core/text/visible-text.ts';
 import { firstWords } from './document-title.ts';
 import { isBeingIndexed, nextRevision } from './next-revision.ts';
 import { passedOn } from './site-changes.ts';
+import type { Originals } from './originals.ts';
 import { drain, readHead } from './read-head.ts';
 import { originalKey } from './storage-keys.ts';
 
@@ -47,7 +47,7 @@ export interface DocumentIntakeDeps {
   pages: SitePageRepository;
   outbox: OutboxService;
   outbound: OutboundClient;
-  storage: ObjectStorage;
+  originals: Originals;
   log: Logger;
   quotas: Quotas;
 }
@@ -194,14 +194,14 @@ export class DocumentIntake {
     complete: () => Promise<Partial<Document>>,
   ): Promise<ReceivedDocument> {
     const place = { orgId: scope.orgId, botId: document.botId, documentId: document.id, parentId: null };
-    const storageKey = originalKey(place, FIRST_REVISION);
-    const { sizeBytes, sha256 } = await this.#deps.storage.put(storageKey, content);
-    const discard = (): Promise<void> => this.#remove(storageKey);
+    const key = originalKey(place, FIRST_REVISION);
+    const { sha256, ...original } = await this.#deps.originals.put(scope.orgId, key, content);
+    const discard = (): Promise<void> => this.#remove(original.storageKey);
     try {
       const completed = await complete();
       const { filename = null } = document;
       return {
-        document: { ...document, ...completed, storageKey, sizeBytes },
+        document: { ...document, ...completed, ...original },
         fingerprint: { sha256, filename, ...completed },
         discard,
       };
@@ -212,8 +212,8 @@ export class DocumentIntake {
   }
 
   async #remove(storageKey: string): Promise<void> {
-    const { storage, log } = this.#deps;
-    await storage.delete(storageKey).catch((error: unknown) => {
+    const { originals, log } = this.#deps;
+    await originals.delete(storageKey).catch((error: unknown) => {
       log.error({ err: error, storageKey }, 'an original without a document was not removed');
     });
   }

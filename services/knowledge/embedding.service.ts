@@ -5,6 +5,7 @@ import {
   type Vector,
 } from '../../adapters/embedding/embedder.ts';
 import { newId } from '../../core/ids.ts';
+import { isReadable } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type {
@@ -90,7 +91,7 @@ export class EmbeddingService {
 
   /**
    * Embeds a batch of the documents' chunks, and gives the documents back. What the model does not take is left out, and its document
-   * tried again later.
+   * tried again later. Where their key is away, the documents keep their lease.
    * @throws EmbeddingError where nothing can be embedded now: then they are the caller's until `giveBack`
    */
   async embed(db: Database, { orgId, documentIds }: EmbeddingTurns, signal: AbortSignal): Promise<void> {
@@ -98,6 +99,8 @@ export class EmbeddingService {
     const { model } = this.embedder;
     const limit = this.#limit;
     const listed = await this.#queue.listWithoutVectors(scope, documentIds, { model, limit });
+    // Nobody has them before their lease ends: the workspace's key may be back by then.
+    if (!listed.every((chunk) => isReadable(db, chunk))) return;
     const outcomes = await this.#embedFirst(listed.map(toPassage), signal);
     const chunks = listed.slice(0, outcomes.length);
     await this.#store(scope, chunks, outcomes);

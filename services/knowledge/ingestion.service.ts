@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import type { OpenedObject } from '../../adapters/storage/object-storage.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { openUnnamedFile } from '../../core/knowledge/unnamed-file.ts';
@@ -24,12 +24,13 @@ import {
   SHORT_TEXT_BYTES,
   type ExtractionSummary,
 } from './extract-and-chunk.ts';
+import type { Originals } from './originals.ts';
 import { isIndexed, SourceFetch, type FetchLimits, type QuickEnd } from './source-fetch.ts';
 
 export interface IngestionServiceDeps {
   bots: BotRepository;
   revisions: RevisionRepository;
-  storage: ObjectStorage;
+  originals: Originals;
   outbound: OutboundClient;
   chunkIndex: ChunkIndex;
   outbox: OutboxService;
@@ -111,17 +112,17 @@ export class IngestionService {
   /**
    * Reads the original and puts its chunks in the place of those indexed before. The chunks are collected before
    * the transaction begins, so that a document that is slow to read locks nothing.
-   * @throws UnreadableDocument
+   * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(
     scope: OrgScope,
     revision: Revision,
     signal?: AbortSignal,
   ): Promise<IndexedDocument | QuickEnd | null> {
-    const { revisions, storage } = this.#deps;
+    const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
-    const { content, sizeBytes } = await storage.open(keyOf(document));
+    const { content, sizeBytes } = await this.#open(document);
     if (sizeBytes <= HELD_BYTES) {
       return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, signal);
     }
@@ -157,9 +158,14 @@ export class IngestionService {
   async #shortText(document: Document): Promise<Original | null> {
     const { sourceType, sizeBytes, filename, mimeType } = document;
     if (sourceType === 'url' || sizeBytes === null || sizeBytes > SHORT_TEXT_BYTES) return null;
-    const { content } = await this.#deps.storage.open(keyOf(document));
+    const { content } = await this.#open(document);
     const bytes = await buffer(content);
     return isShortText({ bytes, filename, mimeType }) ? { bytes } : null;
+  }
+
+  #open({ id, orgId, keyId, storageKey }: Document): Promise<OpenedObject> {
+    if (storageKey === null) throw new Error(`Document ${id} has no original.`);
+    return this.#deps.originals.open({ orgId, keyId, storageKey });
   }
 
   async #indexSource(
@@ -251,9 +257,4 @@ export class IngestionService {
     await this.#deps.outbox.event(scope, 'document.indexed', data, botId);
     return { mimeType, sizeBytes, sectionCount: chunks.sectionCount, chunkCount, tokenCount };
   }
-}
-
-function keyOf({ id, storageKey }: Document): string {
-  if (storageKey === null) throw new Error(`Document ${id} has no original.`);
-  return storageKey;
 }

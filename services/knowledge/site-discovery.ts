@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { hostOf } from '../../adapters/web/link-address.ts';
 import { pageKey } from '../../adapters/web/page-key.ts';
 import { readSigns, type PageLink } from '../../adapters/web/page-signs.ts';
@@ -16,6 +15,7 @@ import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.
 import type { Quotas } from '../usage/quotas.ts';
 import { noRoomForPages } from '../usage/quota-exceeded.ts';
 import { nextPages } from './link-frontier.ts';
+import type { Originals } from './originals.ts';
 import { isIndexed } from './source-fetch.ts';
 
 /** What a crawl has found so far. */
@@ -46,7 +46,7 @@ export interface SiteDiscoveryDeps {
   revisions: RevisionRepository;
   pages: SitePageRepository;
   outbound: OutboundClient;
-  storage: ObjectStorage;
+  originals: Originals;
   quotas: Quotas;
 }
 
@@ -196,9 +196,12 @@ export class SiteDiscovery {
     };
   }
 
-  async #linksOf({ storageKey, fetched, mimeType, gone }: Document, isLast: boolean): Promise<PageLink[]> {
+  async #linksOf(
+    { orgId, keyId, storageKey, fetched, mimeType, gone }: Document,
+    isLast: boolean,
+  ): Promise<PageLink[]> {
     if (storageKey === null || fetched === null) return [];
-    const { content } = await this.#deps.storage.open(storageKey);
+    const { content } = await this.#deps.originals.open({ orgId, keyId, storageKey });
     const body = await buffer(content);
     const { url, robots } = fetched;
     const signs = readSigns({ body, contentType: mimeType, url, robots });

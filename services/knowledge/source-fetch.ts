@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import {
   fetchPage,
   type FetchedPage,
@@ -18,6 +17,7 @@ import type { Document, GonePage } from '../../entities/knowledge/document.entit
 import type { Revision, RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { documentEventData } from './document-events.ts';
+import type { Originals } from './originals.ts';
 import { originalKey } from './storage-keys.ts';
 
 export type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
@@ -32,7 +32,7 @@ interface Leave extends GonePage {
 
 export interface SourceFetchDeps {
   revisions: RevisionRepository;
-  storage: ObjectStorage;
+  originals: Originals;
   outbound: OutboundClient;
   outbox: OutboxService;
 }
@@ -50,16 +50,17 @@ export class SourceFetch {
 
   /**
    * Downloads the document's URL, as far as its robots.txt allows, and keeps the answer as its original.
-   * @throws OutboundError, WebSourceError
+   * @throws OutboundError, WebSourceError; AppError `key_unavailable`
    */
   async fetch(
     scope: OrgScope,
     revision: Revision,
     { signal, ...limits }: FetchLimits & { signal: AbortSignal | undefined },
   ): Promise<{ sizeBytes: number } | QuickEnd | null> {
-    const { revisions, outbound } = this.#deps;
+    const { revisions, outbound, originals } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document?.sourceUrl) return null;
+    await originals.prepare(scope.orgId);
     const site = revision.isRefresh ? await revisions.findSite(scope, document) : null;
     let page: FetchedPage | null;
     try {
@@ -137,15 +138,19 @@ export class SourceFetch {
     document: Document,
     { body, contentType, fetched }: Pick<FetchedPage, 'body' | 'contentType'> & Pick<Document, 'fetched'>,
   ): Promise<{ sizeBytes: number } | null> {
-    const { revisions, storage } = this.#deps;
+    const { revisions, originals } = this.#deps;
     const place = { ...revision, orgId: scope.orgId, parentId: document.parentId };
-    const storageKey = originalKey(place, revision.revision);
-    const { sizeBytes } = await storage.put(storageKey, Readable.from([body]));
-    const changes = { storageKey, sizeBytes, mimeType: contentType, fetched };
-    const isCurrent = await revisions.change(scope, revision, changes);
-    if (!isCurrent) await storage.delete(storageKey);
+    const key = originalKey(place, revision.revision);
+    const { sha256: _, ...original } = await originals.put(scope.orgId, key, Readable.from([body]));
+    const { storageKey, sizeBytes } = original;
+    const isCurrent = await revisions.change(scope, revision, {
+      ...original,
+      mimeType: contentType,
+      fetched,
+    });
+    if (!isCurrent) await originals.delete(storageKey);
     else if (document.storageKey !== null && document.storageKey !== storageKey) {
-      await storage.delete(document.storageKey);
+      await originals.delete(document.storageKey);
     }
     return isCurrent ? { sizeBytes } : null;
   }

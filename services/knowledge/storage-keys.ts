@@ -11,6 +11,11 @@ export function originalKey(place: DocumentPlace, revision: number): string {
   return `${documentPrefix(place)}${revision}/original`;
 }
 
+/** Where a file goes that is to take another one's place. @param id makes it another name */
+export function besides(storageKey: string, id: string): string {
+  return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${id}`;
+}
+
 /** Below it lie all originals of a document, and of its pages. */
 export function documentPrefix({ orgId, botId, documentId, parentId }: DocumentPlace): string {
   return `${botPrefix({ orgId, botId })}${parentId === null ? '' : `${parentId}/`}${documentId}/`;

@@ -10,6 +10,7 @@ import { inTransaction } from '../../database/org-scope.ts';
 import { FIRST_WORKSPACE } from '../../services/knowledge/embedding.service.ts';
 import { VectorKeeper } from '../../worker/knowledge/vector-keeper.ts';
 import { EmbeddingLane } from '../../worker/knowledge/embedding-lane.ts';
+import { startOwnKeys } from '../encryption/own-key.ts';
 import { wordVectors, type EmbeddingRequestBody, type ModelScript } from '../support/model-server.ts';
 import { until } from '../support/until.ts';
 import { refusal, useEmbedding } from './embedding-support.ts';
@@ -49,6 +50,26 @@ describe('embedding of documents', () => {
     assert.equal(inputs[0]![0], 'Guide\nChapter 0 is about brakes.');
     const { body } = await bot.client.get(`/api/bots/${bot.botId}/knowledge/${documentId}`);
     assert.equal(body.embedding_model, 'words');
+  });
+
+  it('leaves a workspace whose key is away, without a failure, and goes on with others until it is back', async () => {
+    const keys = await startOwnKeys(scene.parley);
+    const [sealed, other] = [await buildBot(), await buildBot()];
+    await keys.seal(sealed);
+    const waiting = await addDocument(sealed, 'Bees make honey.');
+    const readable = await addDocument(other, 'Wasps do not.');
+    keys.withdraw(sealed);
+    await embedAll();
+    assert.deepEqual([await modelOf(waiting), await modelOf(readable)], [null, 'words']);
+    const { failures, error } = (await turnOf(waiting))!;
+    assert.deepEqual([failures, error], [0, null]);
+    keys.giveBack(sealed);
+    await scene.parley.database.sql('UPDATE embedding_turns SET due_at = now() WHERE document_id = $1', [
+      waiting,
+    ]);
+    await embedAll();
+    assert.deepEqual([await modelOf(waiting), await vectorsOf(waiting)], ['words', 1]);
+    await keys.stop();
   });
 
   it('takes workspaces in turns, however much one of them has', async () => {

@@ -1,0 +1,34 @@
+import { contentKeysOf } from '../../database/content-keys.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
+import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
+import type { QuestionGrouping } from './question-grouping.service.ts';
+
+const CLUSTERS_OF_A_STEP = 50;
+
+/** Words of questions, by which others that ask the same are found. */
+export class PlaceOfQuestions implements PlaceOfContent {
+  readonly name = 'questions';
+  readonly #questions: QuestionRepository;
+  readonly #grouping: Pick<QuestionGrouping, 'renew'>;
+
+  constructor(questions: QuestionRepository, grouping: Pick<QuestionGrouping, 'renew'>) {
+    this.#questions = questions;
+    this.#grouping = grouping;
+  }
+
+  /** What is marked with a former key tells nothing either: it is renewed, and no reason for another walk. */
+  async convert(scope: OrgScope, from: string | null): Promise<PlaceStep> {
+    const marker = await contentKeysOf(scope.db.dataSource).marker(scope.orgId);
+    const keyId = marker?.id ?? null;
+    const page = { after: from, limit: CLUSTERS_OF_A_STEP };
+    const found = await this.#questions.listMarkedOtherwise(scope, keyId, page);
+    const ids = found.map(({ id }) => id);
+    if (ids.length > 0) await this.#grouping.renew(scope, ids);
+    const isReadable = (cluster: { keyId: string | null }) => (cluster.keyId === null) !== (keyId === null);
+    return {
+      converted: found.filter(isReadable).length,
+      next: ids.length < CLUSTERS_OF_A_STEP ? null : ids.at(-1)!,
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import type { QuestionWords } from '../../core/analytics/same-question.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
+import { contentKeysOf, type ContentMarker } from '../../database/content-keys.ts';
+import type { Database } from '../../database/database.ts';
+
+/** By workspace; null where its words stay readable. */
+export type Markers = ReadonlyMap<string, ContentMarker | null>;
+
+/** Without the workspaces whose keys are out of reach. */
+export async function markersOf({ dataSource }: Database, orgIds: readonly string[]): Promise<Markers> {
+  const keys = contentKeysOf(dataSource);
+  const markers = new Map<string, ContentMarker | null>();
+  for (const orgId of new Set(orgIds)) {
+    try {
+      markers.set(orgId, await keys.marker(orgId));
+    } catch (error) {
+      if (!isKeyUnavailable(error)) throw error;
+    }
+  }
+  return markers;
+}
+
+/** A name or a number is never just one word more: of a number, its mark shows that it is one. */
+const HAS_DIGIT = /\p{N}/u;
+const NUMBER = '0';
+
+/** The same words, as they are kept where content is sealed. */
+export function markedWith(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
+  if (marker === null) return words;
+  const marked = (lexeme: string) =>
+    `${lettersOf(marker.markOf(lexeme))}${HAS_DIGIT.test(lexeme) ? NUMBER : ''}`;
+  return { lexemes: words.lexemes.map(marked), names: words.names.map(marked) };
+}
+
+/** Without digits, which would say something. */
+function lettersOf(mark: string): string {
+  const hex = Buffer.from(mark, 'base64url').toString('hex');
+  return hex.replace(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)));
+}

@@ -1,0 +1,75 @@
+import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
+import { newId } from '../../core/ids.ts';
+import type { ContentTarget } from '../../database/content-conversion.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type {
+  DocumentWithOriginal,
+  OriginalRepository,
+} from '../../repositories/knowledge/original.repository.ts';
+import { deleteFileWorkflowId } from '../../workflows/shared/commands.ts';
+import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { Originals, PutOriginal } from './originals.ts';
+import { besides } from './storage-keys.ts';
+
+export interface PlaceOfOriginalsDeps {
+  rows: OriginalRepository;
+  originals: Originals;
+  outbox: OutboxService;
+}
+
+/** Files may be large, and a step is repeated as a whole. */
+const FILES_OF_A_STEP = 10;
+
+/** The originals of a workspace's documents. */
+export class PlaceOfOriginals implements PlaceOfContent {
+  readonly name = 'originals';
+  readonly #deps: PlaceOfOriginalsDeps;
+
+  constructor(deps: PlaceOfOriginalsDeps) {
+    this.#deps = deps;
+  }
+
+  async convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<PlaceStep> {
+    const page = { after: from, limit: FILES_OF_A_STEP };
+    const found = await this.#deps.rows.listOthers(scope, target, page);
+    let converted = 0;
+    for (const document of found) if (await this.#rewrite(scope, document, target)) converted += 1;
+    return { converted, next: found.length < FILES_OF_A_STEP ? null : found.at(-1)!.id };
+  }
+
+  /** Beside the former file, which goes once the row names the new one. Returns false where it is there no more. */
+  async #rewrite(scope: OrgScope, document: DocumentWithOriginal, { key }: ContentTarget): Promise<boolean> {
+    const { originals } = this.#deps;
+    const id = newId();
+    try {
+      const { content } = await originals.open(document);
+      const written = await originals.putWith(key, besides(document.storageKey, id), content);
+      if (await this.#exchange(scope, document, { ...written, id })) return true;
+      await originals.delete(written.storageKey);
+      return false;
+    } catch (error) {
+      if (error instanceof ObjectMissingError) return false;
+      throw error;
+    }
+  }
+
+  #exchange(
+    scope: OrgScope,
+    document: DocumentWithOriginal,
+    { storageKey, keyId, id }: PutOriginal & { id: string },
+  ): Promise<boolean> {
+    const { rows, outbox } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      if (!(await rows.replace(tx, document, { storageKey, keyId }))) return false;
+      await outbox.command(tx, {
+        workflow: 'deleteFile',
+        action: 'start',
+        workflowId: deleteFileWorkflowId(id),
+        args: [{ orgId: tx.orgId, botId: document.botId, storageKey: document.storageKey }],
+        summary: 'Remove an original that is sealed in another way now',
+      });
+      return true;
+    });
+  }
+}

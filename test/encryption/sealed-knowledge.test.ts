@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { buildKnowledgeBase, commandsOf, uploadOf } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { startOwnKeys, type OwnKeys } from './own-key.ts';
+
+const TEXT = '# Leasing of cargo bikes\n\nTwelve cargo bikes cost 90 euros a month, trailers included.';
+const SENTENCE = 'Twelve cargo bikes cost 90 euros a month';
+const FRAME_BYTES = 64 * 1024;
+
+describe('sealed knowledge', () => {
+  let parley: TestParley;
+  let keys: OwnKeys;
+  before(async () => {
+    parley = await startParley();
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await parley.stop();
+    await keys.stop();
+  });
+
+  const fileAt = (storageKey: string) => join(parley.runtime.settings.home, 'files', storageKey);
+  const rowOf = (id: string) => parley.database.repository(Document).findOneByOrFail({ id });
+  const chunksOf = (documentId: string) =>
+    parley.database.sql<{ text: string; headings: string[]; key_id: string | null }>(
+      'SELECT text, headings, key_id FROM chunks WHERE document_id = $1 ORDER BY position',
+      [documentId],
+    );
+
+  async function build({ isSealed = true } = {}) {
+    const base = await buildKnowledgeBase(parley);
+    if (isSealed) await keys.seal(base);
+    const { client, orgId, botId, path } = base;
+    const scope = { orgId, db: parley.database };
+    const index = async (documentId: string) =>
+      parley.runtime.services.ingestion.beginOrIndex(scope, { botId, documentId, revision: 1 });
+    const add = async () => {
+      const { body, status } = await client.post(path, { source_type: 'raw_text', raw_text: TEXT });
+      assert.equal(status, 201);
+      await index(body.id);
+      return body.id;
+    };
+    const upload = async (content: Uint8Array) => {
+      const { headers, body } = uploadOf('list.txt', content, { type: 'text/plain' });
+      const init = { method: 'POST', headers, body: new Uint8Array(body) };
+      const response = await client.fetch(`${path}/upload`, init);
+      assert.equal(response.status, 201, await response.clone().text());
+      return ((await response.json()) as { id: string }).id;
+    };
+    const download = async (id: string) => {
+      const { body } = await client.get(`${path}/${id}/download`);
+      return fetch(parley.baseUrl + new URL(body.url).pathname);
+    };
+    const find = () => client.post(`${path}/search`, { query: 'What do cargo bikes cost a month?' });
+    /** As the workflow `reseal` does. */
+    const reseal = async () => {
+      await parley.runtime.services.resealing.restart(scope);
+      await parley.runtime.services.resealing.goOn(scope, () => false);
+    };
+    return { ...base, add, upload, download, find, reseal, index };
+  }
+
+  it('is kept sealed, and found and read as it was given by searchKnowledge', async () => {
+    const { add, find } = await build();
+    const id = await add();
+    const [chunk] = await chunksOf(id);
+    assert.ok(chunk!.key_id);
+    assert.equal(JSON.stringify(chunk).includes('cargo'), false);
+    const { body } = await find();
+    assert.deepEqual(
+      body.items.map(({ text }) => text),
+      ['Twelve cargo bikes cost 90 euros a month, trailers included.'],
+    );
+  });
+
+  it('has its originals sealed in storage, whole or in frames, and downloadSignedFile returns every byte', async () => {
+    const { upload, download } = await build();
+    for (const size of [40, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 3 * FRAME_BYTES]) {
+      const content = Buffer.from(randomBytes(size).toString('hex').slice(0, size));
+      const id = await upload(content);
+      const { storageKey, keyId, sizeBytes } = await rowOf(id);
+      assert.ok(keyId);
+      assert.equal(sizeBytes, size);
+      assert.equal((await readFile(fileAt(storageKey!))).includes(content.subarray(0, 40)), false);
+      const response = await download(id);
+      assert.deepEqual([response.status, response.headers.get('content-length')], [200, String(size)]);
+      assert.deepEqual(Buffer.from(await response.arrayBuffer()), content);
+    }
+  });
+
+  it('opens no original that lies where another one belongs', async () => {
+    const { upload, download } = await build();
+    const [mine, other] = [await upload(Buffer.from('Mine')), await upload(Buffer.from('Another'))];
+    const [from, to] = [await rowOf(other), await rowOf(mine)];
+    await copyFile(fileAt(from.storageKey!), fileAt(to.storageKey!));
+    const text = await download(mine).then(
+      (response) => response.text(),
+      () => '',
+    );
+    assert.equal(text, '');
+  });
+
+  it('is refused with 423 while its key is away, before anything is written; documents are deleted all the same', async () => {
+    const { client, path, add, upload, find, download, ...org } = await build();
+    const id = await add();
+    const file = await upload(Buffer.from('A list'));
+    const { body: link } = await client.get(`${path}/${file}/download`);
+    keys.withdraw(org);
+    const { headers, body: form } = uploadOf('list.txt', 'More', { type: 'text/plain' });
+    const refused = [
+      await find(),
+      await client.post(path, { source_type: 'raw_text', raw_text: 'More' }),
+      await client.get(new URL(link.url).pathname as `/api/files/${string}`),
+      await client.fetch(`${path}/upload`, { method: 'POST', headers, body: new Uint8Array(form) }),
+    ];
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      [423, 423, 423, 423],
+    );
+    assert.equal((await client.get(path)).body.total, 2);
+    assert.equal((await client.delete(`${path}/${id}`)).status, 200);
+    keys.giveBack(org);
+    assert.equal(await (await download(file)).text(), 'A list');
+  });
+
+  it('is sealed where it was readable, and readable again after that: passages and originals', async () => {
+    const { add, find, download, reseal, ...org } = await build({ isSealed: false });
+    const id = await add();
+    const { storageKey: former } = await rowOf(id);
+    assert.ok((await readFile(fileAt(former!), 'utf8')).includes(SENTENCE));
+
+    const owner = await keys.seal(org);
+    await reseal();
+    const sealed = await rowOf(id);
+    assert.ok(sealed.keyId);
+    assert.equal(JSON.stringify(await chunksOf(id)).includes('cargo'), false);
+    assert.equal((await readFile(fileAt(sealed.storageKey!))).includes(SENTENCE), false);
+    assert.equal((await find()).body.items.length, 1);
+    assert.equal(await (await download(id)).text(), TEXT);
+
+    await owner.put('/api/encryption', { mode: 'platform' });
+    parley.runtime.services.contentKeys.forget(org.orgId);
+    await reseal();
+    const open = await rowOf(id);
+    assert.equal(open.keyId, null);
+    assert.equal(await readFile(fileAt(open.storageKey!), 'utf8'), TEXT);
+    assert.deepEqual(
+      (await chunksOf(id)).map(({ key_id: keyId, headings }) => [keyId, headings]),
+      [[null, ['Leasing of cargo bikes']]],
+    );
+    const removed = (await commandsOf(parley.database, org.orgId)).filter(
+      ({ name }) => name === 'deleteFile',
+    );
+    assert.deepEqual(
+      removed.map(({ payload }) => (payload['args'] as [{ storageKey: string }])[0].storageKey),
+      [former, sealed.storageKey],
+    );
+    assert.equal((await readdir(join(fileAt(former!), '..'))).length, 3);
+  });
+});
