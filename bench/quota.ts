@@ -3,7 +3,8 @@ import { Database } from '../database/database.ts';
 import { median, rounded, type Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
-import { newActiveBot, newVisitor, sayTo, type BenchVisitor } from './support/visitors.ts';
+import { turnsPerSecond } from './support/turns-per-second.ts';
+import { newActiveBot, newVisitor, sayTo } from './support/visitors.ts';
 
 const BOTS = 4;
 const VISITORS = 32;
@@ -56,24 +57,11 @@ async function measure(installation: Installation, db: Database): Promise<Round[
       await db.sql('DELETE FROM plan_months');
       // The first turn of a plan counts what there was.
       await sayTo(installation.apiUrl, visitors[0]!);
-      rates[kind] = await turnsPerSecond(installation.apiUrl, visitors);
+      rates[kind] = await turnsPerSecond(installation.apiUrl, visitors, TURNS);
     }
     rounds.push(rates);
   }
   return rounds.slice(WARM_UP_ROUNDS);
-}
-
-async function turnsPerSecond(apiUrl: string, visitors: readonly BenchVisitor[]): Promise<number> {
-  const startedAt = performance.now();
-  await Promise.all(
-    visitors.map(async (visitor) => {
-      for (let turn = 0; turn < TURNS; turn += 1) {
-        const status = await sayTo(apiUrl, visitor);
-        if (status !== 201) throw new Error(`A turn came back with ${status}.`);
-      }
-    }),
-  );
-  return (visitors.length * TURNS) / ((performance.now() - startedAt) / 1000);
 }
 
 function figuresOf(rounds: readonly Round[]): Figure[] {

@@ -18,6 +18,7 @@ import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
 import { benchQuestions } from './questions.ts';
 import { benchRetrieval } from './retrieval.ts';
+import { benchSealing } from './sealing.ts';
 import { benchSearch } from './search.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSlots } from './slots.ts';
@@ -59,6 +60,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   usage: benchUsage,
   'usage/recount': benchUsageRecount,
   quota: benchQuota,
+  sealing: benchSealing,
   ...webhookBenches,
   start: benchStart,
   idle: benchIdle,

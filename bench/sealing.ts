@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Keyring } from '../adapters/keys/keyring.ts';
+import { newKey } from '../adapters/keys/data-key.ts';
+import { newId } from '../core/ids.ts';
+import { createLogger } from '../core/logger.ts';
+import { loadSettings } from '../core/settings/settings.ts';
+import type { Database } from '../database/database.ts';
+import { openRuntime, type Runtime } from '../services/runtime.ts';
+import { median, rounded, type Figure } from './support/figure.ts';
+import { startInstallation, type Installation } from './support/installation.ts';
+import { startPeer } from './support/peer.ts';
+import { turnsPerSecond } from './support/turns-per-second.ts';
+import { newActiveBot, newVisitor } from './support/visitors.ts';
+
+const BOTS = 4;
+const VISITORS = 32;
+const TURNS = 12;
+const ROUNDS = 12;
+const WARM_UP_ROUNDS = 2;
+const LEAST_SHARE = 0.93;
+/** Then every process knows of a switch. */
+const KNOWN_AFTER_MS = 5500;
+const MESSAGES = 20_000;
+const LEAST_RESEALED = 5000;
+
+/** Turns of 32 visitors at once in a workspace that seals its content and in one that does not; and how fast content is sealed that is there. */
+export async function benchSealing(): Promise<Figure[]> {
+  const model = await startPeer('model-process.ts');
+  const installation = await startInstallation({ PARLEY_MODEL_BASE_URL: model.line });
+  const runtime = await openRuntime({
+    settings: loadSettings(installation.environment),
+    log: createLogger('bench', 'fatal'),
+  });
+  try {
+    await addKey(runtime);
+    const rounds = await measure(installation, runtime.database);
+    return [...turnFigures(rounds), await resealFigure(runtime)];
+  } finally {
+    await runtime.close();
+    await installation.stop();
+    model.stop();
+  }
+}
+
+type Mode = 'tenant' | 'platform';
+type Round = Record<Mode, number>;
+
+async function addKey({ database, settings }: Runtime): Promise<void> {
+  const id = newId();
+  const keyring = new Keyring(settings.masterKey!);
+  const wrapped = keyring.seal(newKey().toString('base64'), `workspace_keys.wrapped_key:${id}`);
+  await database.sql(
+    `INSERT INTO workspace_keys (id, org_id, version, root, wrapped_key) SELECT $1, id, 1, 'master', $2 FROM orgs`,
+    [id, wrapped],
+  );
+  await database.sql(
+    'INSERT INTO org_encryption (org_id, key_version, sealed_since_version) SELECT id, 1, 1 FROM orgs',
+  );
+}
+
+async function measure(installation: Installation, db: Database): Promise<Round[]> {
+  const bots = await Promise.all(Array.from({ length: BOTS }, () => newActiveBot(installation)));
+  // A bot takes a thousand messages a minute at most.
+  await db.sql('UPDATE bots SET rate_limit_per_minute = 1000000');
+  const visitors = await Promise.all(
+    Array.from({ length: VISITORS }, (_, index) => newVisitor(installation, bots[index % BOTS]!)),
+  );
+  const rounds: Round[] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
+    const rates = { tenant: 0, platform: 0 };
+    const order: Mode[] = round % 2 === 0 ? ['platform', 'tenant'] : ['tenant', 'platform'];
+    for (const [index, mode] of order.entries()) {
+      await db.sql('UPDATE org_encryption SET mode = $1', [mode]);
+      // The first of a round has the mode of the last one's second.
+      if (index > 0 || round === 0) await sleep(KNOWN_AFTER_MS);
+      rates[mode] = await turnsPerSecond(installation.apiUrl, visitors, TURNS);
+    }
+    rounds.push(rates);
+  }
+  return rounds.slice(WARM_UP_ROUNDS);
+}
+
+function turnFigures(rounds: readonly Round[]): Figure[] {
+  const over = (figure: (round: Round) => number) => median(rounds.map(figure));
+  const share = over(({ tenant, platform }) => tenant / platform);
+  return [
+    {
+      bench: 'sealing',
+      figure: 'turns a second, sealed',
+      value: Math.round(over(({ tenant }) => tenant)),
+      unit: '1/s',
+      baseline: Math.round(over(({ platform }) => platform)),
+    },
+    {
+      bench: 'sealing',
+      figure: 'share of those that are readable, median of rounds',
+      value: rounded(share),
+      unit: '×',
+      target: `≥ ${LEAST_SHARE}`,
+      ok: share >= LEAST_SHARE,
+    },
+  ];
+}
+
+/** Of readable messages, in conversations of 20. */
+async function resealFigure({ database: db, services }: Runtime): Promise<Figure> {
+  const [{ org_id: orgId } = { org_id: '' }] = await db.sql<{ org_id: string }>(
+    'SELECT org_id FROM org_encryption',
+  );
+  await db.sql(
+    `WITH made AS (
+       INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id)
+       SELECT gen_random_uuid(), b.org_id, b.id, 'v', gen_random_uuid()
+       FROM (SELECT id, org_id FROM bots LIMIT 1) b, generate_series(1, $1) RETURNING id, org_id)
+     INSERT INTO messages (id, org_id, conversation_id, role, content)
+     SELECT gen_random_uuid(), org_id, id, 'user', repeat('Where is my cargo bike? ', 12) FROM made, generate_series(1, 20)`,
+    [MESSAGES / 20],
+  );
+  await db.sql("UPDATE org_encryption SET mode = 'tenant', is_sealing = true, cursor = NULL");
+  services.contentKeys.forget(orgId);
+  const startedAt = performance.now();
+  const progress = await services.resealing.goOn({ orgId, db }, () => false);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const rate = (progress?.converted ?? 0) / seconds;
+  return {
+    bench: 'sealing',
+    figure: 'messages sealed a second by reseal',
+    value: Math.round(rate),
+    unit: '1/s',
+    target: `≥ ${LEAST_RESEALED}`,
+    ok: rate >= LEAST_RESEALED,
+  };
+}
