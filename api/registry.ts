@@ -4,6 +4,7 @@ import * as identities from './accounts/identities.routes.ts';
 import * as mfa from './accounts/mfa.routes.ts';
 import * as signIn from './accounts/sign-in.routes.ts';
 import * as questions from './analytics/questions.routes.ts';
+import * as archive from './archive/archive.routes.ts';
 import * as alerts from './alerts/alerts.routes.ts';
 import * as analytics from './analytics/analytics.routes.ts';
 import * as calendarConnect from './bookings/calendar-connect.routes.ts';
@@ -69,6 +70,7 @@ const registered = [
   ...Object.values(widgetBookings),
   ...Object.values(alerts),
   ...Object.values(analytics),
+  ...Object.values(archive),
   ...Object.values(webhooks),
   ...Object.values(billing),
   ...Object.values(encryption),

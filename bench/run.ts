@@ -1,5 +1,6 @@
 import { benchAlerts } from './alerts.ts';
 import { benchAnalytics } from './analytics.ts';
+import { benchArchive } from './archive.ts';
 import { bulkBenches } from './bulk.ts';
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
@@ -41,6 +42,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   connections: () => onInstallation(benchConnections),
   hierarchy: () => onInstallation(benchHierarchy),
   analytics: () => onInstallation(benchAnalytics),
+  archive: () => onInstallation(benchArchive),
   inbox: () => onInstallation(benchInbox),
   ingestion: () => onInstallation(benchIngestion),
   pages: () => onInstallation(benchPages),

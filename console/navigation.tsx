@@ -17,13 +17,14 @@ const areas = [
   ['webhooks', 'Webhooks'],
   ['team', 'Team'],
   ['billing', 'Billing'],
+  ['archive', 'Archive'],
 ] as const;
 
 export function Navigation({ current }: { current: string }) {
   const { waiting, unread } = useInboxCounts();
   const may = useMay();
   const shown = areas.filter(([area]) => {
-    if (area === 'webhooks' || area === 'billing') return may(`${area}:read`, 'admin');
+    if (area === 'webhooks' || area === 'billing' || area === 'archive') return may(`${area}:read`, 'admin');
     if (area === 'alerts' || area === 'analytics' || area === 'bookings' || area === 'usage')
       return may(`${area}:read`, 'viewer');
     return true;

@@ -3,6 +3,7 @@ import { Client } from './client/client.ts';
 import type { Me } from './client/types.ts';
 import { BookingsArea } from './bookings/lazy-bookings.tsx';
 import { AlertsPage } from './alerts/lazy-alerts.tsx';
+import { ArchivePage } from './archive/lazy-archive.tsx';
 import { AnalyticsArea } from './analytics/lazy-analytics.tsx';
 import { BillingArea } from './billing/lazy-billing.tsx';
 import { BotPage } from './bots/bot-page.tsx';
@@ -116,6 +117,8 @@ function PageAt({ route: { segments, query } }: { route: Route }) {
       if (part === 'flows' && isId(rest[0] ?? ''))
         return rest.length === 1 ? <FlowPage key={rest[0]} botId={id} flowId={rest[0]!} /> : <NoSuchPage />;
       return <BotPage key={id} id={id} tab={part ?? 'settings'} rest={rest} query={query} />;
+    case 'archive':
+      return id === undefined ? <ArchivePage /> : <NoSuchPage />;
     case 'alerts':
       return id === undefined ? <AlertsPage /> : <NoSuchPage />;
     case 'webhooks':

@@ -48,6 +48,15 @@ export function idOfText(text: string): string {
   return hyphenated(bytes.toString('hex'));
 }
 
+/** The UUIDv5 (RFC 9562, 5.5) that an id of elsewhere has in a workspace. */
+export function idWithin(orgId: string, id: string): string {
+  const namespace = Buffer.from(orgId.replaceAll('-', ''), 'hex');
+  const bytes = createHash('sha1').update(namespace).update(id).digest().subarray(0, ID_BYTES);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return hyphenated(bytes.toString('hex'));
+}
+
 function hyphenated(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

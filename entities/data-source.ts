@@ -4,6 +4,9 @@ import { AccountLink, SignInCode } from './accounts/account-link.entity.ts';
 import { AccountRequest } from './accounts/account-request.entity.ts';
 import { ApiKey } from './team/api-key.entity.ts';
 import { AuditEvent } from './team/audit-event.entity.ts';
+import { ArchiveFile } from './archive/archive-file.entity.ts';
+import { ArchiveJob } from './archive/archive-job.entity.ts';
+import { ErasedPerson } from './archive/erased-person.entity.ts';
 import { Avatar } from './bots/avatar.entity.ts';
 import { BillingAccount } from './billing/billing-account.entity.ts';
 import { BillingEvent } from './billing/billing-event.entity.ts';
@@ -164,6 +167,8 @@ import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
 import { UsageOfAlerts1791000021000 } from './migrations/1791000021000-usage-of-alerts.ts';
 import { QuestionDaysByIndex1791000041000 } from './migrations/1791000041000-question-days-by-index.ts';
 import { PlanMonthsByMonth1791000022000 } from './migrations/1791000022000-plan-months-by-month.ts';
+import { Archives1791100010000 } from './migrations/1791100010000-archives.ts';
+import { DeletedAgain1791100011000 } from './migrations/1791100011000-deleted-again.ts';
 import { Questions1791000040000 } from './migrations/1791000040000-questions.ts';
 import { Checkouts1791000011000 } from './migrations/1791000011000-checkouts.ts';
 import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
@@ -230,6 +235,9 @@ export const entities = [
   UsageDay,
   UsageTotal,
   PlanMonth,
+  ArchiveJob,
+  ArchiveFile,
+  ErasedPerson,
   PlanNotice,
   Org,
   OrgEncryption,
@@ -354,6 +362,8 @@ export const migrations = [
   SealedKnowledge1791100031000,
   SealedDrafts1791100032000,
   MarkedQuestions1791100033000,
+  Archives1791100010000,
+  DeletedAgain1791100011000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -1,4 +1,5 @@
 import { Plans } from '../core/billing/plans.ts';
+import { ErasedPersonRepository } from '../repositories/archive/erased-person.repository.ts';
 import { AuditRepository } from '../repositories/team/audit.repository.ts';
 import { FlowRevisionRepository } from '../repositories/flows/flow-revision.repository.ts';
 import { AvatarRepository } from '../repositories/bots/avatar.repository.ts';
@@ -29,6 +30,8 @@ import { createCalendarEvents, createCalendars } from './bookings/calendars/crea
 import { createFlows } from './flows/create-flows.ts';
 import { createKnowledge } from './knowledge/create-knowledge.ts';
 import { createAnalytics } from './analytics/create-analytics.ts';
+import { createArchive } from './archive/create-archive.ts';
+import { ErasedPeople } from './archive/erased-people.ts';
 import { createAlerts } from './alerts/create-alerts.ts';
 import { createEncryption } from './encryption/create-encryption.ts';
 import { createUsage } from './usage/create-usage.ts';
@@ -62,13 +65,14 @@ export function createServices(deps: ServiceDeps) {
     outbox: shared.outbox,
   });
   const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
+  const erased = new ErasedPeople(new ErasedPersonRepository(), keyring);
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, { ...shared, ...used, ...encryption }, webhooks.webhookPurge);
   const booked = createBookings(deps, { ...shared, ...calendars });
   const { flowCalendar } = booked;
   const conversations = createConversations(
     deps,
-    { ...shared, ...mails, ...used, ...encryption, flowCalendar },
+    { ...shared, ...mails, ...used, ...encryption, flowCalendar, erased },
     knowledge.search,
   );
   const bots = new BotService({
@@ -122,6 +126,7 @@ export function createServices(deps: ServiceDeps) {
       images,
     }),
     ...flows,
+    ...createArchive(deps, { ...shared, botService: bots, erased }),
     ...webhooks,
     ...createAnalytics(deps, shared),
     ...createAlerts(deps, { ...shared, ...mails, ...used }),

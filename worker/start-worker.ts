@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createKeyWaitActivities } from '../activities/encryption/key-wait.activities.ts';
 import { createResealActivities } from '../activities/encryption/reseal.activities.ts';
+import { createArchiveActivities } from '../activities/archive/archive.activities.ts';
 import { createQuestionActivities } from '../activities/analytics/question.activities.ts';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createBillingActivities } from '../activities/billing/billing.activities.ts';
@@ -197,6 +198,7 @@ function createActivities(
     ...createUsageActivities({ database, ...services }),
     ...createDigestActivities({ database, ...services }),
     ...createQuestionActivities({ database, ...services }),
+    ...createArchiveActivities({ database, ...services }),
     ...createFoldActivities({ database, ...services }),
     ...createExpiryActivities({ database, expiry: services.expiry }),
   };

@@ -13,7 +13,9 @@ export type SigningPurpose =
   | 'unsubscribe'
   | 'mail-pages'
   | 'meeting'
-  | 'alert-code';
+  | 'alert-code'
+  | 'erased-person'
+  | 'archive-link';
 
 /**
  * Seals secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256), each purpose with a key of its own,

@@ -32,6 +32,7 @@ export type Tag =
   | 'encryption'
   | 'usage'
   | 'analytics'
+  | 'archive'
   | 'orgs'
   | 'members'
   | 'api-keys'

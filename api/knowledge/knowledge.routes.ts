@@ -24,7 +24,7 @@ const { present: presentDocument } = resource;
 /** Room for 2,000,000 characters of raw_text as JSON escapes them. */
 const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
 
-const fileTypes = ['application/octet-stream', ...acceptedMimeTypes];
+const fileTypes = ['application/octet-stream', 'application/gzip', ...acceptedMimeTypes];
 
 const isRead = { tag: 'knowledge', auth: 'member', scope: 'knowledge:read', role: 'viewer' } as const;
 const isWrite = { tag: 'knowledge', auth: 'member', scope: 'knowledge:write', role: 'member' } as const;
@@ -173,8 +173,9 @@ export const downloadSignedFile = defineOperation({
   },
   errors: ['not_found', 'key_unavailable'],
   summary: 'The file that a signed, expiring link names; the link is the only credential.',
-  handle: async ({ ctx, params }, { documentDownloads }) => {
-    const { content, sizeBytes, filename, mimeType } = await documentDownloads.open(ctx.db, params.token);
+  handle: async ({ ctx, params: { token } }, { archiveDownloads, documentDownloads }) => {
+    const archive = await archiveDownloads.open(ctx.db, token);
+    const { content, sizeBytes, filename, mimeType } = archive ?? (await documentDownloads.open(ctx.db, token));
     return replyWith.file({
       content,
       sizeBytes,

@@ -63,6 +63,7 @@ export type {
   ReceiptRead as Receipt,
   SubscriptionRead as Subscription,
 } from '../../api/billing/billing.schemas.ts';
+export type { ArchiveJobRead as ArchiveJob } from '../../api/archive/archive.schemas.ts';
 export type { UsageDay, UsageSummary } from '../../api/usage/usage.schemas.ts';
 export type { BookingRead as Booking, BookRequest } from '../../api/bookings/bookings.schemas.ts';
 export type {

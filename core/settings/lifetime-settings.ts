@@ -106,6 +106,21 @@ export const lifetimeSettings = {
     'PARLEY_FILE_LINK_SECONDS',
     count(300, 10, 86400, 'How long a link to download a document’s original is good, in seconds.'),
   ),
+  archiveKeptDays: setting(
+    'Lifetimes',
+    'PARLEY_ARCHIVE_KEPT_DAYS',
+    count(7, 1, 30, 'How many days the files of an export can be downloaded.'),
+  ),
+  archivePatienceSeconds: setting(
+    'Lifetimes',
+    'PARLEY_ARCHIVE_PATIENCE_SECONDS',
+    count(
+      86400,
+      1,
+      2592000,
+      'How long each step of an export or import waits for storage that is away or full before the job fails, in seconds.',
+    ),
+  ),
   mailLogDays: setting(
     'Lifetimes',
     'PARLEY_MAIL_LOG_DAYS',

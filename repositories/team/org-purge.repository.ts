@@ -7,6 +7,7 @@ import { AlertDestination } from '../../entities/alerts/alert-destination.entity
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.ts';
 import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
+import { ErasedPerson } from '../../entities/archive/erased-person.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
@@ -42,6 +43,7 @@ export const LEFT_BY_ORG = [
   AuditEvent,
   Booking,
   DeletedConversation,
+  ErasedPerson,
   EventCount,
   InboxDelta,
   Invitation,

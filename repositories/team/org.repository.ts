@@ -91,6 +91,11 @@ export class OrgRepository {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select });
   }
 
+  async getName({ db, orgId }: OrgScope): Promise<string> {
+    const { name } = await db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true } });
+    return name;
+  }
+
   async getCreatedAt({ db, orgId }: OrgScope): Promise<Date> {
     const select = { createdAt: true } as const;
     return (await db.repository(Org).findOneOrFail({ where: { id: orgId }, select })).createdAt;

@@ -115,6 +115,16 @@ const commands: Record<string, Command> = {
       return 0;
     },
   },
+  archive: {
+    usage: 'archive verify <file>',
+    explanation: 'Check an archive of conversations as an import does; nothing has to run.',
+    async run([action, file, ...rest], { say }) {
+      if (action !== 'verify' || file === undefined || rest.length > 0)
+        throw new LaunchError(`Usage: ${this.usage}`);
+      const { sayWhetherArchive } = await import('./verify-archive.ts');
+      return (await sayWhetherArchive(file, say)) ? 0 : 1;
+    },
+  },
   'set-plan': {
     usage: 'set-plan <slug or id> <tier|none>',
     explanation:

@@ -66,6 +66,15 @@ const transitions: Record<BotStatus, readonly BotStatus[]> = {
   archived: ['draft'],
 };
 
+/** What the columns need that have no default. */
+const ARCHIVED_SETTINGS: BotChanges = {
+  llmProvider: 'platform',
+  temperature: 0.7,
+  maxTokens: 1024,
+  thinkingBudgetTokens: 2048,
+  rateLimitPerMinute: 30,
+};
+
 const PUBLIC_KEY_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export interface BotServiceDeps {
@@ -148,6 +157,18 @@ export class BotService {
     if (configuration.name !== undefined) requireVisible(configuration.name, 'name');
     await this.#deps.quotas.require(scope, 'bots');
     return this.#deps.bots.insert(scope, { ...this.#draft(id, configuration), lastError: problem });
+  }
+
+  /** Keeps a bot of elsewhere by its name, for what it has said: archived, and without a configuration of its own. */
+  async keepArchived(
+    scope: OrgScope,
+    known: Pick<Bot, 'id' | 'name' | 'description' | 'language'> & Partial<Pick<Bot, 'createdAt'>>,
+  ): Promise<void> {
+    await this.#deps.bots.insert(scope, {
+      ...this.#draft(known.id, ARCHIVED_SETTINGS),
+      ...known,
+      status: 'archived',
+    });
   }
 
   #draft(id: string, input: BotChanges): Partial<Bot> {

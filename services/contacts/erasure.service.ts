@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { visitorOf } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { eraseContactWorkflowId } from '../../workflows/shared/commands.ts';
+import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
 import type { BookingErasure } from '../bookings/booking-erasure.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts';
@@ -39,6 +41,8 @@ export interface ErasureServiceDeps {
   contacts: ContactRepository;
   conversations: ConversationRepository;
   erasure: ErasureRepository;
+  erased: ErasedPeople;
+  archiveJobs: ArchiveJobRepository;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -53,11 +57,12 @@ export class ErasureService {
 
   /**
    * Removes the contact's conversations, and from the counts of their bots, cancels the meetings to come, and hides what is left
-   * of the contact; the workflow `eraseContact` removes the copies. Locks identities, conversations, contacts, bookings, then bots.
+   * of the contact; the workflow `eraseContact` removes the copies. Locks the workspace's archives, identities, conversations, contacts, bookings, then bots.
    * @throws AppError `conflict` when the contact is merged at this moment, `not_found`
    */
   async erase(scope: OrgScope, contactId: string): Promise<void> {
     const { bookings, contacts, outbox } = this.#deps;
+    await lockArchives(scope.db, scope.orgId);
     const seen = await contacts.get(scope, contactId);
     if (seen.identity !== null) await contacts.lockIdentity(scope, seen.identity);
     const conversationIds = await contacts.conversations.lock(scope, visitorOf(seen));
@@ -78,6 +83,7 @@ export class ErasureService {
         ...deleted.flatMap(({ id, replyIds: ids }) => [id, ...ids]),
       ],
     });
+    await this.#keepAway(scope, contact, [...conversationIds, ...deleted.map(({ id }) => id)]);
     await outbox.command(scope, {
       workflow: 'eraseContact',
       action: 'start',
@@ -133,6 +139,15 @@ export class ErasureService {
   /** Removes, at last, the row that told what to look for. */
   removeContact(scope: OrgScope, contactId: string): Promise<void> {
     return this.#deps.erasure.deleteContact(scope, contactId);
+  }
+
+  /** From archives: those that can be downloaded now, and those that are imported later. */
+  async #keepAway(scope: OrgScope, contact: Contact, conversationIds: readonly string[]): Promise<void> {
+    const { erased, archiveJobs } = this.#deps;
+    const { id, erasedIds, identity, botId, browserId } = contact;
+    const ids = [id, ...erasedIds, ...conversationIds];
+    await erased.note(scope, { ids, identity, browser: identity === null ? { botId, browserId } : null });
+    await archiveJobs.forgetExports(scope);
   }
 
   async #lock(scope: OrgScope, { id, identity }: Contact): Promise<Contact> {

@@ -23,6 +23,8 @@ import { ANSWER_LEASE_SECONDS, TurnService } from './answering/turns.service.ts'
 import { ConversationWriter } from './conversation-writer.ts';
 import { ContactLearning } from '../contacts/contact-learning.service.ts';
 import { ContactService } from '../contacts/contacts.service.ts';
+import { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
+import type { ErasedPeople } from '../archive/erased-people.ts';
 import { ErasureService } from '../contacts/erasure.service.ts';
 import { IdentityService } from '../contacts/identity.service.ts';
 import { LeadService } from '../contacts/leads.service.ts';
@@ -46,6 +48,7 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 interface Means extends Shared {
   replyMails: ReplyMails;
   flowCalendar: FlowCalendar;
+  erased: ErasedPeople;
   tokens: TokenUsage;
   messageQuota: MessageQuota;
   contentKeys: Pick<ContentKeys, 'current'>;
@@ -54,7 +57,7 @@ interface Means extends Shared {
 /** Visitors' sessions and turns, the answers to them, and how the team sees both. */
 export function createConversations(
   deps: ServiceDeps,
-  { bots, outbox, replyMails, flowCalendar, tokens, messageQuota: quota, contentKeys }: Means,
+  { bots, outbox, replyMails, flowCalendar, erased, tokens, messageQuota: quota, contentKeys }: Means,
   search: SearchService,
 ) {
   const contacts = new ContactRepository();
@@ -165,6 +168,8 @@ export function createConversations(
       contacts,
       conversations,
       erasure: new ErasureRepository(),
+      erased,
+      archiveJobs: new ArchiveJobRepository(),
       outbox,
       keyring,
     }),

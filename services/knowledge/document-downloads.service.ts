@@ -101,6 +101,6 @@ export class DocumentDownloads {
   }
 }
 
-function noSuchFile(cause?: unknown): AppError {
+export function noSuchFile(cause?: unknown): AppError {
   return new AppError('not_found', 'The link is not valid or has expired; ask for a fresh one.', { cause });
 }

@@ -6,6 +6,12 @@ export interface DocumentPlace {
   parentId: string | null;
 }
 
+/** A job, and whose it is. */
+export interface OwnedJob {
+  orgId: string;
+  id: string;
+}
+
 /** Where storage keeps the original of one revision. */
 export function originalKey(place: DocumentPlace, revision: number): string {
   return `${documentPrefix(place)}${revision}/original`;
@@ -27,6 +33,26 @@ export function avatarKey(bot: Pick<DocumentPlace, 'orgId' | 'botId'>, avatarId:
 
 export function receiptKey(orgId: string, receiptId: string): string {
   return `${orgPrefix(orgId)}receipts/${receiptId}`;
+}
+
+/** Below it lie all files of an export or import. */
+export function archivePrefix({ orgId, id }: OwnedJob): string {
+  return `${orgPrefix(orgId)}archives/${id}/`;
+}
+
+/** Where a file waits to become a piece of a part. */
+export function archiveFileKey(job: OwnedJob, fileId: string): string {
+  return `${archivePrefix(job)}files/${fileId}`;
+}
+
+/** Of an export, from 1. */
+export function archivePartKey(job: OwnedJob, part: number): string {
+  return `${archivePrefix(job)}parts/${part}`;
+}
+
+/** What was uploaded to be imported. */
+export function uploadedArchiveKey(job: OwnedJob): string {
+  return `${archivePrefix(job)}upload`;
 }
 
 /** Below it lie all files of a bot. */

@@ -52,6 +52,8 @@ const subjectsOf: Record<string, Subject> = {
   tryBot: of('bot'),
   createDocument: made('document'),
   uploadDocument: made('document'),
+  exportArchive: made('archive_job'),
+  importArchive: made('archive_job'),
   deleteDocument: of('document'),
   reindexDocument: of('document'),
   updateDocument: of('document'),

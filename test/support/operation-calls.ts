@@ -4,10 +4,12 @@ import { newKey } from '../../adapters/keys/data-key.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { EMPTY_PROFILE } from '../../core/billing/billing-profile.ts';
 import { Receipt } from '../../entities/billing/receipt.entity.ts';
-import { receiptKey } from '../../services/knowledge/storage-keys.ts';
+import { archivePartKey, receiptKey } from '../../services/knowledge/storage-keys.ts';
 import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
+import { ArchiveJob, NOTHING_COUNTED } from '../../entities/archive/archive-job.entity.ts';
+import { archiveWith } from '../archive/support.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { FlowSave } from '../../api/flows/flows.schemas.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
@@ -59,6 +61,7 @@ const bodies: Record<string, object> = {
   generateBot: { description: 'Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.' },
   duplicateBot: { name: 'Help desk Lisbon' },
   updateCalendarSettings: { business_open_hour: 0, business_close_hour: 24, weekdays_only: false },
+  exportArchive: { include_contacts: false },
   createBooking: meeting,
   createWidgetBooking: meeting,
 };
@@ -124,6 +127,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     policy_id: isNeeded('policy_id') ? await addPolicy(parley, org, operation?.id) : undefined,
     flow_id: isNeeded('flow_id') ? await addFlow(org, bot.id) : undefined,
     receipt_id: isNeeded('receipt_id') ? await addReceipt(parley, org) : undefined,
+    job_id: isNeeded('job_id') ? await addExport(parley, org) : undefined,
     org_id: org.orgId,
     user_id: org.userId,
     membership_id: membershipId,
@@ -289,6 +293,25 @@ async function addReceipt({ database, runtime }: TestParley, { orgId }: TestOrg)
   return id;
 }
 
+/** An export that has ended, with its file. */
+async function addExport({ database, runtime }: TestParley, { orgId }: TestOrg): Promise<string> {
+  const id = newId();
+  const storage = await createStorage(runtime.settings);
+  await storage.put(archivePartKey({ orgId, id }, 1), Readable.from([anArchive()]));
+  await database.repository(ArchiveJob).insert({
+    id,
+    orgId,
+    kind: 'export',
+    status: 'completed',
+    selection: { botIds: null, from: null, to: null, includesContacts: true },
+    counts: NOTHING_COUNTED,
+    parts: 1,
+    finishedAt: new Date(),
+    expiresAt: new Date(Date.now() + DAY_MS),
+  });
+  return id;
+}
+
 /** An endpoint with a delivery. */
 async function addWebhook({ database }: TestParley, { client, orgId }: TestOrg) {
   const { id } = await created(client.post('/api/webhooks', bodies['createWebhook']));
@@ -350,6 +373,11 @@ export function pathWith(path: string, ids: Record<string, string>): string {
 /** Two files that the operation accepts. */
 export function filesFor({ id }: Operation): [File, File] {
   if (id === 'uploadBotAvatar') return [new File([pngOf(8, 8)], 'a.png'), new File([pngOf(9, 9)], 'b.png')];
+  if (id === 'importArchive')
+    return [
+      new File([anArchive()], 'a.tar.gz'),
+      new File([anArchive('0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b')], 'b.tar.gz'),
+    ];
   return [
     new File(['# Opening hours\n\nNine to five.\n'], 'hours.md'),
     new File(['# Opening hours\n\nTen to six.\n'], 'hours.md'),
@@ -407,4 +435,9 @@ export async function responseTo(
   if (isEndless) await response.body?.cancel();
   const isJson = /json/.test(type);
   return new ReceivedResponse<unknown>(response, isJson ? JSON.parse(text) : text);
+}
+
+/** One with a bot, and without a conversation. */
+function anArchive(botId = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1a'): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(archiveWith({ bots: [{ id: botId, name: 'Guide' }] }));
 }

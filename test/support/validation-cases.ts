@@ -269,6 +269,7 @@ function distinct(items: TSchema, index: number): unknown {
   const values = items['enum'] as unknown[] | undefined;
   if (values) return values[index % values.length];
   const value = requiredOnly(items);
+  if (items['format'] === 'uuid') return `${String(value).slice(0, -4)}${String(index).padStart(4, '0')}`;
   if (typeof value === 'string') return `${value}${index}`;
   const { key } = value as { key?: unknown };
   return typeof key === 'string' ? { ...(value as object), key: `${key}${index}` } : value;

@@ -1,4 +1,5 @@
 import type { WorkerOptions } from '@temporalio/worker';
+import { ARCHIVES_AT_ONCE } from '../../activities/archive/archive.activities.ts';
 import { CALENDAR_CALLS_AT_ONCE } from '../../activities/bookings/calendar-turns.ts';
 import { indexingAtOnce } from '../../activities/knowledge/ingestion.activities.ts';
 import { MESSAGES_AT_ONCE } from '../../services/alerts/message-places.ts';
@@ -31,7 +32,7 @@ const polls = (maximum: number) => ({ type: 'simple-maximum', maximum }) as cons
 export function queueOptions(
   settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
 ): QueueOptions[] {
-  const { core, fetch, ingest, webhooks, models, mail, calendar, billing, messages } = taskQueuesOf(
+  const { core, fetch, ingest, webhooks, models, mail, calendar, billing, messages, archives } = taskQueuesOf(
     settings.temporalTaskQueue,
   );
   return [
@@ -54,6 +55,7 @@ export function queueOptions(
     { taskQueue: calendar, ...onlyActivities(CALENDAR_CALLS_AT_ONCE) },
     { taskQueue: billing, ...onlyActivities(10) },
     { taskQueue: messages, ...onlyActivities(MESSAGES_AT_ONCE) },
+    { taskQueue: archives, ...onlyActivities(ARCHIVES_AT_ONCE) },
   ];
 }
 

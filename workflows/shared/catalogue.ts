@@ -214,6 +214,19 @@ export const workflowCatalogue = {
       summary: 'Have payers compared with the payment provider',
     },
   },
+  exportArchive: {
+    ids: ['archive/<job>'],
+    does: 'Exports conversations as an archive: stores them file by file, then puts the parts together; goes on where it was after an outage, and gives up after a day (`PARLEY_ARCHIVE_PATIENCE_SECONDS`). Its details say how many there were, or why it failed',
+  },
+  importArchive: {
+    ids: ['archive/<job>'],
+    does: 'Looks at all of an uploaded archive, then writes the conversations that are not here, in batches; goes on where it was. Its details count them, or say why it failed',
+  },
+  sweepArchives: {
+    ids: ['<prefix>/sweep-archives-<time>'],
+    does: 'Removes the files of exports after seven days (`PARLEY_ARCHIVE_KEPT_DAYS`), and jobs after 30, every hour',
+    schedule: { every: '1h', id: 'sweep-archives', summary: 'Remove the files of exports whose time is over' },
+  },
   sendAccountMail: {
     ids: ['account-mail/<request>'],
     does: 'Writes to an address that somebody has given, if there is an account',

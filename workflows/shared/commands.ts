@@ -33,6 +33,8 @@ export interface WorkflowInputs {
   checkout: CheckoutInput;
   syncBilling: SyncBillingInput;
   reseal: ResealInput;
+  exportArchive: ArchiveJobInput;
+  importArchive: ArchiveJobInput;
 }
 
 export interface ResealInput {
@@ -229,6 +231,13 @@ export interface SyncBillingInput {
   orgId: string;
 }
 
+export interface ArchiveJobInput {
+  orgId: string;
+  jobId: string;
+  /** How long each step waits for what it needs. */
+  patienceSeconds: number;
+}
+
 export interface BookingInput {
   orgId: string;
   bookingId: string;
@@ -290,6 +299,8 @@ export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
 export const checkoutWorkflowId = (checkoutId: string) => `checkout/${checkoutId}`;
 export const resealWorkflowId = (orgId: string) => `reseal/${orgId}`;
 export const syncBillingWorkflowId = (payerId: string) => `billing/${payerId}`;
+/** Of an export or an import. */
+export const archiveWorkflowId = (jobId: string) => `archive/${jobId}`;
 export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
 /** One for each day on which a policy has something to sum up. */
 export const digestWorkflowId = (policyId: string, date: string) => `digest/${policyId}/${date}`;

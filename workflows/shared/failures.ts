@@ -13,6 +13,7 @@ export const failureTypes = {
   calendarUnavailable: 'CalendarUnavailable',
   paymentUnavailable: 'PaymentProviderUnavailable',
   paymentRefused: 'PaymentProviderRefused',
+  storageUnavailable: 'StorageUnavailable',
   unexpected: 'Unexpected',
 } as const;
 
@@ -75,4 +76,27 @@ export function reasonOfCalendar(error: unknown): { isReconnect: boolean; messag
     message: known?.message ?? 'It could not be done in time.',
     waitMs: typeof asked === 'number' ? asked : 0,
   };
+}
+
+const HOUR_SECONDS = 3600;
+
+/** Why an export or import has failed, in words for people, and whether that is about the archive itself. */
+export function archiveFailureOf(
+  error: unknown,
+  patienceSeconds: number,
+): { reason: string; isOfArchive: boolean } {
+  const known = applicationFailureIn(error);
+  if (known?.type === failureTypes.refused) return { reason: known.message, isOfArchive: true };
+  const what =
+    known?.type === failureTypes.storageUnavailable ? known.message : 'Something went wrong on our side.';
+  const hours = Math.round(patienceSeconds / HOUR_SECONDS);
+  const howLong = hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${patienceSeconds} seconds`;
+  return { reason: `${what} It was tried for ${howLong}; start again later.`, isOfArchive: false };
+}
+
+/** The last thing that an attempt has failed with. */
+function applicationFailureIn(error: unknown): ApplicationFailure | undefined {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof ApplicationFailure) return each;
+  return undefined;
 }

@@ -17,6 +17,8 @@ export interface TaskQueues {
   billing: string;
   /** Messaging apps. */
   messages: string;
+  /** Exports and imports of conversations. */
+  archives: string;
 }
 
 export function taskQueuesOf(core: string): TaskQueues {
@@ -30,5 +32,6 @@ export function taskQueuesOf(core: string): TaskQueues {
     calendar: `${core}-calendar`,
     billing: `${core}-billing`,
     messages: `${core}-messages`,
+    archives: `${core}-archives`,
   };
 }

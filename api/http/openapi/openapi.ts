@@ -24,6 +24,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   encryption: 'Whose key content is sealed with.',
   billing: 'Plans, what is booked and paid, and receipts.',
   usage: 'What workspaces and their bots have used of the plan.',
+  archive: 'Exports of conversations as archives, and imports of them.',
   analytics: 'How conversations go, and what visitors ask.',
   orgs: 'Workspaces, those below them, and who has done what in them.',
   members: 'The people of a workspace, and who is invited.',

@@ -1,0 +1,39 @@
+import type { Database } from '../../database/database.ts';
+import type { ArchiveExport } from '../../services/archive/archive-export.service.ts';
+import type { ArchiveImport } from '../../services/archive/archive-import.service.ts';
+import type { ArchiveJobService } from '../../services/archive/archive-jobs.service.ts';
+import type { ArchiveSweep } from '../../services/archive/archive-sweep.ts';
+import type { ArchiveJobInput } from '../../workflows/shared/commands.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+export type ArchiveActivities = ReturnType<typeof createArchiveActivities>;
+
+export interface ArchiveActivitiesDeps {
+  database: Database;
+  archiveJobs: ArchiveJobService;
+  archiveExport: ArchiveExport;
+  archiveImport: ArchiveImport;
+  archiveSweep: ArchiveSweep;
+}
+
+/** Each holds some of an archive in memory. */
+export const ARCHIVES_AT_ONCE = 2;
+
+type Target = Pick<ArchiveJobInput, 'orgId' | 'jobId'>;
+
+export function createArchiveActivities({ database: db, ...services }: ArchiveActivitiesDeps) {
+  const { archiveJobs, archiveExport, archiveImport, archiveSweep } = services;
+  return {
+    writeArchiveFiles: ({ orgId, jobId }: Target) =>
+      withHeartbeat((signal) => archiveExport.writeFiles({ orgId, db }, jobId, signal)),
+    joinArchive: ({ orgId, jobId }: Target) =>
+      withHeartbeat((signal) => archiveExport.join({ orgId, db }, jobId, signal)),
+    verifyArchive: ({ orgId, jobId }: Target) =>
+      withHeartbeat((signal) => archiveImport.verify({ orgId, db }, jobId, signal)),
+    commitArchive: ({ orgId, jobId }: Target) =>
+      withHeartbeat((signal) => archiveImport.commit({ orgId, db }, jobId, signal)),
+    failArchive: ({ orgId, jobId, reason }: Target & { reason: string }) =>
+      archiveJobs.fail({ orgId, db }, jobId, reason),
+    removeExpiredArchives: () => withHeartbeat((signal) => archiveSweep.run(db, signal)),
+  };
+}

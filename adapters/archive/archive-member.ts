@@ -1,0 +1,30 @@
+import { constants, gzip, type ZlibOptions } from 'node:zlib';
+import { promisify } from 'node:util';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
+import { paddingOf, TAR_BLOCK_BYTES, tarHeader } from './tar-header.ts';
+
+const pack = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+
+/** Twice as quick as the usual level, for files that are a tenth larger. */
+const LEVEL = 4;
+/** Makes no text smaller than an eighth of it. */
+const MODEST: ZlibOptions = { strategy: constants.Z_HUFFMAN_ONLY };
+
+/** A file of an archive as a gzip member of its own: members that follow each other are one archive. */
+export async function archiveMember(
+  name: string,
+  content: readonly Buffer[],
+  writtenAt: Date,
+): Promise<Buffer> {
+  const sizeBytes = content.reduce((sum, { length }) => sum + length, 0);
+  const header = tarHeader({ name, sizeBytes }, writtenAt);
+  const entry = Buffer.concat([header, ...content, Buffer.alloc(paddingOf(sizeBytes))]);
+  const packed = await pack(entry, { level: LEVEL });
+  // Nobody could import what is packed better than this.
+  return entry.length > packed.length * (archiveFormat.maxRatio / 2) ? pack(entry, MODEST) : packed;
+}
+
+/** What an archive ends with. */
+export function archiveEnd(): Promise<Buffer> {
+  return pack(Buffer.alloc(2 * TAR_BLOCK_BYTES), {});
+}

@@ -1,0 +1,43 @@
+/** Takes so many bytes of a stream as are asked for. */
+export class ByteReader {
+  readonly #pieces: AsyncIterator<Buffer>;
+  #rest = Buffer.alloc(0);
+
+  constructor(pieces: AsyncIterable<Buffer>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** Exactly so many; fewer where the stream ends before. */
+  async take(count: number): Promise<Buffer> {
+    const taken: Buffer[] = [];
+    for await (const piece of this.takeInPieces(count)) taken.push(piece);
+    return taken.length === 1 ? taken[0]! : Buffer.concat(taken);
+  }
+
+  /** The same, as they come. */
+  async *takeInPieces(count: number): AsyncGenerator<Buffer, void, undefined> {
+    for (let left = count; left > 0;) {
+      if (this.#rest.length === 0 && !(await this.#more())) return;
+      const piece = this.#rest.subarray(0, left);
+      this.#rest = this.#rest.subarray(piece.length);
+      left -= piece.length;
+      yield piece;
+    }
+  }
+
+  /** What is left, as it comes. */
+  takeAll(): AsyncGenerator<Buffer, void, undefined> {
+    return this.takeInPieces(Infinity);
+  }
+
+  async close(): Promise<void> {
+    await this.#pieces.return?.();
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#pieces.next();
+    if (done) return false;
+    this.#rest = value as Buffer<ArrayBuffer>;
+    return true;
+  }
+}

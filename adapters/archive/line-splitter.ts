@@ -1,0 +1,73 @@
+import { isUtf8 } from 'node:buffer';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
+import { sizeText } from '../../core/text/size-text.ts';
+import { ArchiveRefused } from './archive-refused.ts';
+import { depthOf } from './json-depth.ts';
+
+const NEWLINE = 0x0a;
+
+/** One record of a file. */
+export interface ArchiveLine {
+  /** From 1. */
+  number: number;
+  /** Good until the next ones are taken. */
+  bytes: Buffer;
+}
+
+/** Cuts a file into lines, and looks at each. */
+export class LineSplitter {
+  readonly #name: string;
+  #begun: Buffer[] = [];
+  #begunBytes = 0;
+  #count = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The lines that end in the piece. @throws ArchiveRefused for one that is too long or too deep, or no UTF-8 */
+  split(piece: Buffer): ArchiveLine[] {
+    const lines: ArchiveLine[] = [];
+    let from = 0;
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
+      lines.push(this.#line(piece.subarray(from, end)));
+      from = end + 1;
+    }
+    const rest = piece.subarray(from);
+    this.#requireLength(rest);
+    if (rest.length > 0) this.#begun.push(Buffer.from(rest));
+    this.#begunBytes += rest.length;
+    return lines;
+  }
+
+  /** The last line, where no newline ends it. */
+  end(): ArchiveLine[] {
+    return this.#begunBytes === 0 ? [] : [this.#line(Buffer.alloc(0))];
+  }
+
+  #line(end: Buffer): ArchiveLine {
+    this.#requireLength(end);
+    const bytes = this.#begunBytes === 0 ? end : Buffer.concat([...this.#begun, end]);
+    this.#begun = [];
+    this.#begunBytes = 0;
+    this.#count += 1;
+    if (!isUtf8(bytes)) throw this.#refused('is not UTF-8');
+    if (depthOf(bytes) > archiveFormat.maxDepth)
+      throw this.#refused(`nests deeper than ${archiveFormat.maxDepth} levels`);
+    return { number: this.#count, bytes };
+  }
+
+  #requireLength(more: Buffer): void {
+    if (this.#begunBytes + more.length <= archiveFormat.maxLineBytes) return;
+    this.#count += 1;
+    throw this.#refused(`is longer than ${sizeText(archiveFormat.maxLineBytes)}`);
+  }
+
+  #refused(what: string): ArchiveRefused {
+    return new ArchiveRefused(`${this.#name}, line ${this.#count}, ${what}.`);
+  }
+}

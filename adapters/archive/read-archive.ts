@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  archiveFormat,
+  kindOfFile,
+  recordKinds,
+  type RecordKind,
+} from '../../core/archive/archive-format.ts';
+import { ArchiveManifest, type ArchiveFileEntry } from '../../core/archive/archive-manifest.ts';
+import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
+import { fieldErrors } from '../../core/errors/field-errors.ts';
+import { isUuid } from '../../core/ids.ts';
+import { sizeText } from '../../core/text/size-text.ts';
+import { ArchiveRefused } from './archive-refused.ts';
+import { ByteReader } from './byte-reader.ts';
+import { LineSplitter, type ArchiveLine } from './line-splitter.ts';
+import { paddingOf, readTarHeader, shown, TAR_BLOCK_BYTES, type TarEntry } from './tar-header.ts';
+import { unpacked } from './unpacked.ts';
+
+/** Some lines of a file, in order. */
+export interface ArchiveLines {
+  kind: RecordKind;
+  name: string;
+  lines: ArchiveLine[];
+}
+
+const ajv = new Ajv2020({ ...compilesQuickly, strict: false, verbose: true });
+ajv.addFormat('uuid', isUuid);
+ajv.addFormat('date-time', (text: string) => Number.isFinite(Date.parse(text)));
+const isManifest = ajv.compile<ArchiveManifest>(ArchiveManifest);
+
+/** An archive whose manifest has been read. */
+export interface OpenArchive {
+  manifest: ArchiveManifest;
+  /**
+   * All lines, in pieces as they come, in bounded memory. All that can be said of an archive without reading its records is checked
+   * on the way, so that whoever takes them to the end has an archive that is as its manifest says.
+   * @throws ArchiveRefused
+   */
+  lines: AsyncGenerator<ArchiveLines, void, undefined>;
+  close(): Promise<void>;
+}
+
+/** @throws ArchiveRefused where there is no manifest that can be read */
+export async function openArchive(file: Readable): Promise<OpenArchive> {
+  const reader = new ByteReader(unpacked(file));
+  try {
+    const manifest = await takeManifest(reader);
+    return { manifest, lines: linesOfAll(reader, manifest), close: () => reader.close() };
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+async function* linesOfAll(
+  reader: ByteReader,
+  { files }: ArchiveManifest,
+): AsyncGenerator<ArchiveLines, void, undefined> {
+  for (const entry of files) yield* linesOf(reader, entry);
+  await requireEnd(reader);
+}
+
+async function takeManifest(reader: ByteReader): Promise<ArchiveManifest> {
+  const { manifestName, maxManifestBytes } = archiveFormat;
+  const entry = await takeHeader(reader);
+  if (entry?.name !== manifestName)
+    throw new ArchiveRefused(
+      `The first file of an archive is ${manifestName}; this one begins with another.`,
+    );
+  if (entry.sizeBytes > maxManifestBytes)
+    throw new ArchiveRefused(`${manifestName} has more than ${sizeText(maxManifestBytes)}.`);
+  const text = await reader.take(entry.sizeBytes);
+  if (text.length < entry.sizeBytes) throw cutOff(manifestName);
+  await reader.take(paddingOf(entry.sizeBytes));
+  const manifest = checkedManifest(text);
+  requireNames(manifest.files);
+  return manifest;
+}
+
+function checkedManifest(text: Buffer): ArchiveManifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
+  } catch (error) {
+    throw new ArchiveRefused('manifest.json is not valid JSON in UTF-8.', { cause: error });
+  }
+  if (isManifest(value)) return value;
+  const [first] = fieldErrors(isManifest.errors ?? [], 'body', value);
+  throw new ArchiveRefused(
+    `manifest.json: ${first ? `${first.field} ${first.message}` : 'it is no manifest'}.`,
+  );
+}
+
+/** Each once, and bots before contacts before conversations. */
+function requireNames(files: readonly ArchiveFileEntry[]): void {
+  const seen = new Set<string>();
+  let last = 0;
+  for (const { name } of files) {
+    const kind = kindOfFile(name);
+    if (kind === null)
+      throw new ArchiveRefused(`manifest.json names ${shown(name)}, which no file of an archive is called.`);
+    if (seen.has(name)) throw new ArchiveRefused(`manifest.json names ${shown(name)} twice.`);
+    seen.add(name);
+    const place = recordKinds.indexOf(kind);
+    if (place < last)
+      throw new ArchiveRefused(
+        `manifest.json names ${shown(name)} too late: bots come first, then contacts, then conversations.`,
+      );
+    last = place;
+  }
+}
+
+async function* linesOf(
+  reader: ByteReader,
+  entry: ArchiveFileEntry,
+): AsyncGenerator<ArchiveLines, void, undefined> {
+  const { name, bytes } = entry;
+  requireSame(await takeHeader(reader), entry);
+  const kind = kindOfFile(name)!;
+  const splitter = new LineSplitter(name);
+  const hash = createHash('sha256');
+  let read = 0;
+  for await (const piece of reader.takeInPieces(bytes)) {
+    hash.update(piece);
+    read += piece.length;
+    const lines = splitter.split(piece);
+    if (lines.length > 0) yield { kind, name, lines };
+  }
+  if (read < bytes) throw cutOff(name);
+  const last = splitter.end();
+  if (hash.digest('hex') !== entry.sha256)
+    throw new ArchiveRefused(`${name} is not what manifest.json says: its SHA-256 is another one.`);
+  if (splitter.count !== entry.records)
+    throw new ArchiveRefused(`${name} has ${splitter.count} records; manifest.json says ${entry.records}.`);
+  if (last.length > 0) yield { kind, name, lines: last };
+  await reader.take(paddingOf(bytes));
+}
+
+function requireSame(found: TarEntry | null, { name, bytes }: ArchiveFileEntry): void {
+  if (!found) throw new ArchiveRefused(`${name} is missing: the archive ends before it.`);
+  if (found.name !== name)
+    throw new ArchiveRefused(`The archive has ${shown(found.name)} where manifest.json says ${name}.`);
+  if (found.sizeBytes !== bytes)
+    throw new ArchiveRefused(`${name} has ${found.sizeBytes} bytes; manifest.json says ${bytes}.`);
+}
+
+async function takeHeader(reader: ByteReader): Promise<TarEntry | null> {
+  const header = await reader.take(TAR_BLOCK_BYTES);
+  if (header.length < TAR_BLOCK_BYTES)
+    throw new ArchiveRefused('The archive is cut off: a tar file ends with blocks of zeros.');
+  return readTarHeader(header);
+}
+
+async function requireEnd(reader: ByteReader): Promise<void> {
+  const extra = await takeHeader(reader);
+  if (extra)
+    throw new ArchiveRefused(`The archive has ${shown(extra.name)}, which manifest.json does not name.`);
+  for await (const piece of reader.takeAll())
+    if (piece.some((byte) => byte !== 0))
+      throw new ArchiveRefused('Something follows behind the end of the archive.');
+}
+
+function cutOff(name: string): ArchiveRefused {
+  return new ArchiveRefused(`The archive is cut off within ${name}.`);
+}

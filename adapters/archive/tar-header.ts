@@ -1,0 +1,92 @@
+import { ArchiveRefused } from './archive-refused.ts';
+
+export const TAR_BLOCK_BYTES = 512;
+
+/** Where the fields of a USTAR header stand (POSIX.1-1988). */
+const FIELDS = {
+  name: [0, 100],
+  mode: [100, 8],
+  uid: [108, 8],
+  gid: [116, 8],
+  size: [124, 12],
+  mtime: [136, 12],
+  checksum: [148, 8],
+  type: [156, 1],
+  linkName: [157, 100],
+  magic: [257, 8],
+  prefix: [345, 155],
+} as const satisfies Record<string, readonly [offset: number, length: number]>;
+
+const REGULAR_FILE = '0';
+/** What others write for the same. */
+const OLD_REGULAR_FILE = '\0';
+const USTAR = 'ustar\0' + '00';
+
+export interface TarEntry {
+  name: string;
+  sizeBytes: number;
+}
+
+/** The header of a regular file. */
+export function tarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buffer {
+  const header = Buffer.alloc(TAR_BLOCK_BYTES);
+  const write = (field: keyof typeof FIELDS, text: string) => header.write(text, FIELDS[field][0], 'latin1');
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
+  write('name', name);
+  write('mode', octal(0o644, 7));
+  write('uid', octal(0, 7));
+  write('gid', octal(0, 7));
+  write('size', octal(sizeBytes, 11));
+  write('mtime', octal(Math.floor(modifiedAt.getTime() / 1000), 11));
+  write('type', REGULAR_FILE);
+  write('magic', USTAR);
+  write('checksum', `${checksumOf(header).toString(8).padStart(6, '0')}\0 `);
+  return header;
+}
+
+/** How many bytes follow a content, up to the next header. */
+export function paddingOf(sizeBytes: number): number {
+  return (TAR_BLOCK_BYTES - (sizeBytes % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
+}
+
+/** Null for the block of zeros that ends an archive. @throws ArchiveRefused for whatever is no regular file */
+export function readTarHeader(header: Buffer): TarEntry | null {
+  if (header.every((byte) => byte === 0)) return null;
+  const text = (field: keyof typeof FIELDS) => fieldOf(header, field);
+  if (octalOf(text('checksum')) !== checksumOf(header) || !text('magic').startsWith('ustar'))
+    throw new ArchiveRefused('What is packed is not a tar file in the USTAR format.');
+  const name = text('prefix') === '' ? text('name') : `${text('prefix')}/${text('name')}`;
+  const type = header.toString('latin1', FIELDS.type[0], FIELDS.type[0] + 1);
+  if ((type !== REGULAR_FILE && type !== OLD_REGULAR_FILE) || text('linkName') !== '')
+    throw new ArchiveRefused(
+      `${shown(name)} is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.`,
+    );
+  const sizeBytes = octalOf(text('size'));
+  if (sizeBytes === null) throw new ArchiveRefused(`The size of ${shown(name)} is not a number.`);
+  return { name, sizeBytes };
+}
+
+/** A name out of a strange file, as a message has it. */
+export function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}
+
+function fieldOf(header: Buffer, field: keyof typeof FIELDS): string {
+  const [offset, length] = FIELDS[field];
+  const text = header.toString('latin1', offset, offset + length);
+  const end = text.indexOf('\0');
+  return end < 0 ? text : text.slice(0, end);
+}
+
+function octalOf(text: string): number | null {
+  return /^ *[0-7]{1,12} *$/.test(text) ? parseInt(text.trim(), 8) : null;
+}
+
+/** As if its own field were blank. */
+function checksumOf(header: Buffer): number {
+  const [offset, length] = FIELDS.checksum;
+  return header.reduce(
+    (sum, byte, index) => sum + (index >= offset && index < offset + length ? 0x20 : byte),
+    0,
+  );
+}

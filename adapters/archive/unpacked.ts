@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
+import { sizeText } from '../../core/text/size-text.ts';
+import { ArchiveRefused } from './archive-refused.ts';
+
+const PIECE_BYTES = 256 * 1024;
+
+/**
+ * What a gzip file unpacks to, as far as it is taken.
+ * @throws ArchiveRefused for what is no gzip file, is cut off, or unpacks to more than an archive may
+ */
+export async function* unpacked(file: Readable): AsyncGenerator<Buffer, void, undefined> {
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+  let failure: unknown;
+  const feeding = pipeline(file, gunzip).catch((error: unknown) => (failure = error));
+  let bytes = 0;
+  try {
+    for await (const piece of gunzip as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      requireBounds(bytes, gunzip.bytesWritten);
+      yield piece;
+    }
+  } catch (error) {
+    throw refusalOf(failure ?? error, bytes);
+  } finally {
+    gunzip.destroy();
+    file.destroy();
+    await feeding;
+  }
+  if (bytes > gunzip.bytesWritten * archiveFormat.maxRatio) throw tooMuch();
+}
+
+function requireBounds(bytes: number, packedBytes: number): void {
+  const { maxUnpackedBytes, maxRatio, ratioFreeBytes } = archiveFormat;
+  if (bytes > maxUnpackedBytes)
+    throw new ArchiveRefused(`The archive unpacks to more than ${sizeText(maxUnpackedBytes)}.`);
+  if (bytes > ratioFreeBytes && bytes > ratioFreeBytes + packedBytes * maxRatio) throw tooMuch();
+}
+
+function tooMuch(): ArchiveRefused {
+  return new ArchiveRefused(`The archive unpacks to more than ${archiveFormat.maxRatio} times its size.`);
+}
+
+function refusalOf(error: unknown, bytes: number): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('Z_')) return error;
+  if (error.code === 'Z_BUF_ERROR')
+    return new ArchiveRefused(
+      `The archive is cut off: its end is missing behind ${sizeText(bytes)} of content.`,
+      {
+        cause: error,
+      },
+    );
+  const isOfAnotherType = bytes === 0 && /header/.test(error.message);
+  return new ArchiveRefused(
+    isOfAnotherType
+      ? 'The file is not a gzip file.'
+      : `The archive is damaged behind ${sizeText(bytes)} of content: it does not unpack.`,
+    { cause: error, isOfAnotherType },
+  );
+}

@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
+import { defineOperation } from '../http/operation.ts';
+import { presentLink } from '../knowledge/knowledge.presenter.ts';
+import { DocumentDownload } from '../knowledge/knowledge.schemas.ts';
+import { presentJob } from './archive.presenter.ts';
+import {
+  ArchiveDownloadQuery,
+  ArchiveExportRequest,
+  ArchiveJobParams,
+  ArchiveJobRead,
+  ArchiveUploadFields,
+} from './archive.schemas.ts';
+
+const isRead = { tag: 'archive', auth: 'member', scope: 'archive:read', role: 'admin' } as const;
+const isWrite = { tag: 'archive', auth: 'member', scope: 'archive:write', role: 'admin' } as const;
+
+export const importArchive = defineOperation({
+  ...isWrite,
+  id: 'importArchive',
+  method: 'POST',
+  path: '/api/archive/import',
+  body: {
+    multipart: ArchiveUploadFields,
+    fileTypes: ['application/gzip'],
+    maxFileBytes: archiveFormat.maxFileBytes,
+  },
+  responses: { 202: ArchiveJobRead },
+  errors: ['conflict'],
+  summary: 'Take an archive and start to import what of it is not here; what is here stays as it is.',
+  prepare: ({ ctx, body }, { archiveIntake }) => archiveIntake.receive(ctx, body),
+  handle: async ({ ctx, prepared }, { archiveJobs }) =>
+    presentJob(await archiveJobs.requestImport(ctx, prepared.jobId)),
+});
+
+export const exportArchive = defineOperation({
+  ...isWrite,
+  id: 'exportArchive',
+  method: 'POST',
+  path: '/api/archive/export',
+  body: ArchiveExportRequest,
+  responses: { 202: ArchiveJobRead },
+  errors: ['conflict', 'not_found'],
+  summary: 'Start to make an archive of conversations with their messages and contacts.',
+  handle: async ({ ctx, body }, { archiveJobs }) => presentJob(await archiveJobs.requestExport(ctx, body)),
+});
+
+export const listArchiveJobs = defineOperation({
+  ...isRead,
+  id: 'listArchiveJobs',
+  method: 'GET',
+  path: '/api/archive/jobs',
+  responses: { 200: Type.Array(ArchiveJobRead) },
+  summary: 'Exports and imports of the last 30 days, newest first.',
+  handle: async ({ ctx }, { archiveJobs }) => (await archiveJobs.list(ctx)).map(presentJob),
+});
+
+export const getArchiveJob = defineOperation({
+  ...isRead,
+  id: 'getArchiveJob',
+  method: 'GET',
+  path: '/api/archive/jobs/{job_id}',
+  params: ArchiveJobParams,
+  responses: { 200: ArchiveJobRead },
+  summary: 'How far an export or import is, what came of it, and what could not be taken.',
+  handle: async ({ ctx, params }, { archiveJobs }) => presentJob(await archiveJobs.get(ctx, params.job_id)),
+});
+
+export const getArchiveDownload = defineOperation({
+  ...isRead,
+  id: 'getArchiveDownload',
+  method: 'GET',
+  path: '/api/archive/jobs/{job_id}/download',
+  params: ArchiveJobParams,
+  query: ArchiveDownloadQuery,
+  responses: { 200: DocumentDownload },
+  errors: ['conflict'],
+  summary: 'A fresh short-lived link to a part of a finished export; 404 when its time is over.',
+  handle: async ({ ctx, params, query: { part = 1 } }, { archiveDownloads }) =>
+    presentLink(await archiveDownloads.link(ctx, params.job_id, part)),
+});

@@ -1,0 +1,94 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { archiveJobKinds, archiveJobStatuses } from '../../entities/archive/archive-job.entity.ts';
+import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+
+const selection = {
+  bot_ids: Nullable(
+    Type.Array(Uuid(), {
+      minItems: 1,
+      maxItems: 50,
+      description: 'Conversations of these bots alone; null for all.',
+      default: null,
+    }),
+  ),
+  from: Nullable({
+    ...DateTime('Conversations that began then or later; null for all.'),
+    examples: ['2026-09-01T00:00:00.000Z'],
+  }),
+  to: Nullable({
+    ...DateTime('Conversations that began before; null for all until now.'),
+    examples: ['2026-10-01T00:00:00.000Z'],
+  }),
+  include_contacts: Type.Boolean({
+    default: true,
+    description: 'Whether it has contacts, and what conversations have learned of them.',
+  }),
+};
+
+export const ArchiveExportRequest = Strict(
+  {
+    bot_ids: Type.Optional(selection.bot_ids),
+    from: Type.Optional(selection.from),
+    to: Type.Optional(selection.to),
+    include_contacts: Type.Optional(selection.include_contacts),
+  },
+  { $id: 'ArchiveExportRequest', description: 'What an archive is to have.' },
+);
+
+export const ArchiveUploadFields = Strict({});
+
+export const ArchiveJobParams = Type.Object({ job_id: Uuid('The export or import.') });
+
+export const ArchiveDownloadQuery = Strict({
+  part: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100000, default: 1, description: 'Which of its `parts`, from 1.' }),
+  ),
+});
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const ArchiveCounts = Type.Object(
+  {
+    bots: Count('Bots in the export, or that the import has made.'),
+    contacts: Count('Contacts in the export, or that the import has made.'),
+    conversations: Count('Conversations in the export, or that the import has made.'),
+    messages: Count('Their messages.'),
+    skipped: Count('Conversations that were here already, or whose visitor was erased.'),
+    failed: Count('Conversations that could not be taken; `errors` say why.'),
+  },
+  { $id: 'ArchiveCounts', description: 'What an export or import has come to so far.' },
+);
+
+const ArchiveJobError = Type.Object(
+  {
+    line: Nullable(Type.Integer({ minimum: 1, description: 'The line of the file that the message names.' })),
+    id: Nullable(Type.String({ description: 'The id of the record, as the archive has it.' })),
+    code: Type.String({ description: 'What kind of fault it is.', examples: ['invalid_record'] }),
+    message: Type.String({ description: 'What is wrong, for people.' }),
+  },
+  { $id: 'ArchiveJobError', description: 'A record that could not be taken.' },
+);
+
+export const ArchiveJobRead = Type.Object(
+  {
+    id: Uuid('The job’s id.'),
+    kind: OneOf(archiveJobKinds, { description: 'Whether something goes out or comes in.' }),
+    status: OneOf(archiveJobStatuses, { description: 'How far it is; the last two are final.' }),
+    created_at: DateTime('When it was asked for.'),
+    started_at: Nullable(DateTime('When it began; null while it waits.')),
+    finished_at: Nullable(DateTime('When it was over.')),
+    expires_at: Nullable(DateTime('Until when an export can be downloaded; null for all else.')),
+    request: Nullable(
+      Type.Object(selection, { description: 'What an export was asked for; null for an import.' }),
+    ),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'How much of it is done.' }),
+    counts: ArchiveCounts,
+    parts: Count('Files of a finished export: each is an archive that can be imported by itself.'),
+    size_bytes: Type.Integer({ minimum: 0, format: 'int64', description: 'Of all parts together.' }),
+    error_message: Nullable(Type.String({ description: 'Why it has failed.' })),
+    errors: Type.Array(ArchiveJobError, { maxItems: 100, description: 'The first 100.' }),
+    errors_total: Count('How many there are in all.'),
+  },
+  { $id: 'ArchiveJobRead', description: 'An export or import of conversations.' },
+);
+export type ArchiveJobRead = Static<typeof ArchiveJobRead>;

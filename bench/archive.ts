@@ -1,0 +1,124 @@
+import { Database } from '../database/database.ts';
+import { createDataSource } from '../entities/data-source.ts';
+import type { ArchiveJobRead } from '../api/archive/archive.schemas.ts';
+import { downloaded, ended, upload } from '../test/archive/support.ts';
+import { fillChats } from '../test/archive/many-chats.ts';
+import { createClient, type ApiClient } from '../test/support/api-client.ts';
+import { rounded, type Figure } from './support/figure.ts';
+import { call, resetWorkerPeak, workerPeakMegabytes, type Installation } from './support/installation.ts';
+
+const MESSAGES = Number(process.env['MESSAGES'] ?? 1_000_000);
+const MESSAGES_EACH = 10;
+const EXPORT_SECONDS = 60;
+const IMPORT_SECONDS = 180;
+const MOST_MEGABYTES = 120;
+
+/** exportArchive and importArchive of 1,000,000 messages in 100,000 conversations, and what they take of the worker's memory. */
+export async function benchArchive(installation: Installation): Promise<Figure[]> {
+  const { databaseUrl, apiUrl, apiKey } = installation;
+  const dataSource = await createDataSource({ databaseUrl, databasePool: 2 }, 'bench', 0).initialize();
+  const db = new Database(dataSource);
+  const client = createClient(apiUrl, apiKey);
+  try {
+    const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
+    const [bot] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [botId]);
+    await fill(db, { orgId: bot!.org_id, botId });
+    const idle = peakFromNow(installation);
+    const exported = await measured(installation, async () => {
+      const { body: job } = await client.post('/api/archive/export', {});
+      return completed(client, job.id);
+    });
+    const files = await downloaded(client, exported.result);
+    await empty(db, botId);
+    const imported = await measured(installation, async () => {
+      const jobs = [];
+      for (const file of files) {
+        const job = (await (await upload(client, file)).json()) as ArchiveJobRead;
+        jobs.push(await completed(client, job.id));
+      }
+      return jobs;
+    });
+    const messages = imported.result.reduce((sum, { counts }) => sum + counts.messages, 0);
+    if (messages !== MESSAGES) throw new Error(`${messages} of ${MESSAGES} messages have come back.`);
+    return [
+      ...figuresOf('export', exported, idle, EXPORT_SECONDS),
+      ...figuresOf('import', imported, idle, IMPORT_SECONDS),
+      {
+        bench: 'archive',
+        figure: 'size of the archive',
+        value: rounded(exported.result.size_bytes / 1e6),
+        unit: 'MB',
+        note: `${files.length} parts`,
+      },
+    ];
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function fill(db: Database, place: { orgId: string; botId: string }): Promise<void> {
+  await fillChats(db, place, { conversations: MESSAGES / MESSAGES_EACH, messages: MESSAGES_EACH });
+  await db.sql('VACUUM ANALYZE conversations, messages, contacts');
+}
+
+/** Faster than row by row, as people delete. */
+async function empty(db: Database, botId: string): Promise<void> {
+  await db.sql('TRUNCATE conversations CASCADE');
+  await db.sql('DELETE FROM contacts WHERE bot_id = $1', [botId]);
+  await db.sql('VACUUM ANALYZE conversations, messages, contacts');
+}
+
+/** @throws Error for a job that has failed */
+async function completed(client: ApiClient, id: string): Promise<ArchiveJobRead> {
+  const job = await ended(client, id, Infinity);
+  if (job.status === 'failed') throw new Error(job.error_message ?? '');
+  return job;
+}
+
+function peakFromNow(installation: Installation): number | null {
+  resetWorkerPeak(installation);
+  return workerPeakMegabytes(installation);
+}
+
+interface Measured<T> {
+  result: T;
+  seconds: number;
+  megabytes: number | null;
+}
+
+async function measured<T>(installation: Installation, work: () => Promise<T>): Promise<Measured<T>> {
+  resetWorkerPeak(installation);
+  const startedAt = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { result, seconds, megabytes: workerPeakMegabytes(installation) };
+}
+
+function figuresOf(
+  what: string,
+  { seconds, megabytes }: Measured<unknown>,
+  idle: number | null,
+  most: number,
+): Figure[] {
+  const of = `of ${MESSAGES.toLocaleString('en-US')} messages`;
+  const shared = { bench: 'archive' };
+  const time: Figure = {
+    ...shared,
+    figure: `${what} ${of}`,
+    value: rounded(seconds),
+    unit: 's',
+    target: `at most ${most} s`,
+    ok: seconds <= most,
+  };
+  if (megabytes === null || idle === null) return [time];
+  const more = megabytes - idle;
+  const memory: Figure = {
+    ...shared,
+    figure: `${what}: peak memory of the worker above idle`,
+    value: rounded(more, 0),
+    unit: 'MB',
+    target: `at most ${MOST_MEGABYTES} MB`,
+    ok: more <= MOST_MEGABYTES,
+  };
+  return [time, memory];
+}

@@ -1,0 +1,31 @@
+import { useMay } from '../session/use-may.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
+import { ExportForm } from './export-form.tsx';
+import { ImportForm } from './import-form.tsx';
+import { JobList } from './job-list.tsx';
+import { useArchiveJobs } from './use-archive-jobs.ts';
+
+/** Conversations on their way out and in. */
+export function ArchivePage() {
+  const { add, ...jobs } = useArchiveJobs();
+  const mayWrite = useMay()('archive:write', 'admin');
+  return (
+    <Page title="Archive">
+      {mayWrite && (
+        <>
+          <Section title="Export">
+            <ExportForm onStarted={add} />
+          </Section>
+          <Section title="Import">
+            <ImportForm onStarted={add} />
+          </Section>
+        </>
+      )}
+      <Section title="Exports and imports of the last 30 days">
+        <LoadedView of={jobs}>{(list) => <JobList jobs={list} />}</LoadedView>
+      </Section>
+    </Page>
+  );
+}

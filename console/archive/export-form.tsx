@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks';
+import { useBots } from '../bots/use-bots.ts';
+import type { ArchiveJob } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { Choices } from '../ui/choices.tsx';
+import { CheckboxField, TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { tell } from '../ui/notices.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+
+export interface StartFormProps {
+  onStarted(job: ArchiveJob): void;
+}
+
+interface Draft {
+  botIds: ReadonlySet<string>;
+  /** Days of the calendar at the browser; empty for none. */
+  from: string;
+  to: string;
+  includesContacts: boolean;
+}
+
+const ALL: Draft = { botIds: new Set(), from: '', to: '', includesContacts: true };
+
+/** What an archive is to have: of all bots and times, unless some are chosen. */
+export function ExportForm({ onStarted }: StartFormProps) {
+  const { client } = useSession();
+  const bots = useBots();
+  const [draft, setDraft] = useState(ALL);
+  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
+  const start = useAction(async () => {
+    onStarted(await client.post<ArchiveJob>('/api/archive/export', requestOf(draft)));
+    tell('The export has begun.');
+  });
+  return (
+    <Form class="stack" onSubmit={() => start.run()} isReady={!start.isBusy}>
+      <p class="hint">
+        An archive has conversations with their messages, and the contacts who had them. It can be imported
+        here again, or into another workspace.
+      </p>
+      {bots.length > 1 && (
+        <Choices
+          legend="Bots; all where none is chosen"
+          choices={bots.map(({ id, name }) => ({ name: id, title: name }))}
+          chosen={draft.botIds}
+          onChange={(botIds) => change({ botIds })}
+        />
+      )}
+      <div class="row">
+        <TextField label="From" type="date" value={draft.from} onChange={(from) => change({ from })} />
+        <TextField
+          label="Until, with that day"
+          type="date"
+          value={draft.to}
+          onChange={(to) => change({ to })}
+        />
+      </div>
+      <CheckboxField
+        label="With contacts, and what conversations have learned of them"
+        isChecked={draft.includesContacts}
+        onChange={(includesContacts) => change({ includesContacts })}
+      />
+      <ProblemMessage problem={start.problem} labels={{ bot_ids: 'The bots', from: 'From', to: 'Until' }} />
+      <div class="row end">
+        <button type="submit" class="primary" aria-disabled={start.isBusy}>
+          Export
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+/** Days begin and end where somebody looks at them. */
+export function requestOf({ botIds, from, to, includesContacts }: Draft) {
+  return {
+    bot_ids: botIds.size === 0 ? null : [...botIds],
+    from: from === '' ? null : new Date(`${from}T00:00:00`).toISOString(),
+    to: to === '' ? null : dayAfter(to).toISOString(),
+    include_contacts: includesContacts,
+  };
+}
+
+function dayAfter(day: string): Date {
+  const next = new Date(`${day}T00:00:00`);
+  next.setDate(next.getDate() + 1);
+  return next;
+}

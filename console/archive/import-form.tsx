@@ -1,0 +1,41 @@
+import { useId, useState } from 'preact/hooks';
+import type { ArchiveJob } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { tell } from '../ui/notices.tsx';
+import { ProblemMessage } from '../ui/problem-message.tsx';
+import type { StartFormProps } from './export-form.tsx';
+
+/** A file to import. */
+export function ImportForm({ onStarted }: StartFormProps) {
+  const { client } = useSession();
+  const id = useId();
+  const [sent, setSent] = useState(0);
+  const upload = useAction(async (file: File) => {
+    setSent(0);
+    onStarted(await client.upload<ArchiveJob>('/api/archive/import', file, setSent));
+    tell('The import has begun.');
+  });
+  return (
+    <>
+      <p class="hint">
+        What is here already stays as it is, and people who were erased stay away. Bots that are not here
+        become archived ones.
+      </p>
+      <label for={id}>An archive of conversations (.tar.gz), up to 100 MB; each part by itself</label>
+      <input
+        id={id}
+        type="file"
+        accept=".gz,.tgz,application/gzip"
+        aria-disabled={upload.isBusy}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) upload.run(file);
+          currentTarget.value = '';
+        }}
+      />
+      {upload.isBusy && <progress aria-label="Upload of the archive" value={sent} />}
+      <ProblemMessage problem={upload.problem} labels={{ file: 'The file' }} />
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ArchiveJob } from '../client/types.ts';
+import { countText } from '../ui/count-text.ts';
+
+/** What could not be taken, as far as it is kept. */
+export function JobErrors({ job: { errors, errors_total: total } }: { job: ArchiveJob }) {
+  return (
+    <details>
+      <summary>{countText(total, 'record')} could not be taken</summary>
+      <ul>
+        {errors.map(({ message, id }, index) => (
+          <li key={index} dir="auto">
+            {message} {id !== null && <code>{id}</code>}
+          </li>
+        ))}
+      </ul>
+      {total > errors.length && <p class="hint">The first {errors.length} are shown.</p>}
+    </details>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ArchiveJob } from '../client/types.ts';
+import { Table } from '../ui/table.tsx';
+import { JobRow } from './job-row.tsx';
+
+const columns = ['What', 'Begun', 'State', 'What came of it'];
+
+export function JobList({ jobs }: { jobs: readonly ArchiveJob[] }) {
+  if (jobs.length === 0) return <p class="empty">Nothing was exported or imported yet.</p>;
+  return (
+    <Table columns={columns} hasActions>
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </Table>
+  );
+}

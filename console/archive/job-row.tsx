@@ -1,0 +1,81 @@
+import { path, pathHere, withQuery } from '../client/paths.ts';
+import type { ArchiveJob, DocumentDownload } from '../client/types.ts';
+import { sizeText } from '../knowledge/size-text.ts';
+import { useSession } from '../session/session.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { countText } from '../ui/count-text.ts';
+import { followLink } from '../ui/save-file.ts';
+import { TimeText } from '../ui/time-text.tsx';
+import { JobErrors } from './job-errors.tsx';
+import { isUnderWay } from './use-archive-jobs.ts';
+
+export function JobRow({ job }: { job: ArchiveJob }) {
+  const { kind, status, progress, created_at: createdAt, error_message: message } = job;
+  const name = kind === 'export' ? 'Export' : 'Import';
+  return (
+    <tr data-id={job.id}>
+      <td>
+        {name} {job.parts > 0 && <span class="hint">{sizeText(job.size_bytes)}</span>}
+      </td>
+      <td>
+        <TimeText at={createdAt} />
+      </td>
+      <td>
+        <Badge state={status} />{' '}
+        {isUnderWay(job) && <progress aria-label={`${name}, how far it is`} value={progress} />}
+      </td>
+      <td class="wide">
+        {message === null ? outcomeOf(job) : <span dir="auto">{message}</span>}
+        {job.errors_total > 0 && <JobErrors job={job} />}
+      </td>
+      <td>
+        <Downloads job={job} />
+      </td>
+    </tr>
+  );
+}
+
+function outcomeOf({ kind, counts }: ArchiveJob): string {
+  const { bots, contacts, conversations, messages, skipped, failed } = counts;
+  const taken = [
+    countText(conversations, 'conversation'),
+    countText(messages, 'message'),
+    countText(contacts, 'contact'),
+    ...(bots > 0 ? [countText(bots, 'bot')] : []),
+  ].join(', ');
+  const rest = [
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(failed > 0 ? [`${failed} ${kind === 'export' ? 'left out' : 'not taken'}`] : []),
+  ];
+  return [taken, ...rest].join('; ');
+}
+
+/** One for each part. */
+function Downloads({ job }: { job: ArchiveJob }) {
+  const { client } = useSession();
+  const { id, parts, expires_at: expiresAt } = job;
+  if (parts === 0 || expiresAt === null) return null;
+  if (new Date(expiresAt) <= new Date()) return <span class="hint">Not kept any more</span>;
+  const download = async (part: number): Promise<void> => {
+    const url = withQuery(path`/api/archive/jobs/${id}/download`, { part });
+    const { url: link, filename } = await client.get<DocumentDownload>(url);
+    followLink(pathHere(link, '/api/files/') ?? link, filename);
+  };
+  return (
+    <div class="row end">
+      {Array.from({ length: parts }, (_, index) => (
+        <ActionButton
+          key={index}
+          about={`part ${index + 1} of ${parts}`}
+          onAction={() => download(index + 1)}
+        >
+          {parts === 1 ? 'Download' : `Part ${index + 1}`}
+        </ActionButton>
+      ))}
+      <span class="hint">
+        until <TimeText at={expiresAt} />
+      </span>
+    </div>
+  );
+}

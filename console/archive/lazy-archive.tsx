@@ -1,0 +1,4 @@
+import { lazily } from '../ui/lazily.tsx';
+
+/** Few come here. */
+export const ArchivePage = lazily(async () => (await import('./archive-page.tsx')).ArchivePage);

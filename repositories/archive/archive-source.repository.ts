@@ -1,0 +1,144 @@
+import { Any, In, IsNull } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { ArchivePlace } from '../../entities/archive/archive-job.entity.ts';
+import { Handoff } from '../../entities/analytics/handoff.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { ContactRepository } from '../contacts/contact.repository.ts';
+import { keyOf, type VisitorOfBot } from '../contacts/visitor.ts';
+import { ConversationRepository } from '../conversations/conversation.repository.ts';
+import { MessageRepository } from '../conversations/message.repository.ts';
+import { ARCHIVED_MESSAGES, HAS_CONVERSATION, type ArchivedMessage } from './archive-source.sql.ts';
+
+/** Whose conversations, and of what time: from the first end on, and before the second. */
+export interface ArchiveRange {
+  botIds: readonly string[];
+  from: string | null;
+  until: string;
+}
+
+/** A stretch of conversations in their order: behind the first place, up to the second one. */
+export interface ArchiveStretch {
+  after: ArchivePlace | null;
+  to: ArchivePlace;
+}
+
+const PLACE = '(row.createdAt, row.id)';
+
+/** What goes into archives, read in pages. */
+export class ArchiveSourceRepository {
+  readonly #contacts = new ContactRepository();
+  readonly #conversations = new ConversationRepository();
+  readonly #messages = new MessageRepository();
+
+  /** Those that are not deleted, all or some, oldest first. */
+  listBots({ db, orgId }: OrgScope, ids: readonly string[] | null): Promise<Bot[]> {
+    return db.repository(Bot).find({
+      where: { orgId, deletedAt: IsNull(), ...(ids && { id: In(ids) }) },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  countConversations(scope: OrgScope, range: ArchiveRange): Promise<number> {
+    return this.#inRange(scope, range).getCount();
+  }
+
+  /** The next ones behind a place, oldest first. */
+  listConversations(
+    scope: OrgScope,
+    range: ArchiveRange,
+    after: ArchivePlace | null,
+    limit: number,
+  ): Promise<Conversation[]> {
+    const query = this.#inRange(scope, range);
+    if (after) query.andWhere(`${PLACE} > (:createdAt, :id)`, after);
+    return query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
+  }
+
+  /** Complete messages, in order within each conversation. */
+  listMessages({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<ArchivedMessage[]> {
+    return db.run(ARCHIVED_MESSAGES, [conversationIds, orgId]);
+  }
+
+  /** How much the messages of a conversation say. */
+  async contentBytes(scope: OrgScope, conversationId: string): Promise<number> {
+    const found = await this.#messages
+      .query(scope)
+      .andWhere({ conversationId })
+      .select('sum(octet_length(row.content))', 'bytes')
+      .getRawOne<{ bytes: string | null }>();
+    return Number(found?.bytes ?? 0);
+  }
+
+  listHandoffs({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<Handoff[]> {
+    return db.repository(Handoff).find({
+      where: { orgId, conversationId: Any(conversationIds) },
+      order: { requestedAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** The contacts of conversations, each once, without those who have had one in the stretch as well. */
+  async listContactsOf(
+    scope: OrgScope,
+    range: ArchiveRange,
+    conversations: readonly VisitorOfBot[],
+    before: ArchiveStretch | null,
+  ): Promise<Contact[]> {
+    const visitors = new Map(conversations.map((each) => [keyOf(each), each]));
+    if (before) {
+      const known = await this.#visitorsIn(scope, range, [...visitors.values()], before);
+      for (const each of known) visitors.delete(keyOf(each));
+    }
+    const contacts = await this.#contacts.listOfVisitors(scope, [...visitors.values()]);
+    return contacts.filter((contact) => contact !== null);
+  }
+
+  /** The next contacts of bots behind a place who have no conversation, oldest first. */
+  listSilentContacts(
+    scope: OrgScope,
+    { botIds, until }: ArchiveRange,
+    after: ArchivePlace | null,
+    limit: number,
+  ): Promise<Contact[]> {
+    const query = this.#contacts
+      .query(scope)
+      .andWhere({ botId: Any(botIds) })
+      .andWhere('row.createdAt < :until', { until })
+      .andWhere(`NOT ${HAS_CONVERSATION}`);
+    if (after) query.andWhere(`${PLACE} > (:createdAt, :id)`, after);
+    return query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
+  }
+
+  #inRange(scope: OrgScope, { botIds, from, until }: ArchiveRange) {
+    const query = this.#conversations
+      .query(scope)
+      .andWhere({ botId: Any(botIds) })
+      .andWhere('row.createdAt < :until', { until });
+    return from === null ? query : query.andWhere('row.createdAt >= :from', { from });
+  }
+
+  async #visitorsIn(
+    scope: OrgScope,
+    range: ArchiveRange,
+    visitors: readonly VisitorOfBot[],
+    { after, to }: ArchiveStretch,
+  ): Promise<VisitorOfBot[]> {
+    const anonymous = visitors.filter(({ contactId }) => contactId === null);
+    const query = this.#inRange(scope, range)
+      .select(['row.botId AS "botId"', 'row.browserId AS "browserId"', 'row.contactId AS "contactId"'])
+      .distinct()
+      .andWhere(`${PLACE} <= (:toCreatedAt, :toId)`, { toCreatedAt: to.createdAt, toId: to.id })
+      .andWhere(
+        `(row.contactId = ANY(:contactIds) OR row.contactId IS NULL
+          AND (row.botId, row.browserId) IN (SELECT * FROM unnest(:visitedIds::uuid[], :browserIds::uuid[])))`,
+        {
+          contactIds: visitors.flatMap(({ contactId }) => contactId ?? []),
+          visitedIds: anonymous.map(({ botId }) => botId),
+          browserIds: anonymous.map(({ browserId }) => browserId),
+        },
+      );
+    if (after) query.andWhere(`${PLACE} > (:createdAt, :id)`, after);
+    return query.getRawMany<VisitorOfBot>();
+  }
+}

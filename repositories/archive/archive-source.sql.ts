@@ -1,0 +1,56 @@
+import { statement } from '../../database/statement.ts';
+import { tableOf } from '../../database/table.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+
+const m = tableOf(Message, 'm');
+const had = tableOf(Conversation, 'had');
+const row = tableOf(Contact, 'row');
+
+const archived = [
+  'id',
+  'conversationId',
+  'replyToId',
+  'role',
+  'content',
+  'authorId',
+  'authorName',
+  'event',
+  'optionId',
+  'input',
+  'citations',
+  'model',
+  'inputTokens',
+  'outputTokens',
+  'costUsd',
+  'latencyMs',
+  'ttftMs',
+  'mailedAt',
+  'isError',
+  'isUnanswered',
+  'errorCode',
+  'createdAt',
+] as const satisfies (keyof Message)[];
+
+/** What an archive has of a message; an amount is as PostgreSQL writes it. */
+export type ArchivedMessage = Omit<Pick<Message, (typeof archived)[number]>, 'costUsd'> & {
+  costUsd: string | null;
+};
+
+/** $1 ids of conversations, $2 their workspace */
+export const ARCHIVED_MESSAGES = statement<ArchivedMessage>({
+  name: 'archived-messages',
+  because: 'To make entities of a million rows takes as long as the whole export may (bench archive).',
+  isPrepared: true,
+  text: `
+    SELECT ${m.as(...archived)} FROM ${m.from}
+    WHERE ${m('conversationId')} = ANY($1::uuid[]) AND ${m('orgId')} = $2 AND ${m('state')} = 'complete'
+    ORDER BY ${m('conversationId')}, ${m('createdAt')}, ${m('id')}`,
+});
+
+/** Whether the contact `row` has a conversation, by name or by its browser. */
+export const HAS_CONVERSATION = `(
+  EXISTS (SELECT FROM ${had.from} WHERE ${had('contactId')} = ${row('id')})
+  OR ${row('identity')} IS NULL AND EXISTS (SELECT FROM ${had.from}
+    WHERE ${had('botId')} = ${row('botId')} AND ${had('browserId')} = ${row('browserId')} AND ${had('contactId')} IS NULL))`;

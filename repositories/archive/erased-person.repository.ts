@@ -1,0 +1,32 @@
+import { Any } from 'typeorm';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ErasedPerson } from '../../entities/archive/erased-person.entity.ts';
+
+const BATCH = 1000;
+
+/** Digests of what archives would name erased people by. */
+export class ErasedPersonRepository {
+  /** @param digests each once */
+  async upsert({ db, orgId }: OrgScope, digests: readonly string[]): Promise<void> {
+    for (let from = 0; from < digests.length; from += BATCH) {
+      const rows = digests
+        .slice(from, from + BATCH)
+        .map((digest) => ({ orgId, digest, erasedAt: () => 'now()' }));
+      await db
+        .repository(ErasedPerson)
+        .createQueryBuilder()
+        .insert()
+        .values(rows)
+        .orUpdate(['erased_at'], ['org_id', 'digest'])
+        .updateEntity(false)
+        .execute();
+    }
+  }
+
+  /** When those among the digests were erased. */
+  async listErased({ db, orgId }: OrgScope, digests: readonly string[]): Promise<Map<string, Date>> {
+    if (digests.length === 0) return new Map();
+    const rows = await db.repository(ErasedPerson).findBy({ orgId, digest: Any(digests) });
+    return new Map(rows.map(({ digest, erasedAt }) => [digest, erasedAt]));
+  }
+}

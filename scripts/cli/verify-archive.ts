@@ -1,0 +1,27 @@
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
+import { verifyArchive } from '../../services/archive/verify-archive.ts';
+import { LaunchError } from '../launcher/launch-error.ts';
+
+/** Whether an import would take the file, all of it. @throws LaunchError for a file that cannot be read */
+export async function sayWhetherArchive(path: string, say: (line: string) => void): Promise<boolean> {
+  await access(path).catch(() => {
+    throw new LaunchError(`There is no file ${path} that can be read.`);
+  });
+  try {
+    const { records, faults, faultsTotal } = await verifyArchive(createReadStream(path));
+    for (const { message } of faults) say(message);
+    if (faultsTotal > faults.length) say(`… and ${faultsTotal - faults.length} more.`);
+    say(
+      faultsTotal === 0
+        ? `The archive is whole: ${records} records.`
+        : `The archive is whole, but ${faultsTotal} of its records cannot be taken, each with its conversation.`,
+    );
+    return faultsTotal === 0;
+  } catch (error) {
+    if (!(error instanceof ArchiveRefused)) throw error;
+    say(`The archive is refused. ${error.message}`);
+    return false;
+  }
+}

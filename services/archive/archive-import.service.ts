@@ -1,0 +1,157 @@
+import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
+import { openArchive, type OpenArchive } from '../../adapters/archive/read-archive.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import {
+  NOTHING_COUNTED,
+  type ArchiveCounts,
+  type ArchiveJob,
+  type ArchiveJobError,
+  type ImportPosition,
+} from '../../entities/archive/archive-job.entity.ts';
+import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
+import { archivePrefix, uploadedArchiveKey } from '../knowledge/storage-keys.ts';
+import type { ArchiveStorage } from './archive-storage.ts';
+import { lockArchives } from './erased-people.ts';
+import { importBatches, inFile, type ImportBatch } from './import-batches.ts';
+import { importBots, type ImportBotsDeps } from './import-bots.ts';
+import { importChats, type ImportChatsDeps } from './import-chats.ts';
+import { importContacts, type ImportContactsDeps } from './import-contacts.ts';
+import type { BatchResult, ImportContext } from './import-context.ts';
+import { isUnfinished, noted } from './job-progress.ts';
+
+export interface ArchiveImportDeps {
+  jobs: ArchiveJobRepository;
+  storage: ArchiveStorage;
+  bots: ImportBotsDeps;
+  contacts: ImportContactsDeps;
+  chats: ImportChatsDeps;
+}
+
+/** As the column has room for. */
+const MOST_EXPECTED = 2_147_483_647;
+const BEGIN: ImportPosition = { isVerified: false, file: '', line: 0 };
+
+type ImportJob = ArchiveJob & { position: ImportPosition };
+
+/**
+ * Takes archives in. The first look at one writes nothing; the second one commits batches, each with the place behind it, so that
+ * whoever comes next goes on there. Every method may be repeated, and run twice at once.
+ */
+export class ArchiveImport {
+  readonly #deps: ArchiveImportDeps;
+
+  constructor(deps: ArchiveImportDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads all of it; returns how many conversations are to come. @throws AppError `validation_error` for an archive that is refused, StorageUnavailable, the signal's reason */
+  async verify(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
+    const job = await this.#open(scope, jobId);
+    if (!job || job.position.isVerified) return job?.expected ?? 0;
+    const counted = await this.#read(scope, jobId, async ({ manifest, lines }) => {
+      for await (const _ of lines) signal.throwIfAborted();
+      return manifest.counts.conversations;
+    });
+    const expected = Math.min(counted, MOST_EXPECTED);
+    await this.#deps.jobs.advance(scope, job, { position: { ...BEGIN, isVerified: true }, expected });
+    return expected;
+  }
+
+  /** Writes what is not here; returns what came of it. @throws as `verify` does */
+  async commit(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
+    const job = await this.#open(scope, jobId);
+    if (!job?.position.isVerified) return job?.counts ?? NOTHING_COUNTED;
+    const { position } = job;
+    await this.#read(scope, jobId, async (archive) => {
+      const exportedAt = new Date(
+        Math.min(Date.parse(archive.manifest.source.exported_at), job.createdAt.getTime()),
+      );
+      const context: ImportContext = { exportedAt, otherContacts: new Map() };
+      let present: ImportJob | null = job;
+      for await (const batch of importBatches(archive, position)) {
+        signal.throwIfAborted();
+        present = await this.#commit(scope, present, context, batch);
+        if (!present) return;
+      }
+      await this.#deps.jobs.advance(scope, present, {
+        status: 'completed',
+        position: null,
+        finishedAt: () => 'now()',
+      });
+    });
+    await this.#deps.storage.deletePrefix(archivePrefix({ orgId: scope.orgId, id: jobId }));
+    return (await this.#deps.jobs.get(scope, jobId)).counts;
+  }
+
+  async #open(scope: OrgScope, jobId: string): Promise<ImportJob | null> {
+    const { jobs } = this.#deps;
+    const job = await jobs.find(scope, jobId);
+    if (!job || !isUnfinished(job)) return null;
+    if (job.position) return { ...job, position: job.position as ImportPosition };
+    await jobs.advance(scope, job, {
+      status: 'running',
+      startedAt: () => 'now()',
+      position: BEGIN,
+      counts: NOTHING_COUNTED,
+    });
+    return this.#open(scope, jobId);
+  }
+
+  async #read<T>({ orgId }: OrgScope, jobId: string, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
+    const file = await this.#deps.storage.open(uploadedArchiveKey({ orgId, id: jobId }));
+    try {
+      const archive = await openArchive(file);
+      try {
+        return await use(archive);
+      } finally {
+        await archive.close();
+      }
+    } catch (error) {
+      if (error instanceof ArchiveRefused)
+        throw new AppError('validation_error', error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Null where somebody else has come further. */
+  async #commit(
+    scope: OrgScope,
+    job: ImportJob,
+    context: ImportContext,
+    batch: ImportBatch,
+  ): Promise<ImportJob | null> {
+    const { jobs } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      await lockArchives(tx.db, tx.orgId);
+      const { counts, errors } = await this.#write(tx, context, batch);
+      if (batch.isRepeated) return job;
+      const changes = { position: batch.next, ...noted(job, counts, errors) };
+      if (!(await jobs.advance(tx, job, changes))) throw new Overtaken();
+      return { ...job, ...changes, step: job.step + 1 };
+    }).catch((error: unknown) => {
+      if (error instanceof Overtaken) return null;
+      throw error;
+    });
+  }
+
+  async #write(scope: OrgScope, context: ImportContext, batch: ImportBatch): Promise<BatchResult> {
+    const { bots, contacts, chats } = this.#deps;
+    const bad: ArchiveJobError[] = batch.errors;
+    const result =
+      batch.kind === 'bots'
+        ? await importBots(bots, scope, batch.items)
+        : batch.kind === 'contacts'
+          ? await importContacts(contacts, scope, context, batch.items)
+          : await importChats(chats, scope, context, batch.items);
+    const failed = batch.kind === 'conversations' ? bad.length : 0;
+    const { counts } = result;
+    return {
+      counts: { ...counts, failed: (counts.failed ?? 0) + failed },
+      errors: [...bad, ...inFile(batch.file, result.errors)],
+    };
+  }
+}
+
+/** Somebody else has written the same step: nothing of this one stays. */
+class Overtaken extends Error {}

@@ -1,0 +1,111 @@
+import { lockName } from '../../database/advisory-lock.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import {
+  NOTHING_COUNTED,
+  type ArchiveJob,
+  type ArchiveJobKind,
+} from '../../entities/archive/archive-job.entity.ts';
+import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { archiveWorkflowId, type ArchiveJobInput } from '../../workflows/shared/commands.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+
+export interface ArchiveJobsDeps {
+  jobs: ArchiveJobRepository;
+  bots: BotRepository;
+  outbox: OutboxService;
+  /** How long a job waits for storage. */
+  patienceSeconds: number;
+}
+
+/** What an export is asked for, as the API names it. */
+export interface ExportInput {
+  bot_ids?: string[] | null;
+  from?: string | null;
+  to?: string | null;
+  include_contacts?: boolean;
+}
+
+const MOST_UNFINISHED = 3;
+
+/** Exports and imports as they are asked for, and what became of them. */
+export class ArchiveJobService {
+  readonly #deps: ArchiveJobsDeps;
+
+  constructor(deps: ArchiveJobsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `conflict` where three are unfinished, `validation_error`, and for bots of others */
+  async requestExport(scope: OrgScope, input: ExportInput): Promise<ArchiveJob> {
+    const { bot_ids: given = null, include_contacts: includesContacts = true } = input;
+    const botIds = given && [...new Set(given)];
+    const [from, to] = [timeOf(input.from), timeOf(input.to)];
+    if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be later than from');
+    for (const id of botIds ?? []) await this.#deps.bots.get(scope, id);
+    const selection = { botIds, from, to, includesContacts };
+    return this.#start(scope, { id: newId(), kind: 'export', selection });
+  }
+
+  /** Of what has been received under this id. @throws AppError `conflict` where three are unfinished */
+  requestImport(scope: OrgScope, id: string): Promise<ArchiveJob> {
+    return this.#start(scope, { id, kind: 'import', selection: null });
+  }
+
+  /** Those of the last 30 days, newest first. */
+  list(scope: OrgScope): Promise<ArchiveJob[]> {
+    return this.#deps.jobs.list(scope);
+  }
+
+  /** @throws AppError `not_found`, `forbidden` */
+  get(scope: OrgScope, id: string): Promise<ArchiveJob> {
+    return this.#deps.jobs.get(scope, id);
+  }
+
+  /** Ends a job that cannot go on. @param reason in words for people */
+  async fail(scope: OrgScope, id: string, reason: string): Promise<void> {
+    const { jobs } = this.#deps;
+    for (let job = await jobs.find(scope, id); job; job = await jobs.find(scope, id)) {
+      const failed = {
+        status: 'failed',
+        errorMessage: reason,
+        position: null,
+        finishedAt: () => 'now()',
+      } as const;
+      if (job.finishedAt !== null || (await jobs.advance(scope, job, failed))) return;
+    }
+  }
+
+  async #start(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'kind' | 'selection'>): Promise<ArchiveJob> {
+    const { jobs, outbox } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      await lockName(tx.db, `archive jobs ${tx.orgId}`);
+      if ((await jobs.countUnfinished(tx)) >= MOST_UNFINISHED)
+        throw new AppError(
+          'conflict',
+          `${MOST_UNFINISHED} exports and imports of the workspace are unfinished; wait for one of them.`,
+        );
+      const started = await jobs.insert(tx, { ...job, counts: NOTHING_COUNTED });
+      await outbox.command(tx, this.#command(tx, job));
+      return started;
+    });
+  }
+
+  #command({ orgId }: OrgScope, { id: jobId, kind }: { id: string; kind: ArchiveJobKind }) {
+    const workflow = kind === 'export' ? ('exportArchive' as const) : ('importArchive' as const);
+    return {
+      workflow,
+      action: 'start' as const,
+      workflowId: archiveWorkflowId(jobId),
+      args: [{ orgId, jobId, patienceSeconds: this.#deps.patienceSeconds }] as [ArchiveJobInput],
+      summary:
+        kind === 'export' ? 'Export conversations as an archive' : 'Import conversations of an archive',
+    };
+  }
+}
+
+function timeOf(text: string | null | undefined): string | null {
+  return text ? new Date(text).toISOString() : null;
+}

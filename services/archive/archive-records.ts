@@ -1,0 +1,181 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { inputKinds, type AskedInput } from '../../core/flows/node-type.ts';
+import {
+  consentStates,
+  conversationStatuses,
+  sentiments,
+  type LeadDetails,
+} from '../../entities/conversations/conversation.entity.ts';
+import {
+  messageRoles,
+  systemEventKinds,
+  type SystemEvent,
+} from '../../entities/conversations/message.entity.ts';
+
+const Id = Type.String({ format: 'uuid' });
+/** ISO 8601 in UTC. */
+const Time = Type.String({ format: 'date-time' });
+/** PostgreSQL's integer. */
+const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
+const Dollars = Type.Number({ minimum: 0, maximum: 99_999_999 });
+const Fields = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+const Details = Type.Unsafe<LeadDetails>({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...Object.fromEntries(['name', 'email', 'phone', 'country'].map((key) => [key, { type: 'string' }])),
+    custom_fields: { type: 'object' },
+    fields: { type: 'object' },
+  },
+});
+const text = (maxLength: number) => Type.String({ maxLength });
+const oneOf = <const V extends readonly string[]>(values: V) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
+
+/** May be null, and is where it is left out. */
+const Maybe = <T extends TSchema>(schema: T) =>
+  Type.Optional(
+    Type.Unsafe<Static<T> | null>({
+      ...schema,
+      type: [(schema as { type?: unknown }).type, 'null'],
+      ...('enum' in schema && { enum: [...(schema['enum'] as unknown[]), null] }),
+    }),
+  );
+const Line = <P extends { [key: string]: TSchema }>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+export const BotRecord = Line({
+  id: Id,
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  description: Maybe(text(2000)),
+  language: Type.Optional(text(16)),
+  created_at: Type.Optional(Time),
+});
+export type BotRecord = Static<typeof BotRecord>;
+
+export const ContactRecord = Line({
+  id: Id,
+  bot_id: Id,
+  visitor_id: text(128),
+  browser_id: Id,
+  identity: Maybe(Type.String({ minLength: 1, maxLength: 255 })),
+  name: Maybe(text(1000)),
+  email: Maybe(text(1000)),
+  email_verified: Type.Optional(Type.Boolean()),
+  phone: Maybe(text(1000)),
+  country: Maybe(text(2)),
+  custom_fields: Type.Optional(Fields),
+  tags: Type.Optional(Type.Array(text(100), { maxItems: 1000 })),
+  removed_fields: Type.Optional(Type.Array(text(200), { maxItems: 1000 })),
+  is_lead: Type.Optional(Type.Boolean()),
+  first_seen_at: Time,
+  created_at: Type.Optional(Time),
+  merged_ids: Type.Optional(Type.Array(Id, { maxItems: 10_000 })),
+});
+export type ContactRecord = Static<typeof ContactRecord>;
+
+const HandoffRecord = Line({ requested_at: Time, answered_at: Maybe(Time) });
+
+export const ConversationRecord = Line({
+  type: Type.Literal('conversation'),
+  id: Id,
+  bot_id: Id,
+  visitor_id: text(128),
+  browser_id: Id,
+  contact_id: Maybe(Id),
+  is_vouched_for: Type.Optional(Type.Boolean()),
+  country: Maybe(text(2)),
+  status: Type.Optional(oneOf(conversationStatuses)),
+  consent: Type.Optional(oneOf(consentStates)),
+  consent_at: Maybe(Time),
+  custom_fields: Type.Optional(Fields),
+  is_lead: Type.Optional(Type.Boolean()),
+  lead_details: Type.Optional(Details),
+  is_resolved: Type.Optional(Type.Boolean()),
+  had_handoff: Type.Optional(Type.Boolean()),
+  page_url: Maybe(text(2000)),
+  referrer: Maybe(text(2000)),
+  rating: Maybe(Type.Integer({ minimum: 1, maximum: 5 })),
+  sentiment: Maybe(oneOf(sentiments)),
+  summary: Maybe(text(100_000)),
+  title: Maybe(text(10_000)),
+  total_cost_usd: Type.Optional(Dollars),
+  total_input_tokens: Type.Optional(Count),
+  total_output_tokens: Type.Optional(Count),
+  created_at: Time,
+  last_message_at: Type.Optional(Time),
+  visitor_seen_at: Type.Optional(Time),
+  ended_at: Maybe(Time),
+  reopened_at: Maybe(Time),
+  handoffs: Type.Optional(Type.Array(HandoffRecord, { maxItems: 1000 })),
+});
+export type ConversationRecord = Static<typeof ConversationRecord>;
+
+const CitationRecord = Line({
+  index: Type.Integer(),
+  document_id: Id,
+  chunk_id: Id,
+  title: Type.String(),
+  source_url: Maybe(Type.String()),
+  quote: Type.String(),
+});
+
+/** What an event has besides its kind. */
+const eventFields: Partial<Record<SystemEvent['kind'], readonly string[]>> = {
+  handoff_requested: ['requested_by', 'reason'],
+  ended: ['ended_by'],
+  lead_captured: ['fields'],
+  consent_changed: ['consent'],
+};
+
+const SystemEventRecord = Type.Unsafe<SystemEvent>({
+  type: 'object',
+  required: ['kind'],
+  additionalProperties: false,
+  properties: {
+    kind: { type: 'string', enum: systemEventKinds },
+    requested_by: { type: 'string', enum: ['visitor', 'flow'] },
+    reason: { type: ['string', 'null'] },
+    ended_by: { type: 'string', enum: ['visitor', 'sweep'] },
+    fields: { type: 'array', items: { type: 'string' } },
+    consent: { type: 'string', enum: consentStates },
+  },
+  anyOf: systemEventKinds.map((kind) => ({
+    properties: { kind: { const: kind } },
+    required: eventFields[kind] ?? [],
+  })),
+});
+
+const AskedInputRecord = Type.Unsafe<AskedInput>(
+  Line({
+    kind: oneOf(inputKinds),
+    options: Type.Array(Line({ id: Type.String(), label: Type.String() })),
+  }),
+);
+
+export const MessageRecord = Line({
+  type: Type.Literal('message'),
+  id: Id,
+  conversation_id: Id,
+  role: oneOf(messageRoles),
+  content: Type.String(),
+  created_at: Time,
+  reply_to_id: Maybe(Id),
+  author_id: Maybe(Id),
+  author_name: Maybe(text(255)),
+  event: Maybe(SystemEventRecord),
+  option_id: Maybe(text(200)),
+  input: Maybe(AskedInputRecord),
+  citations: Maybe(Type.Array(CitationRecord)),
+  model: Maybe(text(200)),
+  input_tokens: Maybe(Count),
+  output_tokens: Maybe(Count),
+  cost_usd: Maybe(Dollars),
+  latency_ms: Maybe(Count),
+  ttft_ms: Maybe(Count),
+  mailed_at: Maybe(Time),
+  is_error: Type.Optional(Type.Boolean()),
+  is_unanswered: Type.Optional(Type.Boolean()),
+  error_code: Maybe(text(100)),
+});
+export type MessageRecord = Static<typeof MessageRecord>;

@@ -1,0 +1,197 @@
+import { groupedBy } from '../../core/grouped.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { ArchiveImportRepository } from '../../repositories/archive/archive-import.repository.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { ArchivedChat } from './chat-assembler.ts';
+import type { ErasedPeople } from './erased-people.ts';
+import { bothIds, botsHere, type BatchResult, type BotsHere, type ImportContext } from './import-context.ts';
+import { judgeChats, type AcceptedChat, type ChatsFound } from './judge-chats.ts';
+import { refusedAfter } from './refusals.ts';
+import { consentRows, conversationRow, handoffRows, messageRow } from './rows-of.ts';
+
+export interface ImportChatsDeps {
+  rows: ArchiveImportRepository;
+  erased: ErasedPeople;
+  bots: BotRepository;
+}
+
+/** Adds the conversations that are not here, in the caller's transaction, which has locked the workspace's archives. */
+export async function importChats(
+  deps: ImportChatsDeps,
+  scope: OrgScope,
+  context: ImportContext,
+  chats: readonly ArchivedChat[],
+): Promise<BatchResult> {
+  const contacts = await contactsHere(deps.rows, scope, context, chats);
+  const found = await find(deps, scope, chats, contacts);
+  const { accepted, skipped, errors } = judgeChats(chats, found);
+  const messages = await write(deps, scope, context, accepted, contacts);
+  return {
+    counts: { conversations: accepted.length, messages, skipped, failed: errors.length },
+    errors,
+  };
+}
+
+/** Who the contacts of an archive are here, by their ids there; null for those who were erased. */
+type ContactsHere = ReadonlyMap<string, string | null>;
+
+async function contactsHere(
+  rows: ArchiveImportRepository,
+  scope: OrgScope,
+  { otherContacts }: ImportContext,
+  chats: readonly ArchivedChat[],
+): Promise<ContactsHere> {
+  const here = new Map<string, string | null>();
+  const asked: string[] = [];
+  for (const archivedId of new Set(chats.flatMap(({ record }) => record.contact_id ?? []))) {
+    const other = otherContacts.get(archivedId);
+    if (other === undefined) asked.push(archivedId);
+    else here.set(archivedId, other);
+  }
+  const ids = asked.flatMap((id) => bothIds(scope, id));
+  const found = new Set(
+    (await rows.listContacts(scope, ids)).flatMap(({ id, orgId, deletedAt }) =>
+      orgId === scope.orgId && deletedAt === null ? id : [],
+    ),
+  );
+  const lost = asked.filter((archivedId) => {
+    const id = bothIds(scope, archivedId).find((each) => found.has(each));
+    if (id !== undefined) here.set(archivedId, id);
+    return id === undefined;
+  });
+  if (lost.length === 0) return here;
+  const lostIds = lost.flatMap((id) => bothIds(scope, id));
+  const mergers = await rows.listContactsBy(scope, { ids: lostIds, identities: [], browsers: [] });
+  for (const archivedId of lost) {
+    const merger = mergers.find(({ erasedIds }) =>
+      bothIds(scope, archivedId).some((id) => erasedIds.includes(id)),
+    );
+    if (merger) here.set(archivedId, merger.id);
+  }
+  return here;
+}
+
+async function find(
+  { rows, erased }: ImportChatsDeps,
+  scope: OrgScope,
+  chats: readonly ArchivedChat[],
+  contacts: ContactsHere,
+): Promise<ChatsFound> {
+  const ids = chats.flatMap(({ record }) => bothIds(scope, record.id));
+  const bots = await botsHere(
+    rows,
+    scope,
+    chats.map(({ record }) => record.bot_id),
+  );
+  const people = new Map(chats.map((chat) => [chat, personOf(scope, chat, bots)]));
+  const [conversations, elsewhere, takenMessageIds, gone] = await Promise.all([
+    rows.listConversations(scope, ids),
+    rows.listDeletedElsewhere(scope, ids),
+    findTakenMessages(rows, scope, chats),
+    erased.among(scope, [...people.values()]),
+  ]);
+  const botIds = [...new Set(conversations.map(({ botId }) => botId))];
+  const served = new Set(
+    (await rows.listBots(scope, botIds)).flatMap(({ id, deletedAt }) => (deletedAt === null ? id : [])),
+  );
+  const isKnown = ({ orgId, botId }: { orgId: string; botId: string }) =>
+    orgId === scope.orgId && served.has(botId);
+  return {
+    bothIds: (id) => bothIds(scope, id),
+    bots,
+    known: new Set(conversations.filter(isKnown).map(({ id }) => id)),
+    taken: new Set([...conversations.map(({ id }) => id), ...elsewhere]),
+    takenMessageIds,
+    isErased: (chat) =>
+      contacts.get(chat.record.contact_id ?? '') === null ||
+      gone.has(people.get(chat)!, new Date(chat.record.created_at)),
+  };
+}
+
+function personOf(scope: OrgScope, { record }: ArchivedChat, bots: BotsHere) {
+  const { id, contact_id: contactId, bot_id: archivedBotId, browser_id: browserId } = record;
+  const botId = bots.get(archivedBotId);
+  const isAnonymous = !contactId;
+  return {
+    ids: [id, ...(contactId ? [contactId] : [])].flatMap((each) => bothIds(scope, each)),
+    identity: null,
+    browser: isAnonymous && botId !== undefined ? { botId, browserId } : null,
+  };
+}
+
+/** Most ids are free, so that the other one is seldom asked for. */
+async function findTakenMessages(
+  rows: ArchiveImportRepository,
+  scope: OrgScope,
+  chats: readonly ArchivedChat[],
+): Promise<Set<string>> {
+  const archived = chats.flatMap(({ messages }) => messages.map(({ id }) => id));
+  const taken = await rows.listMessageIds(scope, archived);
+  if (taken.length === 0) return new Set();
+  const others = taken.map((id) => bothIds(scope, id)[1]);
+  return new Set([...taken, ...(await rows.listMessageIds(scope, others))]);
+}
+
+/** Returns how many messages there were. Bots are locked before rows refer to them, and count what they have. */
+async function write(
+  { rows, bots }: ImportChatsDeps,
+  scope: OrgScope,
+  { exportedAt }: ImportContext,
+  accepted: readonly AcceptedChat[],
+  contacts: ContactsHere,
+): Promise<number> {
+  if (accepted.length === 0) return 0;
+  const contactOf = ({ chat }: AcceptedChat) => contacts.get(chat.record.contact_id ?? '') ?? null;
+  const visitors = accepted.map((each) => ({
+    botId: each.botId,
+    browserId: each.chat.record.browser_id,
+    contactId: contactOf(each),
+  }));
+  const authorIds = accepted.flatMap(({ chat }) => chat.messages.flatMap(({ author_id: id }) => id ?? []));
+  const [refused, accounts] = await Promise.all([
+    refusedAfter(rows, scope, exportedAt, {
+      ids: accepted.map(({ id }) => id),
+      browsers: visitors.filter(({ contactId }) => contactId === null),
+      contactIds: visitors.flatMap(({ contactId }) => contactId ?? []),
+    }),
+    rows.listAccountIds(scope, [...new Set(authorIds)]).then((ids) => new Set(ids)),
+  ]);
+  const conversations = accepted.map(({ chat, id, botId }, index) =>
+    conversationRow(chat.record, chat.messages, {
+      id,
+      botId,
+      contactId: visitors[index]!.contactId,
+      isRefused: refused.isOf(visitors[index]!) || refused.isIn(id),
+      consent: consentOf(refused.of(id)),
+    }),
+  );
+  const messages = accepted.flatMap(({ chat, id, messageIds }) =>
+    chat.messages.map((each) =>
+      messageRow(
+        each,
+        id,
+        (archivedId) => messageIds.get(archivedId)!,
+        (userId) => accounts.has(userId),
+      ),
+    ),
+  );
+  const perBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [botId] of perBot) await bots.lock(scope, botId);
+  await rows.insertConversations(scope, conversations);
+  await rows.insertMessages(scope, messages);
+  await rows.insertHandoffs(
+    scope,
+    accepted.flatMap((each) => handoffRows(each.chat.record, each)),
+  );
+  await rows.insertConsents(scope, conversations.flatMap(consentRows));
+  for (const [botId, of] of perBot)
+    await rows.countUp(scope, botId, {
+      conversations: of.length,
+      messages: of.reduce((sum, { messageCount }) => sum + messageCount, 0),
+    });
+  return messages.length;
+}
+
+function consentOf(said: { consent: 'granted' | 'denied' | 'withdrawn'; saidAt: Date } | undefined) {
+  return said ? { consent: said.consent, consentAt: said.saidAt } : null;
+}

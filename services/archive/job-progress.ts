@@ -1,0 +1,49 @@
+import {
+  MAX_ARCHIVE_ERRORS,
+  unfinishedJobStatuses,
+  type ArchiveCounts,
+  type ArchiveJob,
+  type ArchiveJobError,
+  type ExportPosition,
+} from '../../entities/archive/archive-job.entity.ts';
+
+/** Of an export: what is left when all files are written is to put them together. */
+const JOINING = 0.9;
+
+export function isUnfinished({ status }: Pick<ArchiveJob, 'status'>): boolean {
+  return unfinishedJobStatuses.some((each) => each === status);
+}
+
+/** What a job has counted and reported, with that. */
+export function noted(
+  { counts, errors, errorsTotal }: Pick<ArchiveJob, 'counts' | 'errors' | 'errorsTotal'>,
+  more: Partial<ArchiveCounts>,
+  moreErrors: readonly ArchiveJobError[],
+): Pick<ArchiveJob, 'counts' | 'errors' | 'errorsTotal'> {
+  const sums = Object.entries(more).map(([name, count]) => [
+    name,
+    counts[name as keyof ArchiveCounts] + count,
+  ]);
+  return {
+    counts: { ...counts, ...(Object.fromEntries(sums) as Partial<ArchiveCounts>) },
+    errors: [...errors, ...moreErrors].slice(0, MAX_ARCHIVE_ERRORS),
+    errorsTotal: errorsTotal + moreErrors.length,
+  };
+}
+
+/** How much of it is done, from 0 to 1. */
+export function progressOf(
+  job: Pick<ArchiveJob, 'kind' | 'status' | 'counts' | 'expected' | 'position'>,
+): number {
+  const { kind, status, counts, expected, position } = job;
+  if (status === 'completed') return 1;
+  const done = counts.conversations + counts.failed + (kind === 'import' ? counts.skipped : 0);
+  const share = expected === 0 ? 0 : Math.min(1, done / expected);
+  if (kind === 'import') return rounded(share);
+  const isJoining = (position as ExportPosition | null)?.phase === 'joining';
+  return isJoining ? JOINING : rounded(share * JOINING);
+}
+
+function rounded(share: number): number {
+  return Math.floor(share * 1000) / 1000;
+}

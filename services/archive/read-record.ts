@@ -1,0 +1,80 @@
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { fieldErrors } from '../../core/errors/field-errors.ts';
+import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
+import { isUuid } from '../../core/ids.ts';
+import { storableText } from '../../core/text/storable-text.ts';
+import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from './archive-records.ts';
+
+/** A line that is no record, and why, for people. */
+export class BadRecord extends Error {
+  /** What the line says that it is, where it says so. */
+  readonly type: string | null;
+  readonly id: string | null;
+
+  constructor(message: string, value: { type?: unknown; id?: unknown } = {}) {
+    super(message);
+    this.name = 'BadRecord';
+    this.type = typeof value.type === 'string' ? value.type : null;
+    this.id = typeof value.id === 'string' && isUuid(value.id) ? value.id : null;
+  }
+}
+
+export type ChatRecord = ConversationRecord | MessageRecord;
+
+/** Of this century, to the millisecond at most, in UTC. */
+const TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
+// As the database returns them, which is what they are compared with.
+ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
+ajv.addFormat('date-time', (text: string) => TIME.test(text) && Number.isFinite(Date.parse(text)));
+
+const compiled = new Map<TSchema, ValidateFunction>();
+
+export function readBot(line: Buffer): BotRecord {
+  return checked<BotRecord>(BotRecord, parsed(line));
+}
+
+export function readContact(line: Buffer): ContactRecord {
+  return checked<ContactRecord>(ContactRecord, parsed(line));
+}
+
+/** A conversation, or one of its messages. @throws BadRecord, as the others do */
+export function readChatLine(line: Buffer): ChatRecord {
+  const value = parsed(line);
+  const { type } = value as { type?: unknown };
+  if (type === 'conversation') return checked<ConversationRecord>(ConversationRecord, value);
+  if (type === 'message') return checked<MessageRecord>(MessageRecord, value);
+  throw new BadRecord('type must be "conversation" or "message".', value);
+}
+
+function parsed(line: Buffer): object {
+  const text = line.toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BadRecord('It is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new BadRecord('It is not a JSON object.');
+  // What could not be stored can only be written by an escape.
+  if (text.includes('\\u') && !isStorable(value))
+    throw new BadRecord('It has a NUL or half of a character in a text.', value);
+  return value;
+}
+
+function checked<T>(schema: TSchema, value: object): T {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  if (validate(value)) return value as T;
+  const [first] = fieldErrors(validate.errors ?? [], 'body', value);
+  throw new BadRecord(first ? `${first.field} ${first.message}.` : 'It is not a record of this kind.', value);
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return storableText(value) === value;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, each]) => storableText(key) === key && isStorable(each));
+}

@@ -1,0 +1,80 @@
+import { newId } from '../../core/ids.ts';
+import type { Database } from '../../database/database.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+
+export interface BuiltChat {
+  /** Of the first bot, unless it says another. */
+  bot?: number;
+  at?: string;
+  says?: string;
+  identity?: string;
+  browserId?: string;
+  customFields?: Record<string, string>;
+}
+
+/** Conversations of a question and its answer, each with a contact of its own unless they share an identity; returns their ids. */
+export async function buildChats(
+  db: Database,
+  { orgId, botIds }: { orgId: string; botIds: readonly string[] },
+  chats: readonly BuiltChat[],
+): Promise<string[]> {
+  const contactIds = new Map<string, string>();
+  const ids: string[] = [];
+  for (const [index, each] of chats.entries()) {
+    const { bot = 0, at, says = 'Hello', identity = null, browserId = newId(), customFields = {} } = each;
+    const botId = botIds[bot]!;
+    const createdAt = new Date(at ?? Date.UTC(2026, 5, 1) + index * 60_000);
+    const key = identity ?? `${botId} ${browserId}`;
+    if (!contactIds.has(key)) {
+      const id = newId();
+      contactIds.set(key, id);
+      const known = {
+        visitorId: `v-${index}`,
+        browserId,
+        identity,
+        name: 'Ada Lovelace',
+        firstSeenAt: createdAt,
+      };
+      await db.repository(Contact).insert({ id, orgId, botId, ...known });
+    }
+    const id = newId();
+    const contactId = identity === null ? null : contactIds.get(key)!;
+    await db.repository(Conversation).insert({
+      id,
+      orgId,
+      botId,
+      visitorId: `v-${index}`,
+      browserId,
+      contactId,
+      isVouchedFor: contactId !== null,
+      status: 'ended',
+      customFields,
+      createdAt,
+      lastMessageAt: createdAt,
+      visitorSeenAt: createdAt,
+      endedAt: createdAt,
+      messageCount: 2,
+      hasVisitorMessage: true,
+    });
+    const question = {
+      id: newId(),
+      orgId,
+      conversationId: id,
+      role: 'user',
+      content: says,
+      createdAt,
+    } as const;
+    const answer = {
+      ...question,
+      id: newId(),
+      role: 'assistant',
+      content: 'Yes.',
+      replyToId: question.id,
+    } as const;
+    await db.repository(Message).insert([question, answer]);
+    ids.push(id);
+  }
+  return ids;
+}

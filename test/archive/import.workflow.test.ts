@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { idWithin, newId } from '../../core/ids.ts';
+import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { eventsOf } from '../support/widget.ts';
+import { buildChats, type BuiltChat } from './chats.ts';
+import { archiveOf, archiveWith, ended, imported, recordsOf, upload } from './support.ts';
+
+const AT = '2026-06-01T10:00:00.000Z';
+
+describe('importArchive', () => {
+  let parley: TestParleyWithWorker;
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+  });
+  after(() => parley.stop());
+
+  async function buildOrg(chats: readonly BuiltChat[] = []) {
+    const org = await parley.buildOrg();
+    const botIds = [await buildBot(org)];
+    const ids = await buildChats(parley.database, { orgId: org.orgId, botIds }, chats);
+    return { ...org, botIds, ids };
+  }
+
+  const rows = () => parley.database.repository(Conversation);
+  const remove = ({ client }: TestOrg, ids: string[]) =>
+    client.post('/api/conversations/bulk', { ids, action: 'delete' });
+
+  /** A conversation of a bot, as somebody else might write it. */
+  function chatOf(botId: string, changes: object = {}, ...messages: object[]) {
+    const id = newId();
+    const chat = {
+      type: 'conversation',
+      id,
+      bot_id: botId,
+      visitor_id: 'v',
+      browser_id: newId(),
+      created_at: AT,
+    };
+    const said = { type: 'message', conversation_id: id, role: 'user', content: 'Hello', created_at: AT };
+    return [{ ...chat, ...changes }, ...messages.map((each) => ({ ...said, id: newId(), ...each }))];
+  }
+
+  it('importArchive: skips what is here, and counts what comes back', async () => {
+    const org = await buildOrg([{}, {}, {}]);
+    const archive = await archiveOf(org.client);
+    await remove(org, org.ids.slice(0, 2));
+    const before = await eventsOf(parley, org.orgId);
+    const job = await imported(org.client, archive);
+    assert.deepEqual(job.counts, {
+      bots: 0,
+      contacts: 0,
+      conversations: 2,
+      messages: 4,
+      skipped: 1,
+      failed: 0,
+    });
+    assert.deepEqual([job.kind, job.progress, job.request, job.parts], ['import', 1, null, 0]);
+    const { totalConversations, totalMessages } = await parley.database
+      .repository(Bot)
+      .findOneByOrFail({ id: org.botIds[0]! });
+    assert.deepEqual([totalConversations, totalMessages], [0, 0]);
+    assert.deepEqual(await eventsOf(parley, org.orgId), before);
+    const again = await imported(org.client, archive);
+    assert.deepEqual([again.counts.conversations, again.counts.skipped], [0, 3]);
+    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+  });
+
+  it('importArchive: a conversation that came back can be deleted again, and come back again', async () => {
+    const org = await buildOrg([{}]);
+    const archive = await archiveOf(org.client);
+    for (let round = 0; round < 2; round += 1) {
+      await remove(org, org.ids);
+      assert.equal((await imported(org.client, archive)).counts.conversations, 1);
+    }
+  });
+
+  it('importArchive: the same archive twice at once brings each conversation once', async () => {
+    const org = await buildOrg(Array.from({ length: 230 }, () => ({})));
+    const archive = await archiveOf(org.client);
+    for (let from = 0; from < 230; from += 200) await remove(org, org.ids.slice(from, from + 200));
+    const jobs = await Promise.all([imported(org.client, archive), imported(org.client, archive)]);
+    const sum = (of: 'conversations' | 'skipped') => jobs.reduce((all, { counts }) => all + counts[of], 0);
+    assert.deepEqual([sum('conversations'), sum('skipped')], [230, 230]);
+    assert.equal(await rows().countBy({ orgId: org.orgId }), 230);
+  });
+
+  it('importArchive: an archive of another workspace gets new ids here, and nothing there changes', async () => {
+    const origin = await buildOrg([{ identity: 'ada', says: 'Is it open?' }]);
+    const other = await parley.buildOrg();
+    const archive = await archiveOf(origin.client);
+    const job = await imported(other.client, archive);
+    assert.deepEqual(job.counts, {
+      bots: 1,
+      contacts: 1,
+      conversations: 1,
+      messages: 2,
+      skipped: 0,
+      failed: 0,
+    });
+    const id = idWithin(other.orgId, origin.ids[0]!);
+    const copy = await rows().findOneByOrFail({ orgId: other.orgId });
+    assert.deepEqual(
+      [copy.id, copy.botId, copy.messageCount],
+      [id, idWithin(other.orgId, origin.botIds[0]!), 2],
+    );
+    const { body } = await other.client.get(`/api/conversations/${id}`);
+    assert.deepEqual(
+      [body.contact_name, body.messages.map(({ content }) => content)],
+      ['Ada Lovelace', ['Is it open?', 'Yes.']],
+    );
+    const bot = await parley.database.repository(Bot).findOneByOrFail({ id: copy.botId });
+    assert.deepEqual([bot.status, bot.name, bot.totalConversations], ['archived', 'Guide', 1]);
+    assert.deepEqual((await imported(other.client, archive)).counts.skipped, 1);
+    assert.deepEqual(recordsOf(await archiveOf(origin.client)), recordsOf(archive));
+  });
+
+  it('importArchive: conversations that were open arrive ended, when something was said last', async () => {
+    const { client, botIds } = await buildOrg();
+    const chat = chatOf(botIds[0]!, { status: 'human', last_message_at: '2026-06-01T11:00:00.000Z' });
+    await imported(client, archiveWith({ conversations: chat }));
+    const row = await rows().findOneByOrFail({ botId: botIds[0]! });
+    assert.deepEqual(
+      [row.status, row.endedAt?.toISOString(), row.assignedToId],
+      ['ended', '2026-06-01T11:00:00.000Z', null],
+    );
+  });
+
+  it('importArchive: whoever is known here stays as they are', async () => {
+    const org = await buildOrg([{ identity: 'ada' }]);
+    const archive = await archiveOf(org.client);
+    await remove(org, org.ids);
+    const { id } = await parley.database.repository(Contact).findOneByOrFail({ orgId: org.orgId });
+    await org.client.patch(`/api/contacts/${id}`, { name: 'Ada King' });
+    const job = await imported(org.client, archive);
+    assert.equal(job.counts.contacts, 0);
+    const { body } = await org.client.get(`/api/conversations/${org.ids[0]}`);
+    assert.deepEqual([body.contact_id, body.contact_name], [id, 'Ada King']);
+  });
+
+  it('importArchive: conversations of somebody who has another id here are of the contact with that identity', async () => {
+    const org = await buildOrg([{ identity: 'ada' }]);
+    const contact = await parley.database.repository(Contact).findOneByOrFail({ orgId: org.orgId });
+    const botId = org.botIds[0]!;
+    const archivedId = newId();
+    const archive = archiveWith({
+      contacts: [
+        {
+          id: archivedId,
+          bot_id: botId,
+          visitor_id: 'v',
+          browser_id: newId(),
+          identity: 'ada',
+          name: 'Somebody else',
+          first_seen_at: AT,
+        },
+      ],
+      conversations: chatOf(botId, { contact_id: archivedId }),
+    });
+    const job = await imported(org.client, archive);
+    assert.deepEqual([job.counts.contacts, job.counts.conversations], [0, 1]);
+    assert.equal(await rows().countBy({ contactId: contact.id }), 2);
+  });
+
+  it('eraseContact: whoever was erased does not come back, and is not downloaded any more', async () => {
+    const org = await buildOrg([{ identity: 'ada' }, { browserId: newId() }, {}]);
+    const archive = await archiveOf(org.client);
+    const [job] = await parley.database.repository(ArchiveJob).findBy({ orgId: org.orgId });
+    for (const index of [0, 1]) {
+      const { body } = await org.client.get(`/api/conversations/${org.ids[index]}`);
+      assert.equal((await org.client.post(`/api/contacts/${body.contact_id}/erase`)).status, 202);
+    }
+    const download = await org.client.get(`/api/archive/jobs/${job!.id}/download`);
+    assert.equal(outcomeOf(download), '404 not_found');
+    await remove(org, org.ids.slice(2));
+    const { counts } = await imported(org.client, archive);
+    assert.deepEqual([counts.conversations, counts.skipped, counts.contacts], [1, 2, 0]);
+    assert.deepEqual(
+      (await rows().findBy({ orgId: org.orgId })).map(({ id }) => id),
+      [org.ids[2]],
+    );
+    assert.equal(await parley.database.repository(Contact).countBy({ orgId: org.orgId, identity: 'ada' }), 0);
+  });
+
+  it('eraseContact: a browser that was erased stays away under new ids, and comes back with what came later', async () => {
+    const browserId = newId();
+    const org = await buildOrg([{ browserId }]);
+    const botId = org.botIds[0]!;
+    const { body } = await org.client.get(`/api/conversations/${org.ids[0]}`);
+    await org.client.post(`/api/contacts/${body.contact_id}/erase`);
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const archive = archiveWith({
+      conversations: [
+        ...chatOf(botId, { browser_id: browserId }),
+        ...chatOf(botId, { browser_id: browserId, created_at: later }),
+      ],
+    });
+    const { counts } = await imported(org.client, archive);
+    assert.deepEqual([counts.conversations, counts.skipped], [1, 1]);
+  });
+
+  it('importArchive: a refusal that was said after the archive was made counts', async () => {
+    const browserId = newId();
+    const org = await buildOrg([{ browserId, customFields: { size: 'L' } }]);
+    const archive = await archiveOf(org.client);
+    await remove(org, org.ids);
+    await parley.database.repository(Contact).delete({ orgId: org.orgId });
+    const [id, botId] = [newId(), org.botIds[0]!];
+    const said = { id, orgId: org.orgId, botId, browserId, contactId: null, consent: 'withdrawn' } as const;
+    await parley.database.repository(VisitorConsent).insert(said);
+    await imported(org.client, archive);
+    const row = await rows().findOneByOrFail({ orgId: org.orgId });
+    const contact = await parley.database.repository(Contact).findOneByOrFail({ orgId: org.orgId });
+    assert.deepEqual([row.customFields, contact.name], [{}, null]);
+  });
+
+  it('importArchive: a bad line costs its conversation alone, and is reported', async () => {
+    const { client, botIds, orgId } = await buildOrg();
+    const botId = botIds[0]!;
+    const [good, bad] = [chatOf(botId, {}, {}), chatOf(botId, { rating: 9 }, {}, {})];
+    const broken = chatOf(botId, {}, {}, { reply_to_id: newId() });
+    const unknown = chatOf(newId());
+    const nul = chatOf(botId, {}, { content: 'a\u0000b' });
+    const lines = [...good, ...bad, ...broken, '{"type":"message"', ...unknown, ...nul];
+    const job = await imported(client, archiveWith({ conversations: lines }));
+    assert.deepEqual(
+      [job.status, job.counts.conversations, job.counts.failed, job.errors_total],
+      ['completed', 1, 4, 4],
+    );
+    const idOf = (chat: object[]) => (chat[0] as { id: string }).id;
+    assert.deepEqual(
+      job.errors.map(({ line, id, code, message }) => [
+        line,
+        id,
+        code,
+        message.split(': ').slice(1).join(': '),
+      ]),
+      [
+        [3, idOf(bad), 'invalid_record', 'rating must be at most 5.'],
+        [9, idOf(broken), 'invalid_record', 'It is not valid JSON.'],
+        [12, idOf(nul), 'invalid_record', 'It has a NUL or half of a character in a text.'],
+        [
+          10,
+          idOf(unknown),
+          'unknown_bot',
+          'The conversation belongs to a bot that is neither in the archive nor here.',
+        ],
+      ],
+    );
+    assert.equal(await rows().countBy({ orgId }), 1);
+  });
+
+  it('importArchive: nobody who has deleted their account is named', async () => {
+    const { client, botIds, orgId, userId } = await buildOrg();
+    const said = { role: 'agent', content: 'Hi' };
+    const chat = chatOf(
+      botIds[0]!,
+      {},
+      { ...said, author_id: userId, author_name: 'Ada Okafor' },
+      { ...said, author_id: newId(), author_name: 'Grace Obi' },
+    );
+    await imported(client, archiveWith({ conversations: chat }));
+    const messages = await parley.database.repository(Message).findBy({ orgId });
+    assert.deepEqual(
+      messages.map(({ authorName }) => authorName).toSorted(),
+      ['Ada Okafor', null].toSorted(),
+    );
+  });
+
+  it('importArchive: writes nothing of an archive that is refused, and says why', async () => {
+    const { client, botIds, orgId } = await buildOrg();
+    const archive = archiveWith({ conversations: chatOf(botIds[0]!, {}, {}) });
+    const damaged = Buffer.concat([archive.subarray(0, -40), Buffer.alloc(20)]);
+    const job = await imported(client, damaged);
+    assert.equal(job.status, 'failed');
+    assert.match(job.error_message ?? '', /^The archive is (damaged|cut off)/);
+    assert.equal(await rows().countBy({ orgId }), 0);
+  });
+
+  it('importArchive: is 415 for no gzip file, 422 without a manifest, 409 while three are unfinished', async () => {
+    const { client, orgId } = await buildOrg();
+    assert.equal((await upload(client, Buffer.from('PK and so on'))).status, 415);
+    const refused = await upload(client, archiveWith({}).subarray(0, 60));
+    assert.equal(refused.status, 422);
+    const { details } = (await refused.json()) as { details: { field: string; message: string }[] };
+    assert.deepEqual(
+      details.map(({ field }) => field),
+      ['file'],
+    );
+    const counts = { bots: 0, contacts: 0, conversations: 0, messages: 0, skipped: 0, failed: 0 };
+    const jobs = Array.from({ length: 3 }, () => ({ id: newId(), orgId, kind: 'export' as const, counts }));
+    await parley.database.repository(ArchiveJob).insert(jobs);
+    assert.equal((await upload(client, archiveWith({}))).status, 409);
+    assert.equal((await client.post('/api/archive/export', {})).status, 409);
+    await parley.database.repository(ArchiveJob).update({ orgId }, { status: 'failed' });
+    const response = await upload(client, archiveWith({}));
+    assert.equal(response.status, 202);
+    assert.equal((await ended(client, ((await response.json()) as { id: string }).id)).status, 'completed');
+  });
+});

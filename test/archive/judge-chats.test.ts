@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { MessageRecord } from '../../services/archive/archive-records.ts';
+import type { ArchivedChat } from '../../services/archive/chat-assembler.ts';
+import { judgeChats, type ChatsFound } from '../../services/archive/judge-chats.ts';
+
+const AT = '2026-06-01T10:00:00.000Z';
+
+function chat(id: string, messages: Partial<MessageRecord>[] = [], botId = 'bot'): ArchivedChat {
+  const record = {
+    type: 'conversation',
+    id,
+    bot_id: botId,
+    visitor_id: 'v',
+    browser_id: 'b',
+    created_at: AT,
+  } as const;
+  const said = {
+    type: 'message',
+    id: `${id}-1`,
+    conversation_id: id,
+    role: 'user',
+    content: '',
+    created_at: AT,
+  } as const;
+  return { record, messages: messages.map((each) => ({ ...said, ...each })), line: 7, bytes: 0 };
+}
+
+const nothing: ChatsFound = {
+  bothIds: (id) => [id, `${id}'`],
+  bots: new Map([['bot', 'bot here']]),
+  known: new Set(),
+  taken: new Set(),
+  takenMessageIds: new Set(),
+  isErased: () => false,
+};
+
+/** What is found, and what becomes of two conversations: their ids and those of their messages, how many are skipped, and codes of errors. */
+const cases: Record<string, [chats: ArchivedChat[], found: Partial<ChatsFound>, becomes: unknown[]]> = {
+  'free ids stay': [[chat('a', [{}])], {}, [['a', 'a-1'], 0, []]],
+  'an id that another workspace has gets another': [
+    [chat('a', [{}])],
+    { taken: new Set(['a']), takenMessageIds: new Set(['a-1']) },
+    [["a'", "a-1'"], 0, []],
+  ],
+  'one that is here is skipped': [[chat('a')], { known: new Set(['a']), taken: new Set(['a']) }, [[], 1, []]],
+  'so is one that is here under its other id': [[chat('a')], { known: new Set(["a'"]) }, [[], 1, []]],
+  'so is one that comes twice': [[chat('a'), chat('a')], {}, [['a'], 1, []]],
+  'so is one of somebody who was erased': [[chat('a')], { isErased: () => true }, [[], 1, []]],
+  'one whose ids are both taken waits': [
+    [chat('a')],
+    { taken: new Set(['a', "a'"]) },
+    [[], 0, ['being_removed']],
+  ],
+  'one of an unknown bot fails': [[chat('a', [], 'other')], {}, [[], 0, ['unknown_bot']]],
+  'a message with an id of the same conversation fails': [
+    [chat('a', [{}, {}])],
+    {},
+    [[], 0, ['duplicate_id']],
+  ],
+  'a message with an id of the conversation before gets another': [
+    [chat('a', [{}]), chat('b', [{ id: 'a-1' }])],
+    {},
+    [['a', 'a-1', 'b', "a-1'"], 0, []],
+  ],
+  'a reply to a message that is not there fails': [
+    [chat('a', [{ reply_to_id: 'x' }])],
+    {},
+    [[], 0, ['invalid_reply']],
+  ],
+  'two replies to the same message fail': [
+    [chat('a', [{}, { id: 'a-2', reply_to_id: 'a-1' }, { id: 'a-3', reply_to_id: 'a-1' }])],
+    {},
+    [[], 0, ['invalid_reply']],
+  ],
+};
+
+describe('importArchive: what becomes of a conversation', () => {
+  for (const [what, [chats, found, becomes]] of Object.entries(cases))
+    it(what, () => {
+      const { accepted, skipped, errors } = judgeChats(chats, { ...nothing, ...found });
+      const ids = accepted.flatMap(({ id, messageIds }) => [id, ...messageIds.values()]);
+      assert.deepEqual([ids, skipped, errors.map(({ code }) => code)], becomes);
+      assert.ok(errors.every(({ line }) => line === 7));
+    });
+});

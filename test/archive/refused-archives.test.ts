@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
+import { verifyArchive } from '../../services/archive/verify-archive.ts';
+import { archiveWith, manifestFor, packed, streamOf, type Entry } from './support.ts';
+
+const BOT = { id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b', name: 'Guide' };
+const file = (name: string, text: string | Buffer): Entry => ({ name, content: Buffer.from(text) });
+const bots = file('bots-00001.jsonl', `${JSON.stringify(BOT)}\n`);
+const whole = packed([manifestFor([bots]), bots]);
+const typed =
+  (type: string, linkName = '') =>
+  (header: Buffer) => {
+    header.write(type, 156, 'latin1');
+    header.write(linkName, 157, 'latin1');
+    sign(header);
+  };
+
+/** Writes the checksum that the header has to have. */
+function sign(header: Buffer): void {
+  header.write(' '.repeat(8), 148, 'latin1');
+  const sum = header.reduce((all, byte) => all + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+}
+
+function manifestNaming(files: readonly Entry[], changes: object): Entry {
+  const { content } = manifestFor(files);
+  const manifest = JSON.parse(Buffer.from(content).toString()) as { files: object[] };
+  manifest.files = manifest.files.map((each) => ({ ...each, ...changes }));
+  return file('manifest.json', JSON.stringify(manifest));
+}
+
+const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}\n`;
+
+/** What is wrong, and what whoever sends it is told. */
+const cases: Record<string, [archive: Buffer, told: string]> = {
+  'no gzip file': [Buffer.from('PK\u0003\u0004 and so on'), 'The file is not a gzip file.'],
+  'no tar file': [gzipSync(Buffer.alloc(2000, 'a')), 'What is packed is not a tar file in the USTAR format.'],
+  'nothing at all': [
+    gzipSync(Buffer.alloc(0)),
+    'The archive is cut off: a tar file ends with blocks of zeros.',
+  ],
+  'another file first': [
+    packed([bots, manifestFor([bots])]),
+    'The first file of an archive is manifest.json; this one begins with another.',
+  ],
+  'no JSON for a manifest': [
+    packed([file('manifest.json', '{"format":')]),
+    'manifest.json is not valid JSON in UTF-8.',
+  ],
+  'a manifest of something else': [
+    packed([manifestFor([], { format: 'other-archive' })]),
+    'manifest.json: format must be "parley-archive".',
+  ],
+  'a later version': [packed([manifestFor([], { version: 2 })]), 'manifest.json: version must be 1.'],
+  'a manifest with a field that nobody knows': [
+    packed([manifestFor([], { secret: true })]),
+    'manifest.json: secret is not a known field.',
+  ],
+  'a path that leads out': [
+    packed([manifestFor([bots]), { ...bots, name: '../bots-00001.jsonl' }]),
+    'The archive has "../bots-00001.jsonl" where manifest.json says bots-00001.jsonl.',
+  ],
+  'a manifest that names such a path': [
+    packed([manifestNaming([bots], { name: '../../etc/passwd' }), bots]),
+    'manifest.json names "../../etc/passwd", which no file of an archive is called.',
+  ],
+  'a symbolic link': [
+    packed([manifestFor([bots]), { ...bots, header: typed('2', '/etc/passwd') }]),
+    '"bots-00001.jsonl" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
+  ],
+  'a hard link': [
+    packed([manifestFor([bots]), { ...bots, header: typed('1', 'manifest.json') }]),
+    '"bots-00001.jsonl" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
+  ],
+  'a header that extends the next one': [
+    packed([
+      manifestFor([bots]),
+      { ...file('././@PaxHeader', '20 size=99999999999\n'), header: typed('x') },
+      bots,
+    ]),
+    '"././@PaxHeader" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
+  ],
+  'a file that the manifest does not name': [
+    packed([manifestFor([bots]), bots, file('notes.txt', 'Hello')]),
+    'The archive has "notes.txt", which manifest.json does not name.',
+  ],
+  'a file twice': [
+    packed([manifestFor([bots]), bots, bots]),
+    'The archive has "bots-00001.jsonl", which manifest.json does not name.',
+  ],
+  'a file that is named twice': [
+    packed([manifestFor([bots, bots]), bots, bots]),
+    'manifest.json names "bots-00001.jsonl" twice.',
+  ],
+  'files in another order': [
+    packed([manifestFor([{ ...bots, name: 'contacts-00001.jsonl' }, bots]), bots]),
+    'manifest.json names "bots-00001.jsonl" too late: bots come first, then contacts, then conversations.',
+  ],
+  'a file that is missing': [
+    packed([manifestFor([bots])]),
+    'bots-00001.jsonl is missing: the archive ends before it.',
+  ],
+  'a size that the manifest does not say': [
+    packed([manifestNaming([bots], { bytes: 3 }), bots]),
+    'bots-00001.jsonl has 61 bytes; manifest.json says 3.',
+  ],
+  'a size that is not so': [
+    packed([
+      manifestNaming([bots], { bytes: 1_000_000 }),
+      {
+        ...bots,
+        header: (header) => {
+          header.write(`${(1_000_000).toString(8).padStart(11, '0')}\0`, 124, 'latin1');
+          sign(header);
+        },
+      },
+    ]),
+    'The archive is cut off within bots-00001.jsonl.',
+  ],
+  'another content than the manifest says': [
+    packed([
+      manifestFor([bots]),
+      file(bots.name, Buffer.from(bots.content).toString().replace('Guide', 'Gride')),
+    ]),
+    'bots-00001.jsonl is not what manifest.json says: its SHA-256 is another one.',
+  ],
+  'another number of records': [
+    packed([manifestNaming([bots], { records: 2 }), bots]),
+    'bots-00001.jsonl has 1 records; manifest.json says 2.',
+  ],
+  'bytes that are no UTF-8': refusedLine(Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'is not UTF-8'),
+  'a line that nests too deep': refusedLine(nested(17), 'nests deeper than 16 levels'),
+  'a line that is too long': refusedLine(`"${'a'.repeat(1024 * 1024)}"\n`, 'is longer than 1 MB'),
+  'an archive that is cut off': [
+    whole.subarray(0, whole.length - 30),
+    'The archive is cut off: its end is missing behind 1.5 KB of content.',
+  ],
+  'damaged bytes': [
+    Buffer.concat([whole.subarray(0, 40), Buffer.alloc(40, 0xff), whole.subarray(80)]),
+    'The archive is damaged behind 0 bytes of content: it does not unpack.',
+  ],
+  'something behind its end': [
+    packed([manifestFor([bots]), bots], Buffer.concat([Buffer.alloc(1024), Buffer.alloc(512, 'x')])),
+    'Something follows behind the end of the archive.',
+  ],
+  'a bomb of zeros': [
+    gzipSync(Buffer.alloc(40 * 1024 * 1024)),
+    'The first file of an archive is manifest.json; this one begins with another.',
+  ],
+  'a bomb in a file': refusedBomb(),
+};
+
+function refusedLine(line: string | Buffer, what: string): [Buffer, string] {
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(BOT)}\n`), Buffer.from(line)]);
+  const entry = { name: 'conversations-00001.jsonl', content };
+  return [
+    packed([manifestNaming([entry], { records: 2 }), entry]),
+    `conversations-00001.jsonl, line 2, ${what}.`,
+  ];
+}
+
+/** Two lines of 30 MB in all, which gzip makes a thousandth of. */
+function refusedBomb(): [Buffer, string] {
+  const content = Buffer.from(`"${' '.repeat(1000)}"\n`.repeat(30_000));
+  const entry = { name: 'conversations-00001.jsonl', content };
+  return [packed([manifestFor([entry]), entry]), 'The archive unpacks to more than 100 times its size.'];
+}
+
+describe('importArchive: an archive that is refused', () => {
+  for (const [what, [archive, told]] of Object.entries(cases))
+    it(`tells what is wrong and where: ${what}`, async () => {
+      await assert.rejects(verifyArchive(streamOf(archive)), (error: unknown) => {
+        assert.ok(error instanceof ArchiveRefused, String(error));
+        assert.equal(error.message, told);
+        return true;
+      });
+    });
+
+  it('takes one that is as its manifest says, however it is packed', async () => {
+    assert.deepEqual(await verifyArchive(streamOf(whole)), { records: 1, faults: [], faultsTotal: 0 });
+    const padded = packed([manifestFor([bots]), bots], Buffer.alloc(10_240));
+    assert.deepEqual((await verifyArchive(streamOf(padded))).records, 1);
+    const deep = archiveWith({ conversations: [nested(16).trim()] });
+    assert.deepEqual((await verifyArchive(streamOf(deep))).faultsTotal, 1);
+  });
+});

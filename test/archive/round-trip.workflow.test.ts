@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { buildScene, scenes } from './random-chats.ts';
+import { archiveOf, imported, manifestOf, recordsOf } from './support.ts';
+
+describe('importArchive of what exportArchive has made', () => {
+  let parley: TestParleyWithWorker;
+
+  before(async () => {
+    parley = await startParleyWithWorker({ PARLEY_LOG_LEVEL: 'warn' });
+  });
+  after(() => parley.stop());
+
+  async function buildOrgWithBots() {
+    const org = await parley.buildOrg();
+    const botIds = [await buildBot(org), await buildBot(org)];
+    return { ...org, botIds };
+  }
+
+  async function removeAll({ orgId, client }: TestOrg): Promise<void> {
+    const { database } = parley;
+    const ids = (await database.repository(Conversation).findBy({ orgId })).map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += 200) {
+      const body = { ids: ids.slice(from, from + 200), action: 'delete' as const };
+      assert.equal((await client.post('/api/conversations/bulk', body)).body.failed, 0);
+    }
+    await database.repository(Contact).delete({ orgId });
+  }
+
+  it('exportArchive: what was exported, deleted and imported is exported again as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenes, async (scene) => {
+        const org = await buildOrgWithBots();
+        await buildScene(parley.database, org, scene);
+        const before = await archiveOf(org.client);
+        const figures = await parley.database.repository(Bot).findBy({ orgId: org.orgId });
+        await removeAll(org);
+        const job = await imported(org.client, before);
+        const { conversations, messages, contacts } = manifestOf(before).counts;
+        assert.deepEqual(
+          [job.status, job.counts, job.errors],
+          ['completed', { bots: 0, contacts, conversations, messages, skipped: 0, failed: 0 }, []],
+        );
+        const again = await archiveOf(org.client);
+        assert.deepEqual(recordsOf(again), recordsOf(before));
+        assert.deepEqual(await parley.database.repository(Bot).findBy({ orgId: org.orgId }), figures);
+      }),
+      { numRuns: 8, endOnFailure: true, seed: 20_261_127, includeErrorInReport: true },
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommandLine } from '../../scripts/cli/command-line.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { archiveWith } from './support.ts';
+
+const BOT = { id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b', name: 'Guide' };
+
+describe('npm run parley -- archive verify', () => {
+  const folder = makeTemporaryFolder();
+
+  async function parley(...args: string[]) {
+    const [said, complained]: string[][] = [[], []];
+    const code = await runCommandLine(['archive', ...args], {
+      env: {},
+      say: (line) => void said!.push(line),
+      complain: (line) => void complained!.push(line),
+    });
+    return { code, said, complained };
+  }
+
+  function saved(content: Uint8Array): string {
+    const path = join(folder, 'archive.tar.gz');
+    writeFileSync(path, content);
+    return path;
+  }
+
+  it('says that an archive is whole', async () => {
+    const said = ['The archive is whole: 1 records.'];
+    assert.deepEqual(await parley('verify', saved(archiveWith({ bots: [BOT] }))), {
+      code: 0,
+      said,
+      complained: [],
+    });
+  });
+
+  it('names the records that cannot be taken, and where they stand', async () => {
+    const path = saved(archiveWith({ bots: [BOT, { id: BOT.id }] }));
+    assert.deepEqual(await parley('verify', path), {
+      code: 1,
+      said: [
+        'bots-00001.jsonl, line 2: name is required.',
+        'The archive is whole, but 1 of its records cannot be taken, each with its conversation.',
+      ],
+      complained: [],
+    });
+  });
+
+  it('says why an archive is refused, and what is missing', async () => {
+    const path = saved(archiveWith({ bots: [BOT] }).subarray(0, 100));
+    const { code, said } = await parley('verify', path);
+    assert.equal(code, 1);
+    assert.match(said![0]!, /^The archive is refused\. The archive is cut off/);
+    assert.deepEqual((await parley('verify', '/nowhere')).complained, [
+      'There is no file /nowhere that can be read.',
+    ]);
+    assert.deepEqual((await parley('look')).complained, ['Usage: archive verify <file>']);
+  });
+});

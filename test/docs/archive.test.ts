@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TObject } from '@sinclair/typebox';
+import type { ArchiveManifest } from '../../core/archive/archive-manifest.ts';
+import {
+  BotRecord,
+  ContactRecord,
+  ConversationRecord,
+  MessageRecord,
+} from '../../services/archive/archive-records.ts';
+import { verifyArchive } from '../../services/archive/verify-archive.ts';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { streamOf } from '../archive/support.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+const page = readFileSync(new URL('docs/archive.md', projectRoot()), 'utf8');
+
+/** The examples of a kind, in order. */
+function examplesOf(kind: string): string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`json ${kind}\n(.*?)\`\`\``, 'gs'))].map(([, json]) => json!);
+}
+
+/** Field names in a cell of the row of a record. */
+function fieldsOf(record: string): string[] {
+  const row = page.split('\n').find((line) => line.startsWith(`| ${record} `))!;
+  return [...row.replaceAll(/\(each[^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+}
+
+describe('docs/archive.md', () => {
+  it('has an example that GNU tar packs, and an import takes', async () => {
+    const folder = makeTemporaryFolder();
+    const manifest = JSON.parse(examplesOf('manifest')[0]!) as ArchiveManifest;
+    for (const file of manifest.files) {
+      const records = examplesOf(file.name.split('-')[0]!).map((json) => JSON.parse(json) as object);
+      const content = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+      assert.deepEqual([file.name, file.bytes, file.records], [file.name, content.length, records.length]);
+      file.sha256 = createHash('sha256').update(content).digest('hex');
+      writeFileSync(join(folder, file.name), content);
+    }
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+    const names = ['manifest.json', ...manifest.files.map(({ name }) => name)];
+    const packed = execFileSync('tar', ['--format=ustar', '-cz', ...names], { cwd: folder });
+    assert.deepEqual(await verifyArchive(streamOf(packed)), { records: 6, faults: [], faultsTotal: 0 });
+  });
+
+  it('names the fields that records need and may have', () => {
+    const schemas: Record<string, TObject> = {
+      bot: BotRecord,
+      contact: ContactRecord,
+      conversation: ConversationRecord,
+      message: MessageRecord,
+    };
+    for (const [record, { properties }] of Object.entries(schemas))
+      assert.deepEqual(fieldsOf(record).toSorted(), Object.keys(properties).toSorted(), record);
+  });
+});

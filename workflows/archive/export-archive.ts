@@ -1,0 +1,19 @@
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { ArchiveJobInput } from '../shared/commands.ts';
+import { counted } from '../shared/format.ts';
+import { archiveActivities } from './archive-activities.ts';
+import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
+
+/** Writes what an export is of into files, and puts those together to parts that can be downloaded. */
+export async function exportArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
+  const { writeArchiveFiles } = archiveActivities(input, 'Read conversations, and store them in files');
+  const { joinArchive } = archiveActivities(input, 'Put the files together to parts');
+  const target = { orgId: input.orgId, jobId: input.jobId };
+  return runArchiveJob(input, async () => {
+    setCurrentDetails('Reading conversations, and storing them in files.');
+    const { conversations, failed } = await writeArchiveFiles(target);
+    setCurrentDetails(`${counted(conversations, 'conversation')} stored. Putting the files together.`);
+    const parts = await joinArchive(target);
+    return [counted(conversations, 'conversation'), `${failed} left out`, counted(parts, 'part')];
+  });
+}

@@ -1,0 +1,19 @@
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { ArchiveJobInput } from '../shared/commands.ts';
+import { counted } from '../shared/format.ts';
+import { archiveActivities } from './archive-activities.ts';
+import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
+
+/** Looks at all of an archive, and writes what of it is not here. */
+export async function importArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
+  const { verifyArchive } = archiveActivities(input, 'Look at all of the archive');
+  const { commitArchive } = archiveActivities(input, 'Write what is not here');
+  const target = { orgId: input.orgId, jobId: input.jobId };
+  return runArchiveJob(input, async () => {
+    setCurrentDetails('Looking at all of the archive; nothing is written yet.');
+    const expected = await verifyArchive(target);
+    setCurrentDetails(`Writing what is not here of ${counted(expected, 'conversation')}.`);
+    const { conversations, skipped, failed } = await commitArchive(target);
+    return [counted(conversations, 'conversation'), `${skipped} skipped`, `${failed} failed`];
+  });
+}

@@ -1,0 +1,31 @@
+import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { ArchiveActivities } from '../../activities/archive/archive.activities.ts';
+import { databaseActivity } from '../shared/activity-options.ts';
+import type { ArchiveJobInput } from '../shared/commands.ts';
+import { archiveFailureOf } from '../shared/failures.ts';
+import { detailsOf } from '../shared/format.ts';
+
+export type ArchiveJobEnd = 'completed' | 'failed';
+
+const { failArchive } = proxyActivities<ArchiveActivities>({
+  ...databaseActivity,
+  summary: 'Write down why it has failed',
+});
+
+/** Does the steps of a job, and ends it with the reason where one cannot be done. */
+export async function runArchiveJob(
+  { orgId, jobId, patienceSeconds }: ArchiveJobInput,
+  steps: () => Promise<string[]>,
+): Promise<ArchiveJobEnd> {
+  try {
+    setCurrentDetails(detailsOf('Completed', await steps()));
+    return 'completed';
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const { reason, isOfArchive } = archiveFailureOf(error, patienceSeconds);
+    await failArchive({ orgId, jobId, reason });
+    // What is wrong with an archive may say what is in it.
+    setCurrentDetails(detailsOf('Failed', [isOfArchive ? 'The archive was refused.' : reason]));
+    return 'failed';
+  }
+}
