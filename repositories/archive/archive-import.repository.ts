@@ -1,4 +1,6 @@
 import { Any, IsNull, Not, type QueryDeepPartialEntity } from 'typeorm';
+import { contentKeysOf } from '../../database/content-keys.ts';
+import { requireContent, sealedRow, sealedWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
@@ -21,6 +23,7 @@ export type BroughtConversation = Omit<
   | 'handoffReason'
   | 'assignedToId'
   | 'assignedAt'
+  | 'keyId'
 >;
 export type BroughtContact = Omit<Contact, 'orgId' | 'deletedAt'>;
 export type BroughtHandoff = Omit<Handoff, 'orgId'>;
@@ -129,25 +132,31 @@ export class ArchiveImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns whether nobody was quicker with a contact of the same visitor. */
+  /** Returns whether nobody was quicker with a contact of the same visitor. @throws AppError `key_unavailable`, as all that write content do */
   async insertContact({ db, orgId }: OrgScope, contact: BroughtContact): Promise<boolean> {
-    const row = { ...contact, orgId } as QueryDeepPartialEntity<Contact>;
-    return (await insertOrIgnore(db.repository(Contact), row)) !== null;
+    const row = await sealedRow(db.dataSource, Contact, { ...contact, orgId });
+    return (await insertOrIgnore(db.repository(Contact), row as QueryDeepPartialEntity<Contact>)) !== null;
   }
 
   async insertConversations({ db, orgId }: OrgScope, rows: readonly BroughtConversation[]): Promise<void> {
     if (rows.length === 0) return;
+    const stored = await Promise.all(
+      rows.map((row) => sealedRow(db.dataSource, Conversation, { ...row, orgId })),
+    );
     await db
       .repository(Conversation)
       .createQueryBuilder()
       .insert()
-      .values(rows.map((row) => ({ ...row, orgId }) as QueryDeepPartialEntity<Conversation>))
+      .values(stored as QueryDeepPartialEntity<Conversation>[])
       .updateEntity(false)
       .execute();
   }
 
   async insertMessages({ db, orgId }: OrgScope, rows: readonly BroughtMessage[]): Promise<void> {
-    if (rows.length > 0) await db.run(INSERT_BROUGHT_MESSAGES, [JSON.stringify(rows), orgId]);
+    if (rows.length === 0) return;
+    const key = await contentKeysOf(db.dataSource).current(orgId);
+    const stored = rows.map((row) => sealedWith(requireContent(Message), key, row));
+    await db.run(INSERT_BROUGHT_MESSAGES, [JSON.stringify(stored), orgId]);
   }
 
   async insertHandoffs({ db, orgId }: OrgScope, rows: readonly BroughtHandoff[]): Promise<void> {

@@ -28,12 +28,16 @@ const brought = {
   isUnanswered: 'boolean',
   errorCode: 'text',
   createdAt: 'timestamptz',
+  keyId: 'uuid',
 } as const satisfies Partial<Record<keyof Message, string>>;
 
 const properties = Object.keys(brought) as (keyof typeof brought)[];
 
 /** A message that is about to be written; its times are as JSON has them. */
-export type BroughtMessage = Pick<Message, Exclude<keyof typeof brought, 'createdAt' | 'mailedAt'>> & {
+export type BroughtMessage = Pick<
+  Message,
+  Exclude<keyof typeof brought, 'createdAt' | 'mailedAt' | 'keyId'>
+> & {
   createdAt: string;
   mailedAt: string | null;
 };

@@ -1,10 +1,12 @@
 import { Any, In, IsNull } from 'typeorm';
+import { openContent } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ArchivePlace } from '../../entities/archive/archive-job.entity.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
 import { ContactRepository } from '../contacts/contact.repository.ts';
 import { keyOf, type VisitorOfBot } from '../contacts/visitor.ts';
 import { ConversationRepository } from '../conversations/conversation.repository.ts';
@@ -56,9 +58,14 @@ export class ArchiveSourceRepository {
     return query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
   }
 
-  /** Complete messages, in order within each conversation. */
-  listMessages({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<ArchivedMessage[]> {
-    return db.run(ARCHIVED_MESSAGES, [conversationIds, orgId]);
+  /** Complete messages, in order within each conversation; they open when they are looked at. */
+  async listMessages(
+    { db, orgId }: OrgScope,
+    conversationIds: readonly string[],
+  ): Promise<ArchivedMessage[]> {
+    const rows = await db.run(ARCHIVED_MESSAGES, [conversationIds, orgId]);
+    await openContent(db, Message, rows);
+    return rows;
   }
 
   /** How much the messages of a conversation say. */

@@ -10,6 +10,7 @@ const row = tableOf(Contact, 'row');
 
 const archived = [
   'id',
+  'orgId',
   'conversationId',
   'replyToId',
   'role',
@@ -31,6 +32,7 @@ const archived = [
   'isUnanswered',
   'errorCode',
   'createdAt',
+  'keyId',
 ] as const satisfies (keyof Message)[];
 
 /** What an archive has of a message; an amount is as PostgreSQL writes it. */

@@ -225,7 +225,11 @@ export const workflowCatalogue = {
   sweepArchives: {
     ids: ['<prefix>/sweep-archives-<time>'],
     does: 'Removes the files of exports after seven days (`PARLEY_ARCHIVE_KEPT_DAYS`), and jobs after 30, every hour',
-    schedule: { every: '1h', id: 'sweep-archives', summary: 'Remove the files of exports whose time is over' },
+    schedule: {
+      every: '1h',
+      id: 'sweep-archives',
+      summary: 'Remove the files of exports whose time is over',
+    },
   },
   sendAccountMail: {
     ids: ['account-mail/<request>'],
