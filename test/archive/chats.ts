@@ -69,6 +69,7 @@ export async function buildChats(
     const answer = {
       ...question,
       id: newId(),
+      createdAt: new Date(createdAt.getTime() + 1000),
       role: 'assistant',
       content: 'Yes.',
       replyToId: question.id,
