@@ -11,7 +11,6 @@ import { UnreadableDocument } from '../adapters/extraction/unreadable-document.t
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
 import { ModelError } from '../adapters/llm/chat-model.ts';
 import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
-import { AppError } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../workflows/shared/failures.ts';
 
@@ -51,9 +50,6 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
   // Workflows wait until whoever holds the key gives it back, and do it again: it was no attempt.
   if (error instanceof KeyServiceError || isKeyUnavailable(error))
     return permanent(error, failureTypes.keyUnavailable);
-  // Whoever holds the key may give it back, however late that is.
-  if (error instanceof KeyServiceError || (error instanceof AppError && error.code === 'key_unavailable'))
-    return later(error, failureTypes.keyUnavailable);
   if (error instanceof StorageUnavailable)
     return ApplicationFailure.retryable(error.message, failureTypes.storageUnavailable);
   if (error instanceof AppError) return permanent(error, failureTypes.refused);

@@ -25,7 +25,7 @@ export type BroughtConversation = Omit<
   | 'assignedAt'
   | 'keyId'
 >;
-export type BroughtContact = Omit<Contact, 'orgId' | 'deletedAt'>;
+export type BroughtContact = Omit<Contact, 'orgId' | 'deletedAt' | 'keyId'>;
 export type BroughtHandoff = Omit<Handoff, 'orgId'>;
 export type BroughtConsent = Omit<VisitorConsent, 'orgId'>;
 

@@ -2,7 +2,7 @@ import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/
 import type { ArchiveActivities } from '../../activities/archive/archive.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { ArchiveJobInput } from '../shared/commands.ts';
-import { archiveFailureOf, isKeyMissing } from '../shared/failures.ts';
+import { archiveFailureOf } from '../shared/failures.ts';
 import { detailsOf } from '../shared/format.ts';
 
 export type ArchiveJobEnd = 'completed' | 'failed';
@@ -14,17 +14,14 @@ const { failArchive } = proxyActivities<ArchiveActivities>({
 
 /** Does the steps of a job, and ends it with the reason where one cannot be done. */
 export async function runArchiveJob(
-  input: ArchiveJobInput,
+  { orgId, jobId, patienceSeconds }: ArchiveJobInput,
   steps: () => Promise<string[]>,
 ): Promise<ArchiveJobEnd> {
-  const { orgId, jobId, patienceSeconds } = input;
   try {
     setCurrentDetails(detailsOf('Completed', await steps()));
     return 'completed';
   } catch (error) {
     if (isCancellation(error)) throw error;
-    // Whoever holds the key may give it back, however late that is.
-    if (isKeyMissing(error)) return runArchiveJob(input, steps);
     const { reason, isOfArchive } = archiveFailureOf(error, patienceSeconds);
     await failArchive({ orgId, jobId, reason });
     // What is wrong with an archive may say what is in it.

@@ -94,11 +94,6 @@ export function archiveFailureOf(
   return { reason: `${what} It was tried for ${howLong}; start again later.`, isOfArchive: false };
 }
 
-/** Whether the key of the workspace's content was out of reach to the end. */
-export function isKeyMissing(error: unknown): boolean {
-  return applicationFailureIn(error)?.type === failureTypes.keyUnavailable;
-}
-
 /** The last thing that an attempt has failed with. */
 function applicationFailureIn(error: unknown): ApplicationFailure | undefined {
   for (let each = error; each instanceof Error; each = each.cause)
