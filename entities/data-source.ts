@@ -160,6 +160,7 @@ import { SealedContacts1791100030000 } from './migrations/1791100030000-sealed-c
 import { SealedKnowledge1791100031000 } from './migrations/1791100031000-sealed-knowledge.ts';
 import { SealedDrafts1791100032000 } from './migrations/1791100032000-sealed-drafts.ts';
 import { MarkedQuestions1791100033000 } from './migrations/1791100033000-marked-questions.ts';
+import { ToldKeyFailures1791100090000 } from './migrations/1791100090000-told-key-failures.ts';
 import { Analytics1791000030000 } from './migrations/1791000030000-analytics.ts';
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
@@ -364,6 +365,7 @@ export const migrations = [
   MarkedQuestions1791100033000,
   Archives1791100010000,
   DeletedAgain1791100011000,
+  ToldKeyFailures1791100090000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

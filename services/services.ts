@@ -34,6 +34,7 @@ import { createArchive } from './archive/create-archive.ts';
 import { ErasedPeople } from './archive/erased-people.ts';
 import { createAlerts } from './alerts/create-alerts.ts';
 import { createEncryption } from './encryption/create-encryption.ts';
+import { createKeyChecks } from './encryption/create-key-checks.ts';
 import { createUsage } from './usage/create-usage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -139,6 +140,7 @@ export function createServices(deps: ServiceDeps) {
     ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ...billing,
     ...encryption,
+    ...createKeyChecks(deps, { ...encryption, ...mails }),
     ...mails,
     expiry: new ExpiryRepository(settings),
     backlog: new BacklogRepository(database),

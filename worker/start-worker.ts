@@ -3,6 +3,7 @@ import type { WorkflowBundleOption } from '@temporalio/worker';
 import { createKeyWaitActivities } from '../activities/encryption/key-wait.activities.ts';
 import { createResealActivities } from '../activities/encryption/reseal.activities.ts';
 import { createArchiveActivities } from '../activities/archive/archive.activities.ts';
+import { createKeyCheckActivities } from '../activities/encryption/key-check.activities.ts';
 import { createQuestionActivities } from '../activities/analytics/question.activities.ts';
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createBillingActivities } from '../activities/billing/billing.activities.ts';
@@ -188,6 +189,7 @@ function createActivities(
     ...createBillingActivities({ database, ...services }),
     ...createKeyWaitActivities(services),
     ...createResealActivities({ database, resealing: services.resealing }),
+    ...createKeyCheckActivities({ database, ...services }),
     ...createMailActivities({
       database,
       mailDelivery: services.mailDelivery,

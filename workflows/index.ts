@@ -5,6 +5,7 @@ export { syncCalendar } from './bookings/sync-calendar.ts';
 export { sweepCalendars } from './bookings/sweep-calendars.ts';
 export { checkout } from './billing/checkout.ts';
 export { sweepBilling } from './billing/sweep-billing.ts';
+export { checkKeyServices } from './encryption/check-key-services.ts';
 export { reseal } from './encryption/reseal.ts';
 export { syncBilling } from './billing/sync-billing.ts';
 export { crawlSite } from './knowledge/crawl-site.ts';

@@ -39,5 +39,8 @@ export class OrgEncryption {
   @Counter('resealed_rows') resealedRows!: number;
   /** What the tenant's key service said last; null for one that has never failed. */
   @NullableText('service_failure') serviceFailure!: string | null;
+  /** Since when it has failed. */
   @Timestamp('service_failed_at', { nullable: true }) serviceFailedAt!: Date | null;
+  /** Which failure owners were mailed of. */
+  @NullableText('told_failure') toldFailure!: 'refused' | 'silent' | null;
 }

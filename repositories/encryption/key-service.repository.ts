@@ -1,9 +1,24 @@
+import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { KeyServiceRow } from '../../entities/encryption/key-service.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 
 export class KeyServiceRepository {
   find({ db, orgId }: OrgScope): Promise<KeyServiceRow | null> {
     return db.repository(KeyServiceRow).findOneBy({ orgId });
+  }
+
+  /** Of workspaces that are not deleted, in the order of their ids. */
+  async listOrgIds(db: Database, after: string | null, limit: number): Promise<string[]> {
+    const query = db
+      .repository(KeyServiceRow)
+      .createQueryBuilder('service')
+      .select('service.orgId')
+      .innerJoin(Org, 'org', 'org.id = service.orgId AND org.deletedAt IS NULL')
+      .orderBy('service.orgId')
+      .limit(limit);
+    if (after !== null) query.where('service.orgId > :after', { after });
+    return (await query.getMany()).map(({ orgId }) => orgId);
   }
 
   async save(

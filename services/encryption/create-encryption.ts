@@ -53,6 +53,7 @@ export function createEncryption(
   return {
     contentKeys,
     originals,
+    keyServices,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
     resealing: new Resealing({ ...shared, places: [...placesOfContent, files, words] }),

@@ -195,6 +195,7 @@ function untouched(orgId: string): OrgEncryption {
     resealedRows: 0,
     serviceFailure: null,
     serviceFailedAt: null,
+    toldFailure: null,
   };
 }
 

@@ -75,6 +75,11 @@ export class KeptKeys<T> {
     }
   }
 
+  /** Has whoever holds the key asked, whatever is open still. @throws KeyServiceError */
+  ask(orgId: string): Promise<T> {
+    return this.#ask(orgId, null);
+  }
+
   /** Reads anew which keys there are; those that are open stay so. @throws AppError `key_unavailable` */
   async reread(orgId: string): Promise<T> {
     const known = this.peek(orgId);

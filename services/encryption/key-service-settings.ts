@@ -1,4 +1,4 @@
-import { KeyServiceError, type KeyService } from '../../adapters/keys/services/key-service.ts';
+import { KeyServiceError, type KeyPlace, type KeyService } from '../../adapters/keys/services/key-service.ts';
 import { newKey } from '../../adapters/keys/data-key.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
@@ -10,6 +10,7 @@ import type { WorkspaceKeyRepository } from '../../repositories/encryption/works
 import type { MemberScope } from '../team/member-scope.ts';
 import { requireRole } from '../team/roles.ts';
 import { readKeyService, type GivenKeyService, type KeyServiceInput } from './key-service-input.ts';
+import { NO_FAILURE } from './judge-key-answer.ts';
 import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
@@ -67,6 +68,7 @@ export class KeyServiceSettings {
   async set(scope: OrgScope, tried: TriedKeyService): Promise<void> {
     const { encryption, keys, keyServices } = this.#deps;
     await encryption.lock(scope);
+    await encryption.update(scope, NO_FAILURE);
     const { workspaceKeys } = await keys.list(scope);
     const held = workspaceKeys.filter(({ root }) => root === 'service');
     if (tried === null) {
@@ -77,8 +79,7 @@ export class KeyServiceSettings {
         );
       return keyServices.delete(scope);
     }
-    if (!held.every(({ id }) => tried.rewrapped.some((key) => key.id === id)))
-      throw new AppError('conflict', 'The workspace’s key has just been changed; try again.');
+    if (!held.every(({ id }) => tried.rewrapped.some((key) => key.id === id))) throw changedMeanwhile();
     await keyServices.save(scope, tried.config, tried.credentials);
     for (const key of tried.rewrapped) await keys.rewrap(scope, key);
   }
@@ -89,19 +90,35 @@ export class KeyServiceSettings {
   }
 
   async #wrappedBy(scope: OrgScope, service: KeyService): Promise<RewrappedKey[]> {
-    const { orgId } = scope;
     const { workspaceKeys } = await this.#deps.keys.list(scope);
-    if (!workspaceKeys.some(({ root }) => root === 'service')) return [];
-    const opened = await this.#deps.contentKeys.workspaceKeys(orgId);
+    const held = workspaceKeys.filter(({ root }) => root === 'service');
     return Promise.all(
-      opened
-        .filter(({ root }) => root === 'service')
-        .map(async ({ id, version, key }) => {
-          const wrappedKey = await service.wrap(key, { orgId, version }).catch(asRefusal);
-          return { id, root: 'service' as const, wrappedKey };
-        }),
+      held.map(async ({ id, version, wrappedKey }) => {
+        const place = { orgId: scope.orgId, version };
+        // Where only the credentials are others, those of before may have run out.
+        const isOpened = await service.unwrap(wrappedKey, place).then(() => true, isNoKeyOfIts);
+        const wrapped = isOpened ? wrappedKey : await this.#wrap(place, id, service);
+        return { id, root: 'service' as const, wrappedKey: wrapped };
+      }),
     );
   }
+
+  /** @throws AppError `key_unavailable` where the present service does not open the key */
+  async #wrap(place: KeyPlace, id: string, service: KeyService): Promise<string> {
+    const opened = await this.#deps.contentKeys.workspaceKeys(place.orgId);
+    const found = opened.find((each) => each.id === id);
+    if (!found) throw changedMeanwhile();
+    return service.wrap(found.key, place).catch(asRefusal);
+  }
+}
+
+function isNoKeyOfIts(error: unknown): false {
+  if (error instanceof KeyServiceError) return false;
+  throw error;
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('conflict', 'The workspace’s key has just been changed; try again.');
 }
 
 /** A key there and back, for this workspace. @throws AppError `url_refused`, `validation_error` */

@@ -85,6 +85,11 @@ export class WorkspaceContentKeys implements ContentKeys {
     return (await this.#kept.get(orgId)).workspaceKeys;
   }
 
+  /** Has whoever holds the key asked, whatever is open still. @throws KeyServiceError */
+  async ask(orgId: string): Promise<void> {
+    await this.#kept.ask(orgId);
+  }
+
   /** Has it read anew how the content is sealed. */
   forgetState(orgId: string): void {
     this.#states.forget(orgId);

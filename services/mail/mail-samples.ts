@@ -1,5 +1,6 @@
 import { attendeeWords, whyText } from '../bookings/attendees/attendee-words.ts';
 import { planMeaning } from './due-notices.ts';
+import { keyServiceMeaning } from './key-service-meaning.ts';
 import { newsWords } from './news-words.ts';
 import { teamMeetingWords } from '../bookings/team-meeting-words.ts';
 import { visitorWords } from './visitor-words.ts';
@@ -96,6 +97,13 @@ export const mailSamples: MailData = {
     reason: 'Google does not accept the access any more; connect the calendar again.',
     link,
   },
+  key_service_failing: {
+    orgName,
+    meaning: keyServiceMeaning('refused'),
+    reason: 'The key service refused with status 403.',
+    link,
+  },
+  key_service_back: { orgName, link },
   handoff_requested: { orgName, botName, link: conversationLink },
   lead_captured: { orgName, botName, contact: 'Chidi Eze', link: conversationLink },
   content_failed: { orgName, botName, count: 2, failures: ['Prices.pdf: The file is damaged.'], link },

@@ -20,6 +20,8 @@ export interface MailData {
   webhook_disabled: { orgName: string; url: string; reason: string; link: string };
   alerts_blocked: { orgName: string; channel: string; destination: string; reason: string; link: string };
   calendar_failing: { orgName: string; account: string; reason: string; link: string };
+  key_service_failing: { orgName: string; meaning: string; reason: string; link: string };
+  key_service_back: { orgName: string; link: string };
   handoff_requested: { orgName: string; botName: string; link: string };
   lead_captured: { orgName: string; botName: string; contact: string; link: string };
   content_failed: { orgName: string; botName: string; count: number; failures: string[]; link: string };
@@ -147,6 +149,8 @@ export const mailKinds = {
   webhook_disabled: 'health',
   alerts_blocked: 'health',
   calendar_failing: 'health',
+  key_service_failing: 'health',
+  key_service_back: 'health',
   handoff_requested: 'handoff',
   lead_captured: 'leads',
   content_failed: 'content',

@@ -3,7 +3,6 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import type { MailRow } from '../../entities/mail/mail.entity.ts';
-import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { DueNoticeRepository } from '../../repositories/mail/due-notice.repository.ts';
 import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
@@ -14,6 +13,7 @@ import type {
   NotifyLeadInput,
   NotifyWebhookDisabledInput,
 } from '../../workflows/shared/commands.ts';
+import { keyServiceMeaning } from './key-service-meaning.ts';
 import { chosenOf, leadOf, nameOf } from './notice-people.ts';
 import {
   CONTENT_NOTICE_EVERY,
@@ -23,11 +23,10 @@ import {
   USED_PERCENT,
 } from './due-notices.ts';
 import type { MailService } from './mail.service.ts';
-import type { Mail, MailData } from './mail-templates.ts';
+import type { MailData } from './mail-templates.ts';
+import { AGENTS, isNotice, readersOf, type Notice } from './notice-readers.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
-/** The others are about people, not about a workspace. */
-type Notice = Exclude<Extract<Mail, { userId: string }>, { template: 'week_brought' | 'announcement' }>;
 /** What a mail says, without whom it is for. */
 type Said<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 
@@ -53,26 +52,6 @@ type SaidOfMeeting = Extract<Said, { template: MeetingTemplate }>;
 const MOST_AT_ONCE = 200;
 /** Of a bot; a mail says how many there are besides. */
 const MOST_FAILURES = 5;
-const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
-/** Who may answer conversations. */
-const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
-
-/** Who reads which mail. */
-const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
-  webhook_disabled: ADMINS,
-  alerts_blocked: ADMINS,
-  calendar_failing: ADMINS,
-  handoff_requested: AGENTS,
-  lead_captured: AGENTS,
-  content_failed: AGENTS,
-  usage_reached: AGENTS,
-  plan_used: ADMINS,
-  meeting_booked: ADMINS,
-  meeting_moved: ADMINS,
-  meeting_cancelled: ADMINS,
-  meeting_conflict: ADMINS,
-};
-
 export interface TeamNoticesDeps {
   notices: NoticeRepository;
   mail: MailService;
@@ -130,6 +109,17 @@ export class TeamNotices {
       const account = `${connection.accountEmail ?? 'calendar'} (${connection.provider})`;
       const link = this.#link(tx.orgId, ['bookings', 'calendar']);
       return { template: 'calendar_failing', data: { orgName, account, reason, link } };
+    });
+  }
+
+  /** Tells of what is new of the service that holds the workspace's key. @param reason what it said, of one that fails */
+  keyService(scope: OrgScope, news: 'refused' | 'silent' | 'back', reason: string): Promise<number> {
+    return this.#tell(scope, `key-service/${newId()}`, async (tx) => {
+      const orgName = await this.#deps.notices.getOrgName(tx);
+      const link = this.#link(tx.orgId, ['encryption']);
+      if (news === 'back') return { template: 'key_service_back', data: { orgName, link } };
+      const data = { orgName, meaning: keyServiceMeaning(news), reason, link };
+      return { template: 'key_service_failing', data };
     });
   }
 
@@ -284,8 +274,4 @@ export class TeamNotices {
     const details = had === most - 1 ? [...said.data.details, last(most)] : said.data.details;
     return { ...said, data: { ...said.data, details } };
   }
-}
-
-function isNotice(template: string): template is Notice['template'] {
-  return Object.hasOwn(readersOf, template);
 }

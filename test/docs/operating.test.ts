@@ -16,7 +16,7 @@ describe('the pages for operators', () => {
 
   it('name every schedule and how often it starts', () => {
     const rows = linesOf('docs/architecture/running.md').filter((line) => line.startsWith('| `'));
-    const every = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour' };
+    const every = { '1m': '1 minute', '5m': '5 minutes', '10m': '10 minutes', '1h': '1 hour' };
     assert.deepEqual(
       rows
         .map((row) =>

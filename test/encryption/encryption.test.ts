@@ -129,6 +129,22 @@ describe('the encryption of a workspace', () => {
     );
   });
 
+  it('takes other credentials for the same key by updateOrg though the present ones are refused', async () => {
+    const { owner, path, orgId } = await buildOwner(parley, vault.service);
+    await owner.put('/api/encryption', { mode: 'tenant' });
+    const { contentKeys } = parley.runtime.services;
+    const before = await contentKeys.current(orgId);
+    await parley.database.sql('UPDATE key_services SET config = $2 WHERE org_id = $1', [
+      orgId,
+      { ...vault.service, token: undefined, mount: 'withdrawn', namespace: null },
+    ]);
+    contentKeys.forget(orgId);
+    await assert.rejects(contentKeys.current(orgId), { code: 'key_unavailable' });
+    assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
+    assert.equal((await contentKeys.current(orgId))?.id, before?.id);
+    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+  });
+
   it('has no key to rotate while it is the platform’s, as rotateEncryptionKey says', async () => {
     const { owner } = await buildOwner(parley);
     assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');

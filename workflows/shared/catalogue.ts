@@ -1,6 +1,6 @@
 /** How often, and its line in the lists of Temporal's UI. Its id begins with the prefix of the task queues. */
 interface Schedule {
-  every: '1m' | '5m' | '1h';
+  every: '1m' | '5m' | '10m' | '1h';
   id: string;
   summary: string;
 }
@@ -200,6 +200,11 @@ export const workflowCatalogue = {
   reseal: {
     ids: ['reseal/<workspace>'],
     does: 'Seals all content of a workspace, or opens it, after a switch of its encryption or a rotation of its key, beside whatever goes on; its details count the rows. It waits while the key is out of reach. Signal: `changed`',
+  },
+  checkKeyServices: {
+    ids: ['<prefix>/check-key-services-<time>'],
+    does: 'Asks the key services of workspaces for their keys, every ten minutes: mails owners when a key is refused, its service has been silent for five minutes, or all is well again; renews Vault tokens. Its details count, and name nobody',
+    schedule: { every: '10m', id: 'check-key-services', summary: 'Ask key services, and tell owners of news' },
   },
   syncBilling: {
     ids: ['billing/<workspace>'],

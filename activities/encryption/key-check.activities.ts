@@ -1,0 +1,19 @@
+import type { Database } from '../../database/database.ts';
+import type { CheckedKeyServices, KeyChecks } from '../../services/encryption/key-checks.service.ts';
+import { withHeartbeat } from '../with-heartbeat.ts';
+
+export type { CheckedKeyServices };
+export type KeyCheckActivities = ReturnType<typeof createKeyCheckActivities>;
+
+export function createKeyCheckActivities({
+  database,
+  keyChecks,
+}: {
+  database: Database;
+  keyChecks: KeyChecks;
+}) {
+  return {
+    checkSomeKeyServices: ({ after }: { after: string | null }) =>
+      withHeartbeat(() => keyChecks.check(database, after)),
+  };
+}

@@ -1,0 +1,6 @@
+/** What it means for the workspace that its key cannot be opened. */
+export function keyServiceMeaning(failure: 'refused' | 'silent'): string {
+  return failure === 'refused'
+    ? 'It refuses: within minutes bots stop answering, and conversations, contacts and files cannot be opened.'
+    : 'It does not answer: what is open already stays so for an hour at most; then bots stop answering, and conversations, contacts and files cannot be opened.';
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { ScheduleHandle } from '@temporalio/client';
+import { newId } from '../../core/ids.ts';
+import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildOwner, startVault, type TestVault } from './support.ts';
+
+type Front = TestVault['front'];
+
+describe('checkKeyServices', () => {
+  let parley: TestParleyWithWorker;
+  let vault: TestVault;
+  let schedule: ScheduleHandle;
+  let owner: Awaited<ReturnType<typeof buildOwner>>;
+  const described = () => schedule.describe().catch(() => null);
+  before(async () => {
+    [parley, vault] = await Promise.all([startParleyWithWorker(), startVault()]);
+    const { temporalTaskQueue } = parley.runtime.settings;
+    schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/check-key-services`);
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await schedule.pause();
+  });
+  after(() => Promise.all([parley.stop(), vault.stop()]));
+  beforeEach(async () => {
+    vault.front.mode = 'pass';
+    owner = await buildOwner(parley, vault.service);
+    assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+  });
+  // A workspace of one test would be asked for in the next one as well.
+  afterEach(() => parley.database.sql('DELETE FROM key_services'));
+
+  async function check(mode: Front['mode'] = 'pass'): Promise<string> {
+    vault.front.mode = mode;
+    const handle = await parley.temporal.workflow.start('checkKeyServices', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: `check-key-services-${newId()}`,
+    });
+    await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    return currentDetails;
+  }
+
+  async function mails(): Promise<[string, string | null][]> {
+    const templates = ['key_service_failing', 'key_service_back'];
+    const rows = await parley.database.repository(MailRow).find({
+      where: { orgId: owner.orgId },
+      order: { id: 'ASC' },
+    });
+    return rows
+      .filter(({ template }) => templates.includes(template))
+      .map(({ template, userId }) => [template, userId]);
+  }
+
+  const told = async () => (await owner.client.get('/api/encryption')).body.consequences.slice(6);
+
+  it('mails owners once when the key is refused, shows them by getEncryption what was said, and mails them when it is back', async () => {
+    await parley.buildOrg({ orgId: owner.orgId, role: 'admin' });
+    const finish = { orgId: owner.orgId, db: parley.database };
+    await parley.runtime.services.resealing.finish(finish);
+    assert.match(await check('refuse'), /1 workspace asked for\n.*1 failing/);
+    await check('refuse');
+    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
+    const [said] = await told();
+    assert.match(said!, /^The key service at \d{4}-.+Z: The key service refused with status 403\.$/);
+    assert.match(await check(), /1 workspace asked for\n.*0 failing/);
+    assert.deepEqual(await mails(), [
+      ['key_service_failing', owner.userId],
+      ['key_service_back', owner.userId],
+    ]);
+    assert.deepEqual(await told(), []);
+  });
+
+  it('takes a refused key away at once from who asks', async () => {
+    const { contentKeys } = parley.runtime.services;
+    await contentKeys.current(owner.orgId);
+    await check('refuse');
+    await assert.rejects(contentKeys.current(owner.orgId), { code: 'key_unavailable' });
+  });
+
+  it('mails of silence that lasts, and not of a moment', async () => {
+    await parley.runtime.services.contentKeys.current(owner.orgId);
+    await check('hang');
+    await check('fail');
+    assert.deepEqual(await mails(), []);
+    await parley.database
+      .repository(OrgEncryption)
+      .update(owner.orgId, { serviceFailedAt: new Date(Date.now() - 10 * 60_000) });
+    await check('fail');
+    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
+    await parley.runtime.services.contentKeys.current(owner.orgId);
+  });
+
+  it('renews Vault’s token where it has opened the key', async () => {
+    vault.front.asked.length = 0;
+    await check();
+    const asked = vault.front.asked.map(({ path }) => path);
+    assert.deepEqual(asked, ['/v1/transit/decrypt/parley', '/v1/auth/token/renew-self']);
+  });
+
+  it('forgets what a service said that its owner replaces', async () => {
+    await check('refuse');
+    vault.front.mode = 'pass';
+    const path = `/api/orgs/${owner.orgId}` as const;
+    assert.equal((await owner.owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
+    assert.deepEqual(
+      (await told()).filter((line) => line.startsWith('The key service at')),
+      [],
+    );
+  });
+});

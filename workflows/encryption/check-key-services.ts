@@ -1,0 +1,29 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type {
+  CheckedKeyServices,
+  KeyCheckActivities,
+} from '../../activities/encryption/key-check.activities.ts';
+import { counted, detailsOf } from '../shared/format.ts';
+
+const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '30s' },
+  summary: 'Ask some workspaces’ key services for their keys',
+});
+
+/** Asks the key services of all workspaces, has their owners told of news, and returns how many fail. */
+export async function checkKeyServices(): Promise<number> {
+  let [asked, failing] = [0, 0];
+  let after: string | null = null;
+  do {
+    const some: CheckedKeyServices = await checkSomeKeyServices({ after });
+    asked += some.asked;
+    failing += some.failing;
+    setCurrentDetails(
+      detailsOf('Key services', [`${counted(asked, 'workspace')} asked for`, `${failing} failing`]),
+    );
+    after = some.next;
+  } while (after !== null);
+  return failing;
+}
