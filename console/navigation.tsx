@@ -18,13 +18,15 @@ const areas = [
   ['team', 'Team'],
   ['billing', 'Billing'],
   ['archive', 'Archive'],
+  ['encryption', 'Encryption'],
 ] as const;
 
 export function Navigation({ current }: { current: string }) {
   const { waiting, unread } = useInboxCounts();
   const may = useMay();
   const shown = areas.filter(([area]) => {
-    if (area === 'webhooks' || area === 'billing' || area === 'archive') return may(`${area}:read`, 'admin');
+    if (area === 'webhooks' || area === 'billing' || area === 'archive' || area === 'encryption')
+      return may(`${area}:read`, 'admin');
     if (area === 'alerts' || area === 'analytics' || area === 'bookings' || area === 'usage')
       return may(`${area}:read`, 'viewer');
     return true;

@@ -12,6 +12,7 @@ import { BotsPage } from './bots/bots-page.tsx';
 import { Drafts } from './conversations/conversation/drafts.ts';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
+import { EncryptionArea } from './encryption/lazy-encryption.tsx';
 import { FlowPage } from './flows/lazy-flows.tsx';
 import { useLoad } from './hooks/use-load.ts';
 import { InboxFeed } from './conversations/inbox/inbox-feed.ts';
@@ -99,6 +100,7 @@ const areasOfParts = new Map([
   ['analytics', AnalyticsArea],
   ['billing', BillingArea],
   ['bookings', BookingsArea],
+  ['encryption', EncryptionArea],
   ['usage', UsageArea],
 ]);
 

@@ -58,7 +58,8 @@ export async function startWorkerMetrics(
   });
   const backlog = backlogGauges(registry, services.backlog);
   const billing = billingGauges(registry, () => services.billingFigures.read(database));
-  const refresh = async () => void (await Promise.all([backlog(), billing()]));
+  const encryption = encryptionGauges(registry, () => services.encryptionStates.count(database));
+  const refresh = async () => void (await Promise.all([backlog(), billing(), encryption()]));
   const server = await serveMetrics({ host, port, registry, log, refresh });
   return {
     port: server.port,
@@ -93,6 +94,31 @@ function billingGauges(registry: Registry, read: () => Promise<BillingNumbers>):
       for (const [outcome, count] of Object.entries(outcomes)) events.set({ outcome }, count);
     } catch (error) {
       for (const each of [syncAge, events]) each.reset(); // No value is better than an old one.
+      throw error;
+    }
+  };
+}
+
+function encryptionGauges(
+  registry: Registry,
+  read: () => Promise<{ sealing: number; failing: number }>,
+): () => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const workspacesSealing = gauge(
+    'parley_workspaces_sealing',
+    'Workspaces whose content is being sealed or opened.',
+  );
+  const servicesFailing = gauge(
+    'parley_key_services_failing',
+    'Workspaces whose key service did not open their key when it was asked last.',
+  );
+  return async () => {
+    try {
+      const { sealing, failing } = await read();
+      workspacesSealing.set(sealing);
+      servicesFailing.set(failing);
+    } catch (error) {
+      for (const each of [workspacesSealing, servicesFailing]) each.reset();
       throw error;
     }
   };

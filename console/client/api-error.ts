@@ -28,9 +28,9 @@ export class ApiError extends Error {
     this.retryAt = retryAt;
   }
 
-  /** Whether the network or a proxy says so, so that it may be over in a moment. */
+  /** Whether it may be over without anybody here doing anything: the network, a proxy or the workspace's key service is away. */
   get isPassing(): boolean {
-    return this.code === 'unreachable' || [502, 503, 504].includes(this.status);
+    return ['unreachable', 'key_unavailable'].includes(this.code) || [502, 503, 504].includes(this.status);
   }
 }
 

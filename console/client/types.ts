@@ -21,6 +21,7 @@ import type { SignInResponse } from '../../api/accounts/auth.schemas.ts';
 import type { EmailPreferences as EmailPreferencesSchema } from '../../api/mail/email-preferences.schemas.ts';
 import type { Message as MessageSchema } from '../../api/http/schemas/schemas.ts';
 import type { FlowTestResponse } from '../../api/flows/flow-tests.schemas.ts';
+import type { KeyServiceRead } from '../../api/team/key-service.schemas.ts';
 import type { MetaRead } from '../../api/installation/meta.schemas.ts';
 import type { DocumentPage as DocumentPageSchema } from '../../api/knowledge/knowledge.schemas.ts';
 import type { KnowledgeSearchResponse } from '../../api/knowledge/search.schemas.ts';
@@ -64,6 +65,8 @@ export type {
   SubscriptionRead as Subscription,
 } from '../../api/billing/billing.schemas.ts';
 export type { ArchiveJobRead as ArchiveJob } from '../../api/archive/archive.schemas.ts';
+export type { EncryptionState as Encryption } from '../../api/encryption/encryption.schemas.ts';
+export type { KeyServiceUpdate as KeyServiceChange } from '../../api/team/key-service.schemas.ts';
 export type { UsageDay, UsageSummary } from '../../api/usage/usage.schemas.ts';
 export type { BookingRead as Booking, BookRequest } from '../../api/bookings/bookings.schemas.ts';
 export type {
@@ -113,6 +116,7 @@ export type ConversationDetail = Static<typeof ConversationDetailSchema>;
 export type EmailPreferences = Static<typeof EmailPreferencesSchema>;
 export type EmbedSnippet = Static<typeof EmbedSnippetRead>;
 export type FlowTrial = Static<typeof FlowTestResponse>;
+export type KeyService = Static<typeof KeyServiceRead>;
 export type KnowledgeSearch = Static<typeof KnowledgeSearchResponse>;
 export type Message = Static<typeof MessageSchema>;
 export type Meta = Static<typeof MetaRead>;

@@ -1,4 +1,5 @@
 import type { ApiError } from '../client/api-error.ts';
+import { KeyHint } from './key-hint.tsx';
 import { TimeText } from './time-text.tsx';
 
 const LONG_WAIT_MS = 60_000;
@@ -34,6 +35,7 @@ export function ProblemMessage({ problem, onRetry, labels = {}, toldBy = [] }: P
           You can try again at <TimeText at={new Date(problem.retryAt).toISOString()} />.
         </p>
       )}
+      {problem.code === 'key_unavailable' && <KeyHint />}
       {problem.status >= 500 && problem.requestId !== null && (
         <p class="hint">For support: {problem.requestId}</p>
       )}

@@ -21,6 +21,17 @@ export class OrgEncryptionRepository {
     return db.repository(OrgEncryption).findBy({ orgId: In(orgIds) });
   }
 
+  /** How many workspaces are being sealed or opened, and how many have a key service that fails. */
+  async count(db: Database): Promise<{ sealing: number; failing: number }> {
+    const counts = await db
+      .repository(OrgEncryption)
+      .createQueryBuilder('state')
+      .select('count(*) FILTER (WHERE state.isSealing)::int', 'sealing')
+      .addSelect('count(state.serviceFailedAt)::int', 'failing')
+      .getRawOne<{ sealing: number; failing: number }>();
+    return counts!;
+  }
+
   /** Notes how far the content is converted, unless there was another switch since the state was read. */
   async advance(
     { db, orgId }: OrgScope,

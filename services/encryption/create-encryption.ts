@@ -54,6 +54,7 @@ export function createEncryption(
     contentKeys,
     originals,
     keyServices,
+    encryptionStates: encryption,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
     resealing: new Resealing({ ...shared, places: [...placesOfContent, files, words] }),

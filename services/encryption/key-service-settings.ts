@@ -136,5 +136,10 @@ async function goAndComeBack({ orgId }: OrgScope, service: KeyService): Promise<
 function asRefusal(error: unknown): never {
   if (!(error instanceof KeyServiceError)) throw error;
   if (error.failure === 'url_refused') throw new AppError('url_refused', error.message, { cause: error });
-  throw invalidField('settings.key_service', `cannot be used: ${error.message}`, 'body', error);
+  throw invalidField(
+    'settings.key_service',
+    `cannot be used: ${error.message.replace(/\.$/, '')}`,
+    'body',
+    error,
+  );
 }

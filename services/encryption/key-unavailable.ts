@@ -8,8 +8,8 @@ export const FAILURE_SECONDS = 5;
 export function keyUnavailable(cause: unknown): AppError {
   const isRefused = cause instanceof KeyServiceError && cause.failure !== 'unreachable';
   const message = isRefused
-    ? 'The workspace’s key service refuses to open its key. Once it permits that again, repeat the request.'
-    : 'The workspace’s key service does not answer. Repeat the request in a moment.';
+    ? 'The workspace’s key service refuses to open its key. Try again once it permits that.'
+    : 'The workspace’s key service does not answer, so its key cannot be opened. Try again in a moment.';
   return new AppError('key_unavailable', message, {
     cause,
     headers: { 'Retry-After': String(FAILURE_SECONDS) },

@@ -5,7 +5,7 @@ import { Section } from '../../ui/section.tsx';
 import { fullTime, TimeText } from '../../ui/time-text.tsx';
 import { limitTexts, numberText, stateText, tierName } from '../billing-words.ts';
 import { isEnding, isGiven, isLive } from '../subscription-state.ts';
-import { useOwnsHere } from '../use-owns-here.ts';
+import { useOwnsHere } from '../../session/use-owns-here.ts';
 import { CancelSubscription } from './cancel-subscription.tsx';
 
 export interface CurrentPlanProps {

@@ -3,7 +3,7 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { boughtText } from '../billing-words.ts';
 import { isPaidBesides } from '../subscription-state.ts';
-import { useOwnsHere } from '../use-owns-here.ts';
+import { useOwnsHere } from '../../session/use-owns-here.ts';
 import { useCheckout } from './use-checkout.ts';
 
 export interface OpenCheckoutProps {

@@ -2,7 +2,7 @@ import type { Plan, Subscription } from '../../client/types.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { limitTexts, moneyText } from '../billing-words.ts';
 import { isEnding, isLive } from '../subscription-state.ts';
-import { useOwnsHere } from '../use-owns-here.ts';
+import { useOwnsHere } from '../../session/use-owns-here.ts';
 import { useCheckout } from './use-checkout.ts';
 
 export interface PlanCardProps {

@@ -2,7 +2,7 @@ import type { Plan, Subscription } from '../../client/types.ts';
 import { useMay } from '../../session/use-may.ts';
 import { PlanUsage } from '../../usage/plan-usage.tsx';
 import { isLive, isPaidBesides } from '../subscription-state.ts';
-import { useOwnsHere } from '../use-owns-here.ts';
+import { useOwnsHere } from '../../session/use-owns-here.ts';
 import { NothingSold } from './nothing-sold.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { TopUp } from './top-up.tsx';

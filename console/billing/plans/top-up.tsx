@@ -7,7 +7,7 @@ import { Form } from '../../ui/form.tsx';
 import { problemAt, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { boughtText, moneyText, numberText } from '../billing-words.ts';
-import { useOwnsHere } from '../use-owns-here.ts';
+import { useOwnsHere } from '../../session/use-owns-here.ts';
 import { useCheckout } from './use-checkout.ts';
 
 const MOST_UNITS = 100;

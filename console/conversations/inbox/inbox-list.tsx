@@ -18,9 +18,11 @@ export function InboxList({ currentId, filters }: InboxListProps) {
   const { isUnread } = useInboxCounts();
   const botNames = useBotNames();
   const shown = filterInbox([...entries.values()], filters, memberId);
+  // What merely passes is told beside the title.
+  const isTold = connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
   return (
     <>
-      <ProblemMessage problem={connection === 'live' || connection === 'refused' ? problem : null} />
+      <ProblemMessage problem={isTold ? problem : null} onRetry={() => feed.reload()} />
       {shown.length === 0 && connection === 'live' && (
         <p class="empty">
           {entries.size === 0

@@ -1,0 +1,31 @@
+import { NoSuchPage } from '../no-such-page.tsx';
+import { useSession } from '../session/session.tsx';
+import { teamOf } from '../team/team.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Page } from '../ui/page.tsx';
+import { EncryptionPage } from './encryption-page.tsx';
+
+export interface EncryptionAreaProps {
+  part: string | undefined;
+  query: Record<string, string>;
+}
+
+/** How content is sealed, of which there is one page. */
+export function EncryptionArea({ part }: EncryptionAreaProps) {
+  const { me } = useSession();
+  if (part !== undefined) return <NoSuchPage />;
+  return (
+    <Page title="Encryption">
+      <LoadedView of={me}>
+        {(known) => {
+          const team = teamOf(known);
+          return team === null ? (
+            <p class="empty">You are in no workspace.</p>
+          ) : (
+            <EncryptionPage key={team.id} team={team} />
+          );
+        }}
+      </LoadedView>
+    </Page>
+  );
+}

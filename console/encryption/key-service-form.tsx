@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import type { KeyService, Org } from '../client/types.ts';
+import { useAction } from '../hooks/use-action.ts';
+import { useSession } from '../session/session.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { Form } from '../ui/form.tsx';
+import { tell } from '../ui/notices.tsx';
+import { problemAt, ProblemMessage } from '../ui/problem-message.tsx';
+import { RadioChoices } from '../ui/radio-choices.tsx';
+import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { changeOf, draftOf, serviceFields, serviceNames, type ServiceType } from './key-service-fields.ts';
+
+export interface KeyServiceFormProps {
+  /** Of the workspace. */
+  url: string;
+  service: KeyService | null;
+  onSaved(): void;
+}
+
+const FIELD = 'settings.key_service';
+const types = Object.keys(serviceNames) as ServiceType[];
+
+/** The service that holds the workspace's key. What is secret is kept by nothing but this form, until it is sent. */
+export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
+  const { client } = useSession();
+  const [draft, setDraft] = useState(() => draftOf(service));
+  const save = useAction(async () => {
+    await client.patch<Org>(url, { settings: { key_service: changeOf(draft) } });
+    tell('The key service has opened what it has sealed, and is saved.');
+    onSaved();
+  });
+  const fields = serviceFields[draft.type];
+  return (
+    <Form class="stack" onSubmit={() => save.run()}>
+      <RadioChoices
+        legend="Kind"
+        choices={types.map((type) => ({ value: type, title: serviceNames[type] }))}
+        value={draft.type}
+        onChange={(type) => setDraft({ ...draft, type })}
+      />
+      {fields.map(({ name, label, hint, placeholder, isSecret = false, isOptional = false }) => (
+        <TextField
+          key={name}
+          label={isOptional ? `${label} (optional)` : label}
+          hint={hint}
+          {...(placeholder !== undefined && { placeholder })}
+          type={isSecret ? 'password' : 'text'}
+          isRequired={!isOptional}
+          value={draft[name] ?? ''}
+          onChange={(value) => setDraft({ ...draft, [name]: value })}
+          problem={problemAt(save.problem, `${FIELD}.${name}`, label)}
+        />
+      ))}
+      <p class="hint">
+        It is tried before it is saved: it has to open a value that it has sealed. Its address must be https.
+      </p>
+      <ProblemMessage
+        problem={save.problem}
+        labels={{ [FIELD]: 'The key service' }}
+        toldBy={fields.map(({ name }) => `${FIELD}.${name}`)}
+      />
+      <SubmitOrCancel isBusy={save.isBusy}>Try it and save</SubmitOrCancel>
+    </Form>
+  );
+}

@@ -1,0 +1,82 @@
+import type { KeyService, Org } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { tell } from '../ui/notices.tsx';
+import { Section } from '../ui/section.tsx';
+import { KeyServiceForm } from './key-service-form.tsx';
+import { serviceFields, serviceNames } from './key-service-fields.ts';
+
+export interface KeyServicePartProps {
+  /** Of the workspace. */
+  url: string;
+  service: KeyService | null;
+  /** Keys are held by it. */
+  isInUse: boolean;
+  isOwners: boolean;
+  onChanged(): void;
+}
+
+/** The service that holds the workspace's own key, without what it is asked with. */
+export function KeyServicePart({ url, service, isInUse, isOwners, onChanged }: KeyServicePartProps) {
+  const name = service === null ? 'Set the key service' : 'Replace the key service';
+  return (
+    <Section title="Your key service">
+      {service === null ? (
+        <p>
+          None is set. Your own key stays in a service of yours, which seals and opens the workspace’s keys
+          with it.
+        </p>
+      ) : (
+        <ServiceFacts service={service} />
+      )}
+      {isOwners && (
+        <div class="row">
+          <DialogButton name={name}>
+            {(close) => (
+              <KeyServiceForm
+                url={url}
+                service={service}
+                onSaved={() => {
+                  close();
+                  onChanged();
+                }}
+              />
+            )}
+          </DialogButton>
+          {service !== null && !isInUse && <Removal url={url} onRemoved={onChanged} />}
+        </div>
+      )}
+      {isInUse && isOwners && (
+        <p class="hint">It can be removed once the workspace is switched to the platform’s keys.</p>
+      )}
+    </Section>
+  );
+}
+
+function ServiceFacts({ service }: { service: KeyService }) {
+  const shown = serviceFields[service.type].map(({ name, label, isSecret }) => {
+    const value = isSecret ? 'kept sealed, never shown' : service[name as keyof KeyService];
+    return [label, value ?? null] as const;
+  });
+  return <Facts facts={[['Kind', serviceNames[service.type]], ...shown]} />;
+}
+
+function Removal({ url, onRemoved }: { url: string; onRemoved(): void }) {
+  const { client } = useSession();
+  const remove = async (): Promise<void> => {
+    await client.patch<Org>(url, { settings: { key_service: null } });
+    tell('The key service is removed.');
+    onRemoved();
+  };
+  return (
+    <ConfirmButton
+      question="Remove the key service?"
+      consequence="Nothing is sealed with its key. What it is asked with is forgotten, and has to be entered again to use it."
+      onConfirm={remove}
+    >
+      Remove the key service
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Team } from '../team/team.ts';
+import { Badge } from '../ui/badge.tsx';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import { modeNames, type EncryptionFacts, type Mode } from './encryption-facts.ts';
+import { SwitchForm } from './switch-form.tsx';
+
+export interface ModeCardProps {
+  mode: Mode;
+  facts: EncryptionFacts;
+  team: Team;
+  isOwners: boolean;
+  hasService: boolean;
+  onSwitched(): void;
+}
+
+/** What a mode means, sentence by sentence, and the way to it. */
+export function ModeCard({ mode, facts, team, isOwners, hasService, onSwitched }: ModeCardProps) {
+  const isPresent = facts.mode === mode;
+  const meaning = facts.meanings[mode];
+  const name = `Switch to ${switchNames[mode]}`;
+  const lacksService = mode === 'tenant' && !hasService;
+  return (
+    <section class="card stack" data-mode={mode} aria-labelledby={`mode-${mode}`}>
+      <h2 id={`mode-${mode}`}>
+        {modeNames[mode]} {isPresent && <Badge state="current" />}
+      </h2>
+      <Meaning lines={meaning} />
+      {!isPresent && isOwners && !lacksService && (
+        <DialogButton name={name} title={`${name}?`} kind="danger">
+          {(close) => (
+            <SwitchForm mode={mode} name={name} workspace={team.name} onSwitched={onSwitched} close={close}>
+              <Meaning lines={meaning} />
+            </SwitchForm>
+          )}
+        </DialogButton>
+      )}
+      {!isPresent && isOwners && lacksService && (
+        <p class="hint">Set the key service below first; then you can switch.</p>
+      )}
+    </section>
+  );
+}
+
+const switchNames: Record<Mode, string> = {
+  platform: 'the platform’s keys',
+  tenant: 'your own key',
+};
+
+function Meaning({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul class="sentences">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Encryption } from '../client/types.ts';
+import { useSession } from '../session/session.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { tell } from '../ui/notices.tsx';
+import { Section } from '../ui/section.tsx';
+import { TextWithTimes } from '../ui/text-with-times.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+import { modeNames, type EncryptionFacts } from './encryption-facts.ts';
+
+export interface PresentKeyProps {
+  facts: EncryptionFacts;
+  isOwners: boolean;
+  onChanged(): void;
+}
+
+/** What content is sealed with now, and what goes on. */
+export function PresentKey({ facts, isOwners, onChanged }: PresentKeyProps) {
+  const { mode, isSealing, keyCreatedAt, news } = facts;
+  return (
+    <Section title="Now">
+      <Facts
+        facts={[
+          ['Sealed with', nameOf(facts)],
+          ['Key made', keyCreatedAt === null ? null : <TimeText at={keyCreatedAt} />],
+        ]}
+      />
+      {isSealing && (
+        <div role="status">
+          <progress aria-label="Content is being converted" />
+          <p>Content is being converted in the background. Everything goes on meanwhile.</p>
+        </div>
+      )}
+      {news.map((line) => (
+        <p key={line}>
+          <TextWithTimes text={line} />
+        </p>
+      ))}
+      {isOwners && keyCreatedAt !== null && (
+        <Rotation isTenants={mode === 'tenant'} isSealing={isSealing} onRotated={onChanged} />
+      )}
+    </Section>
+  );
+}
+
+function nameOf({ mode, keyCreatedAt }: EncryptionFacts): string {
+  if (mode === 'platform' && keyCreatedAt === null) return 'no key: it is readable';
+  return modeNames[mode];
+}
+
+interface RotationProps {
+  isTenants: boolean;
+  isSealing: boolean;
+  onRotated(): void;
+}
+
+function Rotation({ isTenants, isSealing, onRotated }: RotationProps) {
+  const { client } = useSession();
+  const rotate = async (): Promise<void> => {
+    await client.post<Encryption>('/api/encryption/rotate');
+    tell('There is a new key. The former one is being retired.');
+    onRotated();
+  };
+  return (
+    <div class="row">
+      <ConfirmButton
+        question="Make a new key of the workspace?"
+        consequence={`What comes next is sealed under it, and the present one is retired in the background. Nothing becomes unreadable.${isTenants ? ' The key in your key service stays the same: rotate that one there.' : ''}`}
+        isDisabled={isSealing}
+        onConfirm={rotate}
+      >
+        Make a new key
+      </ConfirmButton>
+      {isSealing && <span class="hint">The key can be replaced once this is done.</span>}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { hrefOf } from '../router.ts';
+import { useMay } from '../session/use-may.ts';
+
+/** What it means that the workspace's key cannot be used. */
+export function KeyHint() {
+  const may = useMay();
+  return (
+    <p>
+      Nothing is lost: what waits goes on by itself once the key can be used again.{' '}
+      {may('encryption:read', 'admin') ? (
+        <a href={hrefOf(['encryption'])}>What the key service said last</a>
+      ) : (
+        'An owner of the workspace can see to it.'
+      )}
+    </p>
+  );
+}
