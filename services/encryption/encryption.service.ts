@@ -214,7 +214,9 @@ function progressOf({ isSealing, resealedRows, serviceFailure, serviceFailedAt }
       ? [`Under way: ${resealedRows.toLocaleString('en')} texts and files have been converted so far.`]
       : []),
     ...(serviceFailure !== null && serviceFailedAt !== null
-      ? [`The key service at ${serviceFailedAt.toISOString()}: ${serviceFailure}`]
+      ? [
+          `The key service has not opened the key since ${serviceFailedAt.toISOString()}. It said last: ${serviceFailure}`,
+        ]
       : []),
   ];
 }

@@ -5,7 +5,7 @@ import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.t
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { buildOwner, startVault, type TestVault } from './support.ts';
+import { buildOwner, reseal, startVault, type TestVault } from './support.ts';
 
 type Front = TestVault['front'];
 
@@ -57,13 +57,15 @@ describe('checkKeyServices', () => {
 
   it('mails owners once when the key is refused, shows them by getEncryption what was said, and mails them when it is back', async () => {
     await parley.buildOrg({ orgId: owner.orgId, role: 'admin' });
-    const finish = { orgId: owner.orgId, db: parley.database };
-    await parley.runtime.services.resealing.finish(finish);
+    await reseal(parley, owner.orgId);
     assert.match(await check('refuse'), /1 workspace asked for\n.*1 failing/);
     await check('refuse');
     assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
     const [said] = await told();
-    assert.match(said!, /^The key service at \d{4}-.+Z: The key service refused with status 403\.$/);
+    assert.match(
+      said!,
+      /^The key service has not opened the key since \d{4}-.+Z\. It said last: The key service refused with status 403\.$/,
+    );
     assert.match(await check(), /1 workspace asked for\n.*0 failing/);
     assert.deepEqual(await mails(), [
       ['key_service_failing', owner.userId],
@@ -105,7 +107,7 @@ describe('checkKeyServices', () => {
     const path = `/api/orgs/${owner.orgId}` as const;
     assert.equal((await owner.owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
     assert.deepEqual(
-      (await told()).filter((line) => line.startsWith('The key service at')),
+      (await told()).filter((line) => line.startsWith('The key service')),
       [],
     );
   });

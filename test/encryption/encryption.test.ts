@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { consequences } from '../../core/encryption/consequences.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
-import { buildOwner, startVault, type TestVault } from './support.ts';
+import { buildOwner, reseal, startVault, type TestVault } from './support.ts';
 
 describe('the encryption of a workspace', () => {
   let parley: TestParley;
@@ -24,14 +24,6 @@ describe('the encryption of a workspace', () => {
       [orgId],
     );
     return rows.map(({ id }) => id);
-  };
-  /** As `reseal` leaves it. */
-  const finish = async (orgId: string) => {
-    const { resealing } = parley.runtime.services;
-    const scope = { orgId, db: parley.database };
-    await resealing.restart(scope);
-    await resealing.goOn(scope, () => false);
-    assert.equal(await resealing.finish(scope), true);
   };
 
   it('is the platform’s at first, as getEncryption says, which previews the consequences of the other mode alone', async () => {
@@ -100,7 +92,7 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual([body.mode, body.sealing, body.key_created_at], ['platform', true, null]);
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'master' }]);
     vault.front.mode = 'refuse';
-    await finish(orgId);
+    await reseal(parley, orgId);
     assert.deepEqual(await keysOf(orgId), []);
   });
 
@@ -154,13 +146,13 @@ describe('the encryption of a workspace', () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const { body: first } = await owner.put('/api/encryption', { mode: 'tenant' });
     assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');
-    await finish(orgId);
+    await reseal(parley, orgId);
     const sealed = (await parley.runtime.services.contentKeys.current(orgId))!;
     const { status, body } = await owner.post('/api/encryption/rotate');
     assert.equal(status, 200);
     assert.equal(body.sealing, true);
     assert.notEqual(body.key_created_at, first.key_created_at);
-    await finish(orgId);
+    await reseal(parley, orgId);
     assert.deepEqual(await keysOf(orgId), [{ version: 2, root: 'service' }]);
     const { contentKeys } = parley.runtime.services;
     const text = sealed.seal('Hello', 'place');
@@ -172,7 +164,7 @@ describe('the encryption of a workspace', () => {
   it('is not rotated by rotateEncryptionKey while the key is refused', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
-    await finish(orgId);
+    await reseal(parley, orgId);
     vault.front.mode = 'refuse';
     assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '423 key_unavailable');
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);

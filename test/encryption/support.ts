@@ -36,3 +36,12 @@ export async function buildOwner(parley: TestParley, service?: TestVault['servic
   }
   return { ...org, owner, path: `/api/orgs/${org.orgId}` as const };
 }
+
+/** Has all content of the workspace converted at once, as the workflow `reseal` does. */
+export async function reseal(parley: TestParley, orgId: string): Promise<void> {
+  const { resealing } = parley.runtime.services;
+  const scope = { orgId, db: parley.database };
+  await resealing.restart(scope);
+  await resealing.goOn(scope, () => false);
+  assert.equal(await resealing.finish(scope), true);
+}

@@ -204,7 +204,11 @@ export const workflowCatalogue = {
   checkKeyServices: {
     ids: ['<prefix>/check-key-services-<time>'],
     does: 'Asks the key services of workspaces for their keys, every ten minutes: mails owners when a key is refused, its service has been silent for five minutes, or all is well again; renews Vault tokens. Its details count, and name nobody',
-    schedule: { every: '10m', id: 'check-key-services', summary: 'Ask key services, and tell owners of news' },
+    schedule: {
+      every: '10m',
+      id: 'check-key-services',
+      summary: 'Ask key services, and tell owners of news',
+    },
   },
   syncBilling: {
     ids: ['billing/<workspace>'],

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { consequences } from '../../core/encryption/consequences.ts';
+import { encryptionSettings } from '../../core/settings/encryption-settings.ts';
+
+describe('the page about encryption', () => {
+  const page = readFileSync('docs/encryption.md', 'utf8');
+  const listBelow = (mode: string) => {
+    const [, rest = ''] = page.split(`**\`${mode}\`**`);
+    const [list = ''] = rest.slice(rest.indexOf('\n- ') + 1).split('\n\n');
+    return list.split('\n').map((line) => line.replace(/^- /, ''));
+  };
+
+  for (const [mode, sentences] of Object.entries(consequences))
+    it(`says what the mode ${mode} means, word for word`, () =>
+      assert.deepEqual(listBelow(mode), [...sentences]));
+
+  it('names every setting', () => {
+    for (const { env } of Object.values(encryptionSettings)) assert.ok(page.includes(env), env);
+  });
+});
