@@ -3,6 +3,7 @@ import { useInterval } from '../hooks/use-interval.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { useRefresh } from '../hooks/use-refresh.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
 import { useOwnsHere } from '../session/use-owns-here.ts';
 import type { Team } from '../team/team.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -17,15 +18,17 @@ const WHILE_SEALING_MS = 3000;
 export function EncryptionPage({ team }: { team: Team }) {
   const { client } = useSession();
   const isOwners = useOwnsHere();
+  const seesOrg = useMay()('org:read', 'viewer');
   const loaded = useLoad(
     async (signal) => {
       const [platform, tenant, org] = await Promise.all([
         ...modes.map((mode) => client.get<Encryption>(`/api/encryption?mode=${mode}`, signal)),
-        client.get<Org>(team.url, signal),
-      ] as [Promise<Encryption>, Promise<Encryption>, Promise<Org>]);
-      return { ...encryptionFacts({ platform, tenant }), keyService: org.settings?.key_service ?? null };
+        seesOrg ? client.get<Org>(team.url, signal) : null,
+      ] as [Promise<Encryption>, Promise<Encryption>, Promise<Org> | null]);
+      const keyService = org === null ? undefined : (org.settings?.key_service ?? null);
+      return { ...encryptionFacts({ platform, tenant }), keyService };
     },
-    [client, team.url],
+    [client, team.url, seesOrg],
   );
   useRefresh(loaded.reload);
   useInterval(loaded.reload, loaded.data?.isSealing === true ? WHILE_SEALING_MS : null);
@@ -47,13 +50,15 @@ export function EncryptionPage({ team }: { team: Team }) {
               />
             ))}
           </div>
-          <KeyServicePart
-            url={team.url}
-            service={keyService}
-            isInUse={facts.mode === 'tenant'}
-            isOwners={isOwners}
-            onChanged={loaded.reload}
-          />
+          {keyService !== undefined && (
+            <KeyServicePart
+              url={team.url}
+              service={keyService}
+              isInUse={facts.mode === 'tenant'}
+              isOwners={isOwners}
+              onChanged={loaded.reload}
+            />
+          )}
           {!isOwners && <p class="hint">An owner who has signed in with an account can change this.</p>}
         </div>
       )}

@@ -44,19 +44,25 @@ export class KeyChecks {
   async check(db: Database, after: string | null): Promise<CheckedKeyServices> {
     const orgIds = await this.#deps.rows.listOrgIds(db, after, MOST_AT_ONCE);
     const gate = new Gate(SIDE_BY_SIDE);
-    const failures = await Promise.all(orgIds.map((orgId) => gate.run(() => this.#checkOne({ orgId, db }))));
+    const outcomes = await Promise.all(orgIds.map((orgId) => gate.run(() => this.#isFailing({ orgId, db }))));
     return {
       asked: orgIds.length,
-      failing: failures.filter((failure) => failure !== null).length,
+      failing: outcomes.filter(Boolean).length,
       next: orgIds.length < MOST_AT_ONCE ? null : orgIds.at(-1)!,
     };
   }
 
-  async #checkOne(scope: OrgScope): Promise<KeyServiceError | null> {
-    const failure = await this.#ask(scope);
-    await this.#note(scope, failure);
-    if (failure === null) await this.#renew(scope);
-    return failure;
+  /** One that fails in another way keeps nobody else from being asked for; the next check comes in any case. */
+  async #isFailing(scope: OrgScope): Promise<boolean> {
+    try {
+      const failure = await this.#ask(scope);
+      await this.#note(scope, failure);
+      if (failure === null) await this.#renew(scope);
+      return failure !== null;
+    } catch (error) {
+      this.#deps.log.error({ err: error, orgId: scope.orgId }, 'a key service could not be asked');
+      return true;
+    }
   }
 
   async #ask({ orgId }: OrgScope): Promise<KeyServiceError | null> {

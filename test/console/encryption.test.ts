@@ -132,6 +132,10 @@ describe('encryption in the console', function () {
     await page.getByText('An owner who has signed in with an account can change this.').waitFor();
     await page.getByText(vault.front.url, { exact: true }).waitFor();
     assert.deepEqual(await buttons(page), []);
+    const { key } = await parley.buildOrg({ orgId, scopes: ['encryption:read'] });
+    const ofKey = await consoles().signedIn(parley, key, PLACE, DESK);
+    await ofKey.getByText('An owner who has signed in with an account can change this.').waitFor();
+    assert.equal(await ofKey.getByRole('heading', { name: 'Your key service' }).count(), 0);
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const other = await of(member);
     await other.getByText('You may not do or see this').waitFor();
@@ -145,9 +149,9 @@ describe('encryption in the console', function () {
     const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });
     await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-    const page = await of(owner);
     vault.front.mode = 'refuse';
     parley.runtime.services.contentKeys.forget(owner.orgId);
+    const page = await of(owner);
     for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
       await goToPlace(page, place);
       const alert = page.getByRole('main').getByRole('alert');

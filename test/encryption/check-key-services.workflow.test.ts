@@ -101,6 +101,17 @@ describe('checkKeyServices', () => {
     assert.deepEqual(asked, ['/v1/transit/decrypt/parley', '/v1/auth/token/renew-self']);
   });
 
+  it('asks for the others though what one is asked with cannot be opened', async () => {
+    const other = await buildOwner(parley, vault.service);
+    assert.equal((await other.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+    await parley.database.sql('UPDATE key_services SET sealed_credentials = $2 WHERE org_id = $1', [
+      other.orgId,
+      'x'.repeat(80),
+    ]);
+    assert.match(await check('refuse'), /2 workspaces asked for\n.*2 failing/);
+    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
+  });
+
   it('forgets what a service said that its owner replaces', async () => {
     await check('refuse');
     vault.front.mode = 'pass';
