@@ -7,7 +7,7 @@ import { useMay } from '../session/use-may.ts';
 import { useOwnsHere } from '../session/use-owns-here.ts';
 import type { Team } from '../team/team.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { encryptionFacts, modes } from './encryption-facts.ts';
+import { encryptionFacts, modes, type Mode } from './encryption-facts.ts';
 import { KeyServicePart } from './key-service-part.tsx';
 import { ModeCard } from './mode-card.tsx';
 import { PresentKey } from './present-key.tsx';
@@ -21,10 +21,12 @@ export function EncryptionPage({ team }: { team: Team }) {
   const seesOrg = useMay()('org:read', 'viewer');
   const loaded = useLoad(
     async (signal) => {
+      const previewOf = (mode: Mode) => client.get<Encryption>(`/api/encryption?mode=${mode}`, signal);
       const [platform, tenant, org] = await Promise.all([
-        ...modes.map((mode) => client.get<Encryption>(`/api/encryption?mode=${mode}`, signal)),
-        seesOrg ? client.get<Org>(team.url, signal) : null,
-      ] as [Promise<Encryption>, Promise<Encryption>, Promise<Org> | null]);
+        previewOf('platform'),
+        previewOf('tenant'),
+        seesOrg ? client.get<Org>(team.url, signal) : Promise.resolve(null),
+      ]);
       const keyService = org === null ? undefined : (org.settings?.key_service ?? null);
       return { ...encryptionFacts({ platform, tenant }), keyService };
     },
