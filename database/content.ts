@@ -1,5 +1,4 @@
 import {
-  Column,
   type ColumnOptions,
   getMetadataArgsStorage,
   type DataSource,
@@ -8,19 +7,13 @@ import {
 } from 'typeorm';
 import { isKeyUnavailable } from '../core/errors/errors.ts';
 import { contentKeysOf, type ContentKey, type ContentKeys } from './content-keys.ts';
+import { sealedProperties } from './sealed-columns.ts';
 
 /** What every row with content has. */
 export interface ContentRow extends ObjectLiteral {
   orgId: string;
   /** The data key that the content is sealed with; null: it is not sealed. What it looks like tells nothing. */
   keyId: string | null;
-}
-
-interface SealedOptions {
-  /** The property whose value the content is bound to, where that is not the row's key. */
-  boundTo?: string;
-  /** Members of JSON that stay readable beside what is sealed: rows are found by them while the key is out of reach. */
-  outside?: readonly string[];
 }
 
 /** A column that is sealed. */
@@ -41,19 +34,7 @@ export interface Content {
   readonly columns: ReadonlyMap<string, ContentColumn>;
 }
 
-const marked = new Map<Function, Map<string, SealedOptions>>();
 const known = new Map<Function, Content | null>();
-
-/** What visitors or the team have said, or what was made of that: sealed in workspaces that seal their content. */
-export const Sealed =
-  (options: SealedOptions = {}): PropertyDecorator =>
-  (object, property) => {
-    const properties = marked.get(object.constructor) ?? new Map<string, SealedOptions>();
-    marked.set(object.constructor, properties.set(String(property), options));
-  };
-
-/** The column that names the data key of a row with `Sealed` columns. */
-export const KeyId = () => Column({ name: 'key_id', type: 'uuid', nullable: true });
 
 /** Null for an entity of which nothing is sealed. */
 export function contentOf(entity: EntityTarget<ObjectLiteral>): Content | null {
@@ -73,7 +54,7 @@ export function requireContent(entity: EntityTarget<ObjectLiteral>): Content {
 }
 
 function describe(entity: Function): Content | null {
-  const properties = marked.get(entity);
+  const properties = sealedProperties.get(entity);
   if (!properties) return null;
   const storage = getMetadataArgsStorage();
   const table = storage.filterTables(entity)[0]?.name;
@@ -99,7 +80,7 @@ function contentTypeOf({ type, array }: ColumnOptions): ContentColumn['type'] {
 
 /** All entities with content, by their classes. */
 export function contentEntities(): Function[] {
-  return [...marked.keys()];
+  return [...sealedProperties.keys()];
 }
 
 /** Whether the value tells anything: what does not is stored as it is, and needs no key. */

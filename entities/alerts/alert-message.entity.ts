@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Counter, CreatedAt, Id, NullableText, Reference, Text, Timestamp } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import type { AlertChannel } from './alert-destination.entity.ts';
 
 /** `summary`: of what was held. `code`: to prove a destination. */

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { CreatedAt, Id, Reference } from '../../database/columns.ts';
-import { KeyId } from '../../database/content.ts';
+import { KeyId } from '../../database/sealed-columns.ts';
 import { Bot } from '../bots/bot.entity.ts';
 
 /** Questions of visitors that mean the same. It knows no word of them: those are its members' messages. */

@@ -11,7 +11,7 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { User } from '../accounts/user.entity.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Contact } from '../contacts/contact.entity.ts';

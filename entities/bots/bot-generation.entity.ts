@@ -10,7 +10,7 @@ import {
   TextArray,
   Timestamp,
 } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Org } from '../team/org.entity.ts';
 
 export const generationStates = ['queued', 'reading', 'drafting', 'drafted', 'expired'] as const;

@@ -11,7 +11,7 @@ import {
   TextArray,
   Timestamp,
 } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 

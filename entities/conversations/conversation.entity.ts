@@ -13,7 +13,7 @@ import {
   Text,
   Timestamp,
 } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { User } from '../accounts/user.entity.ts';

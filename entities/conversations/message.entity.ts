@@ -11,7 +11,7 @@ import {
   Text,
   Timestamp,
 } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
 import type { AskedInput } from '../../core/flows/node-type.ts';
 import { Conversation, type Consent } from './conversation.entity.ts';

@@ -9,7 +9,7 @@ import {
   Text,
   UpdatedAt,
 } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Conversation } from '../conversations/conversation.entity.ts';
 import { Flow } from './flow.entity.ts';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Id, Integer, Reference, Text, TextArray } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Document } from './document.entity.ts';
 import { Org } from '../team/org.entity.ts';

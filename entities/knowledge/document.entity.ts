@@ -12,7 +12,7 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../../database/columns.ts';
-import { KeyId } from '../../database/content.ts';
+import { KeyId } from '../../database/sealed-columns.ts';
 import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 

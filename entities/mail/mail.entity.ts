@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from '../../database/columns.ts';
 
 /**

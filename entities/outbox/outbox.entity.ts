@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Counter, CreatedAt, Id, Json, NullableText, Text, Timestamp } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 
 /**
  * Channel of the NOTIFY that wakes the relays at commit. Its payload is an event's row as JSON, which so need not be looked

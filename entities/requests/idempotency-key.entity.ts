@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { CreatedAt, Flag, Integer, Text, Timestamp } from '../../database/columns.ts';
 
 const primaryKey = { primaryKeyConstraintName: 'pk_idempotency_keys' };

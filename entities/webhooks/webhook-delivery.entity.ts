@@ -11,7 +11,7 @@ import {
   Text,
   Timestamp,
 } from '../../database/columns.ts';
-import { KeyId, Sealed } from '../../database/content.ts';
+import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { ERASED_BY } from '../outbox/outbox.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 

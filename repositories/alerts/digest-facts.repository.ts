@@ -68,7 +68,7 @@ export class DigestFactsRepository {
         startsAt: And(MoreThanOrEqual(from), LessThan(to)),
         ...(botId && { botId }),
       },
-      select: { id: true, startsAt: true, summary: true },
+      select: { id: true, orgId: true, keyId: true, startsAt: true, summary: true },
       order: { startsAt: 'ASC', id: 'ASC' },
       take: limit,
     });

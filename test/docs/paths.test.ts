@@ -8,7 +8,7 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...sourceFiles
 const PATH = /^\.?[\w@-][\w@.-]*(\/[\w@.-]+)*\/?$/;
 const FILE = /\.(ts|tsx|mjs|md|csv|json|mjml|py|sql|css)$/;
 /** Made by running Parley, or its tests. */
-const MADE = new Set(['.parley', '.tests', 'dist', 'node_modules', 'secrets.json']);
+const MADE = new Set(['.parley', '.tests', 'dist', 'manifest.json', 'node_modules', 'secrets.json']);
 
 const top = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !MADE.has(name));
 const folders = top
