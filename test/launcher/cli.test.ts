@@ -252,7 +252,7 @@ describe('npm run parley --', () => {
       ]);
       assert.match(
         stdout,
-        /nobody works on nobody, nobody-fetch, nobody-ingest, nobody-webhooks, nobody-models, nobody-mail, nobody-calendar, nobody-billing, nobody-messages, so documents stay pending/,
+        /nobody works on nobody, nobody-fetch, nobody-ingest, nobody-webhooks, nobody-models, nobody-mail, nobody-calendar, nobody-billing, nobody-messages, nobody-archives, so documents stay pending/,
       );
     });
 

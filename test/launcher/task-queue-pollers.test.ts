@@ -24,6 +24,7 @@ describe('queuesWithoutWorker', () => {
       'nobody-calendar',
       'nobody-billing',
       'nobody-messages',
+      'nobody-archives',
     ]);
   });
 });
