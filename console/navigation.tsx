@@ -1,3 +1,4 @@
+import { dataParts } from './data/data-parts.ts';
 import { useInView } from './hooks/use-in-view.ts';
 import { useInboxCounts } from './conversations/inbox/inbox-counts.ts';
 import { hrefOf } from './router.ts';
@@ -17,16 +18,18 @@ const areas = [
   ['webhooks', 'Webhooks'],
   ['team', 'Team'],
   ['billing', 'Billing'],
-  ['archive', 'Archive'],
-  ['encryption', 'Encryption'],
+  ['data', 'Data'],
 ] as const;
 
 export function Navigation({ current }: { current: string }) {
   const { waiting, unread } = useInboxCounts();
   const may = useMay();
+  const parts = dataParts.flatMap(([part]) => (may(`${part}:read`, 'admin') ? [part] : []));
+  const isCurrent = (area: string) =>
+    area === current || (area === 'data' && parts.some((part) => part === current));
   const shown = areas.filter(([area]) => {
-    if (area === 'webhooks' || area === 'billing' || area === 'archive' || area === 'encryption')
-      return may(`${area}:read`, 'admin');
+    if (area === 'data') return parts.length > 0;
+    if (area === 'webhooks' || area === 'billing') return may(`${area}:read`, 'admin');
     if (area === 'alerts' || area === 'analytics' || area === 'bookings' || area === 'usage')
       return may(`${area}:read`, 'viewer');
     return true;
@@ -38,7 +41,11 @@ export function Navigation({ current }: { current: string }) {
         <span class="brand">Parley</span>
         <nav ref={list} aria-label="Console">
           {shown.map(([area, name]) => (
-            <a key={area} href={hrefOf([area])} aria-current={area === current ? 'page' : undefined}>
+            <a
+              key={area}
+              href={hrefOf([area === 'data' ? parts[0]! : area])}
+              aria-current={isCurrent(area) ? 'page' : undefined}
+            >
               {name}
               {area === 'inbox' && (
                 <>

@@ -1,3 +1,4 @@
+import { DataTabs } from '../data/data-tabs.tsx';
 import { useMay } from '../session/use-may.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Page } from '../ui/page.tsx';
@@ -13,6 +14,7 @@ export function ArchivePage() {
   const mayWrite = useMay()('archive:write', 'admin');
   return (
     <Page title="Archive">
+      <DataTabs current="archive" />
       {mayWrite && (
         <>
           <Section title="Export">

@@ -1,3 +1,4 @@
+import { DataTabs } from '../data/data-tabs.tsx';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
 import { teamOf } from '../team/team.ts';
@@ -16,6 +17,7 @@ export function EncryptionArea({ part }: EncryptionAreaProps) {
   if (part !== undefined) return <NoSuchPage />;
   return (
     <Page title="Encryption">
+      <DataTabs current="encryption" />
       <LoadedView of={me}>
         {(known) => {
           const team = teamOf(known);

@@ -139,7 +139,7 @@ describe('encryption in the console', function () {
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const other = await of(member);
     await other.getByText('You may not do or see this').waitFor();
-    const link = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Encryption' });
+    const link = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Data' });
     assert.equal(await link.count(), 0);
   });
 

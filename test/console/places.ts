@@ -147,6 +147,7 @@ export async function buildPlaces(parley: TestParley) {
       'billing',
       'billing/receipts',
       'billing/profile',
+      'archive',
       'encryption',
       ...teamParts.map((part) => `team/${part}`),
       'account',

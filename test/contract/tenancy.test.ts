@@ -41,7 +41,12 @@ describe('ids of other workspaces', () => {
     await database.repository(Message).insert({ ...message, role: 'user', state: 'complete' });
     const delivery = { id: newId(), orgId, webhookId: ids['id']!, eventId: newId(), payload: {} };
     await database.repository(WebhookDelivery).insert({ ...delivery, event: 'lead.captured' });
-    Object.assign(ids, { after: message.id, delivery_id: delivery.id, webhook_id: ids['id'] });
+    Object.assign(ids, {
+      after: message.id,
+      delivery_id: delivery.id,
+      webhook_id: ids['id'],
+      bot_ids: ids['bot_id'],
+    });
   }
 
   async function responseTo(operation: Operation, ids: Resources['ids'], query = '', asked?: object) {

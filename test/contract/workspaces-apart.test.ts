@@ -6,10 +6,13 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 
-/** What is read, of which nothing is made for the response alone, as a link is that is good for some minutes. */
+/** Links that are good for some minutes are made for the response alone. */
+const LINKS = new Set(['getDocumentDownload', 'getArchiveDownload']);
+
+/** What is read that was there before. */
 const reads = operations.filter(
   ({ id, method, auth }) =>
-    method === 'GET' && (auth === 'member' || auth === 'session') && id !== 'getDocumentDownload',
+    method === 'GET' && (auth === 'member' || auth === 'session') && !LINKS.has(id),
 );
 
 /** What passes by itself. */
