@@ -11,8 +11,7 @@ const LINKS = new Set(['getDocumentDownload', 'getArchiveDownload']);
 
 /** What is read that was there before. */
 const reads = operations.filter(
-  ({ id, method, auth }) =>
-    method === 'GET' && (auth === 'member' || auth === 'session') && !LINKS.has(id),
+  ({ id, method, auth }) => method === 'GET' && (auth === 'member' || auth === 'session') && !LINKS.has(id),
 );
 
 /** What passes by itself. */

@@ -22,9 +22,10 @@ const CODE = /(?<!\.d)\.(ts|tsx|mjs)$/;
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm;
 /** Threads are started by their paths. */
 const THREAD = /-thread\.ts$/;
-/** Temporal bundles the first by its path; the second compiles or does not, and nothing runs it; the others are bundles of their own. */
+/** Temporal bundles the first two by their paths; the next compiles or does not, and nothing runs it; the others are bundles of their own. */
 const BY_PATH = [
   'workflows/index.ts',
+  'workflows/shared/wait-for-keys.ts',
   'workflows/registered.ts',
   'console/flows/canvas/mount-canvas.tsx',
   'widget/booking/part.ts',
