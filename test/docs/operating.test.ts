@@ -40,7 +40,7 @@ describe('the pages for operators', () => {
       queues.filter((name) => !sentence.includes(`\`${name}\``)),
       [],
     );
-    assert.match(sentence, /^There are nine /);
-    assert.equal(queues.length, 8);
+    assert.match(sentence, /^There are ten /);
+    assert.equal(queues.length, 9);
   });
 });
