@@ -21,6 +21,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   folder = makeFolderOfRun();
   process.env['TEST_FOLDER'] = folder;
   await Promise.all([setUpPostgres(folder), setUpTemporal(folder)]);
+  if (process.env['TEST_WHOLE_RUN']) await makePeers();
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
@@ -39,6 +40,14 @@ export const mochaHooks = {
     watchResponses();
   },
 };
+
+/** What takes minutes to make once, for which no test could wait. */
+async function makePeers(): Promise<void> {
+  const { buildVault } = await import('./vault.ts');
+  const { installMoto } = await import('./moto.ts');
+  buildVault();
+  installMoto();
+}
 
 /** Only a run of all tests can tell. @throws Error naming the errors that operations declare and no test has met */
 async function requireEveryError(tests: string): Promise<void> {

@@ -10,6 +10,11 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
+/** Kept for the next time; the first takes a minute or more. Undefined where there is no Python. */
+export function installMoto(): string | undefined {
+  return pythonWith(MOTO, 'moto.server');
+}
+
 /** The wire of AWS Key Management Service. It decrypts with disabled keys, too: refusals come from elsewhere. */
 export class Moto {
   readonly url: string;
@@ -22,7 +27,7 @@ export class Moto {
 
   /** Undefined where there is no Python to run it. */
   static async start(): Promise<Moto | undefined> {
-    const python = pythonWith(MOTO, 'moto.server');
+    const python = installMoto();
     if (python === undefined) return undefined;
     const port = await freePort();
     const args = ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)];

@@ -29,7 +29,7 @@ export class Vault {
 
   /** Undefined where there is no Go to build it. */
   static async start(): Promise<Vault | undefined> {
-    const program = build();
+    const program = buildVault();
     if (program === undefined) return undefined;
     const token = `hvs.${randomUUID()}`;
     const child = spawn(program, [token], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -53,8 +53,8 @@ export class Vault {
   }
 }
 
-/** Kept for the next time; the first takes some minutes. */
-function build(): string | undefined {
+/** Kept for the next time; the first takes some minutes. Undefined where there is no Go. */
+export function buildVault(): string | undefined {
   const name = `vault-transit-${VERSION}-${process.platform}-${process.arch}`;
   const kept = join(homedir(), '.cache', 'parley', name);
   if (existsSync(kept)) return kept;
