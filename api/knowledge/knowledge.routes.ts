@@ -175,7 +175,8 @@ export const downloadSignedFile = defineOperation({
   summary: 'The file that a signed, expiring link names; the link is the only credential.',
   handle: async ({ ctx, params: { token } }, { archiveDownloads, documentDownloads }) => {
     const archive = await archiveDownloads.open(ctx.db, token);
-    const { content, sizeBytes, filename, mimeType } = archive ?? (await documentDownloads.open(ctx.db, token));
+    const { content, sizeBytes, filename, mimeType } =
+      archive ?? (await documentDownloads.open(ctx.db, token));
     return replyWith.file({
       content,
       sizeBytes,
