@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { idWithin, newId } from '../../core/ids.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
@@ -48,6 +50,18 @@ describe('importArchive', () => {
     const said = { type: 'message', conversation_id: id, role: 'user', content: 'Hello', created_at: AT };
     return [{ ...chat, ...changes }, ...messages.map((each) => ({ ...said, id: newId(), ...each }))];
   }
+
+  it('importArchive: refuses a file that is too large', async () => {
+    const { client } = await parley.buildOrg();
+    const large = Buffer.alloc(archiveFormat.maxFileBytes + 1);
+    gzipSync('').copy(large);
+    const response = await upload(client, large);
+    assert.equal(
+      outcomeOf({ status: response.status, body: await response.json() }),
+      '413 payload_too_large',
+    );
+    assert.deepEqual((await client.get('/api/archive/jobs')).body, []);
+  });
 
   it('importArchive: skips what is here, and counts what comes back', async () => {
     const org = await buildOrg([{}, {}, {}]);

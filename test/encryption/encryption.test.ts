@@ -121,16 +121,32 @@ describe('the encryption of a workspace', () => {
     );
   });
 
+  /** From then on its credentials open nothing. */
+  async function withdraw(orgId: string): Promise<void> {
+    await parley.database.sql('UPDATE key_services SET config = $2 WHERE org_id = $1', [
+      orgId,
+      { ...vault.service, token: undefined, mount: 'withdrawn', namespace: null },
+    ]);
+    parley.runtime.services.contentKeys.forget(orgId);
+  }
+
+  it('takes no other key by updateOrg while the present one is refused, and keeps the service that it has', async () => {
+    const { owner, path, orgId } = await buildOwner(parley, vault.service);
+    await owner.put('/api/encryption', { mode: 'tenant' });
+    await withdraw(orgId);
+    await vault.vault.createKey('third');
+    const settings = { key_service: { ...vault.service, key_name: 'third' } };
+    assert.equal(outcomeOf(await owner.patch(path, { settings })), '423 key_unavailable');
+    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
+    assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
+  });
+
   it('takes other credentials for the same key by updateOrg though the present ones are refused', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const { contentKeys } = parley.runtime.services;
     const before = await contentKeys.current(orgId);
-    await parley.database.sql('UPDATE key_services SET config = $2 WHERE org_id = $1', [
-      orgId,
-      { ...vault.service, token: undefined, mount: 'withdrawn', namespace: null },
-    ]);
-    contentKeys.forget(orgId);
+    await withdraw(orgId);
     await assert.rejects(contentKeys.current(orgId), { code: 'key_unavailable' });
     assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
     assert.equal((await contentKeys.current(orgId))?.id, before?.id);

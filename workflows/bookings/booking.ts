@@ -1,4 +1,4 @@
-import { continueAsNew, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, isCancellation, patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { BookingActivities } from '../../activities/bookings/booking.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import { BookingView, type BookingEnd } from '../shared/booking-view.ts';
@@ -46,7 +46,9 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
     const end = endOf(progress);
-    if (end !== null) return view.end(end, endWords[end]);
+    // What was asked for after the look may be about another state.
+    const isAsked = !wishes.areNone && patched('2026-11-asked-before-the-end');
+    if (end !== null && !isAsked) return view.end(end, endWords[end]);
     settlingMs = progress.isSettling ? Math.min(settlingMs * 2, LONGEST_SETTLING_MS) : FIRST_SETTLING_MS;
     show(progress, attempts, view);
     if (wishes.areNone && isHistoryLong())
