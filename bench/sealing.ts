@@ -5,18 +5,14 @@ import { newId } from '../core/ids.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings } from '../core/settings/settings.ts';
 import type { Database } from '../database/database.ts';
+import type { EncryptionMode } from '../entities/encryption/org-encryption.entity.ts';
 import { openRuntime, type Runtime } from '../services/runtime.ts';
-import { median, rounded, type Figure } from './support/figure.ts';
+import { compareTurns } from './support/compared-turns.ts';
+import type { Figure } from './support/figure.ts';
 import { startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
-import { turnsPerSecond } from './support/turns-per-second.ts';
-import { newActiveBot, newVisitor } from './support/visitors.ts';
 
-const BOTS = 4;
-const VISITORS = 32;
-const TURNS = 12;
 const ROUNDS = 12;
-const WARM_UP_ROUNDS = 2;
 const LEAST_SHARE = 0.93;
 /** Then every process knows of a switch. */
 const KNOWN_AFTER_MS = 5500;
@@ -33,17 +29,13 @@ export async function benchSealing(): Promise<Figure[]> {
   });
   try {
     await addKey(runtime);
-    const rounds = await measure(installation, runtime.database);
-    return [...turnFigures(rounds), await resealFigure(runtime)];
+    return [...(await measureTurns(installation, runtime.database)), await resealFigure(runtime)];
   } finally {
     await runtime.close();
     await installation.stop();
     model.stop();
   }
 }
-
-type Mode = 'tenant' | 'platform';
-type Round = Record<Mode, number>;
 
 async function addKey({ database, settings }: Runtime): Promise<void> {
   const id = newId();
@@ -58,48 +50,22 @@ async function addKey({ database, settings }: Runtime): Promise<void> {
   );
 }
 
-async function measure(installation: Installation, db: Database): Promise<Round[]> {
-  const bots = await Promise.all(Array.from({ length: BOTS }, () => newActiveBot(installation)));
-  // A bot takes a thousand messages a minute at most.
-  await db.sql('UPDATE bots SET rate_limit_per_minute = 1000000');
-  const visitors = await Promise.all(
-    Array.from({ length: VISITORS }, (_, index) => newVisitor(installation, bots[index % BOTS]!)),
-  );
-  const rounds: Round[] = [];
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
-    const rates = { tenant: 0, platform: 0 };
-    const order: Mode[] = round % 2 === 0 ? ['platform', 'tenant'] : ['tenant', 'platform'];
-    for (const [index, mode] of order.entries()) {
+function measureTurns(installation: Installation, db: Database): Promise<Figure[]> {
+  let present: EncryptionMode | null = null;
+  return compareTurns(installation, db, {
+    bench: 'sealing',
+    kinds: ['tenant', 'platform'],
+    rounds: ROUNDS,
+    become: async (mode) => {
+      if (mode === present) return;
       await db.sql('UPDATE org_encryption SET mode = $1', [mode]);
-      // The first of a round has the mode of the last one's second.
-      if (index > 0 || round === 0) await sleep(KNOWN_AFTER_MS);
-      rates[mode] = await turnsPerSecond(installation.apiUrl, visitors, TURNS);
-    }
-    rounds.push(rates);
-  }
-  return rounds.slice(WARM_UP_ROUNDS);
-}
-
-function turnFigures(rounds: readonly Round[]): Figure[] {
-  const over = (figure: (round: Round) => number) => median(rounds.map(figure));
-  const share = over(({ tenant, platform }) => tenant / platform);
-  return [
-    {
-      bench: 'sealing',
-      figure: 'turns a second, sealed',
-      value: Math.round(over(({ tenant }) => tenant)),
-      unit: '1/s',
-      baseline: Math.round(over(({ platform }) => platform)),
+      await sleep(KNOWN_AFTER_MS);
+      present = mode;
     },
-    {
-      bench: 'sealing',
-      figure: 'share of those that are readable, median of rounds',
-      value: rounded(share),
-      unit: '×',
-      target: `≥ ${LEAST_SHARE}`,
-      ok: share >= LEAST_SHARE,
-    },
-  ];
+    rateName: 'turns a second, sealed',
+    shareName: 'share of those that are readable, median of rounds',
+    leastShare: LEAST_SHARE,
+  });
 }
 
 /** Of readable messages, in conversations of 20. */

@@ -1,0 +1,89 @@
+import type { Database } from '../../database/database.ts';
+import { median, rounded, type Figure } from './figure.ts';
+import type { Installation } from './installation.ts';
+import { newActiveBot, newVisitor, sayTo, type BenchVisitor } from './visitors.ts';
+
+const BOTS = 4;
+const VISITORS = 32;
+/** Of each visitor in a round. */
+const TURNS = 12;
+const WARM_UP_ROUNDS = 2;
+
+export interface ComparedTurns<Kind extends string> {
+  bench: string;
+  /** The second is what the first is compared with. */
+  kinds: readonly [Kind, Kind];
+  rounds: number;
+  /** Has turns be of the kind from now on. */
+  become(kind: Kind, visitor: BenchVisitor): Promise<void>;
+  rateName: string;
+  shareName: string;
+  leastShare: number;
+}
+
+/** Turns a second of 32 visitors at once, of two kinds in turn, round by round. */
+export async function compareTurns<Kind extends string>(
+  installation: Installation,
+  db: Database,
+  compared: ComparedTurns<Kind>,
+): Promise<Figure[]> {
+  const { kinds, rounds, become } = compared;
+  const visitors = await buildVisitors(installation, db);
+  const rates: [number, number][] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
+    const rate: [number, number] = [0, 0];
+    for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      await become(kinds[index], visitors[0]!);
+      rate[index] = await turnsPerSecond(installation.apiUrl, visitors);
+    }
+    rates.push(rate);
+  }
+  return figuresOf(rates.slice(WARM_UP_ROUNDS), compared);
+}
+
+async function buildVisitors(installation: Installation, db: Database): Promise<BenchVisitor[]> {
+  const bots = await Promise.all(Array.from({ length: BOTS }, () => newActiveBot(installation)));
+  // A bot takes a thousand messages a minute at most.
+  await db.sql('UPDATE bots SET rate_limit_per_minute = 1000000');
+  return Promise.all(
+    Array.from({ length: VISITORS }, (_, index) => newVisitor(installation, bots[index % BOTS]!)),
+  );
+}
+
+/** @throws Error for a turn that is refused */
+async function turnsPerSecond(apiUrl: string, visitors: readonly BenchVisitor[]): Promise<number> {
+  const startedAt = performance.now();
+  await Promise.all(
+    visitors.map(async (visitor) => {
+      for (let turn = 0; turn < TURNS; turn += 1) {
+        const status = await sayTo(apiUrl, visitor);
+        if (status !== 201) throw new Error(`A turn came back with ${status}.`);
+      }
+    }),
+  );
+  return (visitors.length * TURNS) / ((performance.now() - startedAt) / 1000);
+}
+
+function figuresOf(
+  rates: readonly [number, number][],
+  { bench, rateName, shareName, leastShare }: Omit<ComparedTurns<string>, 'become'>,
+): Figure[] {
+  const share = median(rates.map(([rate, baseline]) => rate / baseline));
+  return [
+    {
+      bench,
+      figure: rateName,
+      value: Math.round(median(rates.map(([rate]) => rate))),
+      unit: '1/s',
+      baseline: Math.round(median(rates.map(([, baseline]) => baseline))),
+    },
+    {
+      bench,
+      figure: shareName,
+      value: rounded(share),
+      unit: '×',
+      target: `≥ ${leastShare}`,
+      ok: share >= leastShare,
+    },
+  ];
+}
