@@ -6,10 +6,13 @@ import { createLogger } from '../core/logger.ts';
 import { loadSettings } from '../core/settings/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { EncryptionMode } from '../entities/encryption/org-encryption.entity.ts';
+import { requireContent, sealedWith } from '../database/content.ts';
+import type { ContentKey } from '../database/content-keys.ts';
+import { Message } from '../entities/conversations/message.entity.ts';
 import { openRuntime, type Runtime } from '../services/runtime.ts';
 import { compareTurns } from './support/compared-turns.ts';
-import type { Figure } from './support/figure.ts';
-import { startInstallation, type Installation } from './support/installation.ts';
+import { percentile, rounded, type Figure } from './support/figure.ts';
+import { call, startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 12;
@@ -18,8 +21,14 @@ const LEAST_SHARE = 0.93;
 const KNOWN_AFTER_MS = 5500;
 const MESSAGES = 20_000;
 const LEAST_RESEALED = 5000;
+const PAGE_OF_MESSAGES = 100;
+const PAGES_READ = 500;
+const MOST_MORE_MS = 2;
 
-/** Turns of 32 visitors at once in a workspace that seals its content and in one that does not; and how fast content is sealed that is there. */
+/**
+ * Turns of 32 visitors at once in a workspace that seals its content and in one that does not; pages of sealed messages beside
+ * readable ones; and how fast content is sealed that is there.
+ */
 export async function benchSealing(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
   const installation = await startInstallation({ PARLEY_MODEL_BASE_URL: model.line });
@@ -29,7 +38,11 @@ export async function benchSealing(): Promise<Figure[]> {
   });
   try {
     await addKey(runtime);
-    return [...(await measureTurns(installation, runtime.database)), await resealFigure(runtime)];
+    return [
+      ...(await measureTurns(installation, runtime.database)),
+      await pageFigure(installation, runtime),
+      await resealFigure(runtime),
+    ];
   } finally {
     await runtime.close();
     await installation.stop();
@@ -66,6 +79,63 @@ function measureTurns(installation: Installation, db: Database): Promise<Figure[
     shareName: 'share of those that are readable, median of rounds',
     leastShare: LEAST_SHARE,
   });
+}
+
+/** Pages of a conversation whose messages are sealed, in turn with those of one whose messages are not. */
+async function pageFigure(installation: Installation, { database, services }: Runtime): Promise<Figure> {
+  const [bot] = await database.sql<{ id: string; org_id: string }>('SELECT id, org_id FROM bots LIMIT 1');
+  const place = { botId: bot!.id, orgId: bot!.org_id };
+  await database.sql("UPDATE org_encryption SET mode = 'tenant'");
+  services.contentKeys.forget(place.orgId);
+  const sealed = await newConversation(database, place, await services.contentKeys.current(place.orgId));
+  const readable = await newConversation(database, place, null);
+  const [ofSealed, ofReadable]: [number[], number[]] = [[], []];
+  for (let page = 0; page < PAGES_READ; page += 1) {
+    ofSealed.push(await millisecondsOfPage(installation, sealed));
+    ofReadable.push(await millisecondsOfPage(installation, readable));
+  }
+  const [p95, baseline] = [percentile(ofSealed, 0.95), percentile(ofReadable, 0.95)];
+  return {
+    bench: 'sealing',
+    figure: `page of ${PAGE_OF_MESSAGES} sealed messages, p95`,
+    value: rounded(p95),
+    unit: 'ms',
+    baseline: rounded(baseline),
+    target: `at most ${MOST_MORE_MS} ms more`,
+    ok: p95 - baseline <= MOST_MORE_MS,
+  };
+}
+
+async function newConversation(
+  db: Database,
+  { orgId, botId }: { orgId: string; botId: string },
+  key: ContentKey | null,
+): Promise<string> {
+  const id = newId();
+  await db.sql(
+    `INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id) VALUES ($1, $2, $3, 'v', gen_random_uuid())`,
+    [id, orgId, botId],
+  );
+  const content = 'Where is my cargo bike? '.repeat(12);
+  const messages = Array.from({ length: PAGE_OF_MESSAGES }, () =>
+    sealedWith(requireContent(Message), key, {
+      id: newId(),
+      orgId,
+      conversationId: id,
+      role: 'user' as const,
+      content,
+    }),
+  );
+  await db.repository(Message).insert(messages);
+  return id;
+}
+
+async function millisecondsOfPage(installation: Installation, conversationId: string): Promise<number> {
+  const startedAt = performance.now();
+  const path = `/api/conversations/${conversationId}/messages?limit=${PAGE_OF_MESSAGES}`;
+  const messages = await call<unknown[]>(installation, 'GET', path);
+  if (messages.length !== PAGE_OF_MESSAGES) throw new Error(`A page has ${messages.length} messages.`);
+  return performance.now() - startedAt;
 }
 
 /** Of readable messages, in conversations of 20. */

@@ -12,6 +12,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { ARE_THERE, HISTORIES } from './answer.sql.ts';
 import type { SaidMessage } from './answer.sql.ts';
 import type { ConversationScope } from './message.repository.ts';
+import { OpenedMessages } from './opened-messages.ts';
 
 /** An answer whose process has died. */
 export interface AbandonedAnswer {
@@ -40,6 +41,7 @@ interface AskedHistory {
 
 /** Answers in the making, and what they are made from. */
 export class AnswerRepository {
+  readonly #opened = new OpenedMessages();
   readonly #histories = oncePerObject(
     (pool: Database) => new Batcher((asked: AskedHistory[]) => readHistories(pool, asked)),
   );
@@ -55,9 +57,10 @@ export class AnswerRepository {
     const { db, orgId, conversationId } = scope;
     const said = await this.#histories(db.outside).load({ orgId, conversationId, upToId });
     await openContent(db, Message, said);
-    return said
-      .slice(said.findIndex(({ role }) => role !== 'assistant'))
-      .map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
+    return said.slice(said.findIndex(({ role }) => role !== 'assistant')).map((message) => ({
+      role: message.role === 'user' ? 'user' : 'assistant',
+      content: this.#opened.contentOf(db, message),
+    }));
   }
 
   /** Whether the message is still there. */

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+import { contentKeysOf } from '../../database/content-keys.ts';
+import type { Database } from '../../database/database.ts';
+import type { SaidMessage } from './answer.sql.ts';
+
+/** Characters, of all workspaces together. */
+const MOST_KEPT = 4 * 1024 * 1024;
+const KEPT_MS = 300_000;
+
+interface OpenedMessage {
+  keyId: string;
+  content: string;
+}
+
+/**
+ * What sealed messages say that were opened in the last five minutes: a conversation is read at each of its turns, and so
+ * each message is opened once. Nobody gets what its key would not open at that moment.
+ */
+export class OpenedMessages {
+  readonly #opened = new LRUCache<string, OpenedMessage>({
+    maxSize: MOST_KEPT,
+    sizeCalculation: ({ content }) => content.length + 1,
+    ttl: KEPT_MS,
+  });
+
+  /** @param message prepared to be opened when it is looked at @throws AppError `key_unavailable` */
+  contentOf({ dataSource }: Database, message: SaidMessage): string {
+    const { id, orgId, keyId } = message;
+    if (keyId === null) return message.content;
+    const known = this.#opened.get(id);
+    if (known?.keyId !== keyId) {
+      const { content } = message;
+      this.#opened.set(id, { keyId, content });
+      return content;
+    }
+    contentKeysOf(dataSource).opened(orgId, keyId);
+    return known.content;
+  }
+}
