@@ -2,7 +2,6 @@ import { Any, IsNull, Not, type QueryDeepPartialEntity } from 'typeorm';
 import { contentKeysOf } from '../../database/content-keys.ts';
 import { requireContent, sealedRow, sealedWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { insertOrIgnore } from '../../database/returning.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
@@ -132,10 +131,20 @@ export class ArchiveImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns whether nobody was quicker with a contact of the same visitor. @throws AppError `key_unavailable`, as all that write content do */
-  async insertContact({ db, orgId }: OrgScope, contact: BroughtContact): Promise<boolean> {
-    const row = await sealedRow(db.dataSource, Contact, { ...contact, orgId });
-    return (await insertOrIgnore(db.repository(Contact), row as QueryDeepPartialEntity<Contact>)) !== null;
+  /**
+   * Returns the ids of those that were written; of the others, somebody was quicker with a contact of the same visitor.
+   * @throws AppError `key_unavailable`, as all that write content do
+   */
+  async insertContacts({ db, orgId }: OrgScope, contacts: readonly BroughtContact[]): Promise<Set<string>> {
+    if (contacts.length === 0) return new Set();
+    const key = await contentKeysOf(db.dataSource).current(orgId);
+    const stored = contacts.map((row) => sealedWith(requireContent(Contact), key, { ...row, orgId }));
+    const insert = db.repository(Contact).createQueryBuilder().insert().orIgnore().returning('id');
+    const { raw } = await insert
+      .values(stored as QueryDeepPartialEntity<Contact>[])
+      .updateEntity(false)
+      .execute();
+    return new Set((raw as { id: string }[]).map(({ id }) => id));
   }
 
   async insertConversations({ db, orgId }: OrgScope, rows: readonly BroughtConversation[]): Promise<void> {

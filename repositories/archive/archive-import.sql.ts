@@ -50,7 +50,7 @@ export const INSERT_BROUGHT_MESSAGES = statement({
   text: `
     INSERT INTO ${m.table} (${m.bare('orgId', ...properties)})
     SELECT $2, ${properties.map((property) => `"${property}"`).join(', ')}
-    FROM jsonb_to_recordset($1::jsonb)
+    FROM json_to_recordset($1::json)
       AS brought (${Object.entries(brought)
         .map(([property, type]) => `"${property}" ${type}`)
         .join(', ')})`,

@@ -1,5 +1,6 @@
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { openArchive, type OpenArchive } from '../../adapters/archive/read-archive.ts';
+import { oneAhead } from '../../core/concurrency/one-ahead.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import {
@@ -69,7 +70,7 @@ export class ArchiveImport {
       );
       const context: ImportContext = { exportedAt, otherContacts: new Map() };
       let present: ImportJob | null = job;
-      for await (const batch of importBatches(archive, position)) {
+      for await (const batch of oneAhead(importBatches(archive, position))) {
         signal.throwIfAborted();
         present = await this.#commit(scope, present, context, batch);
         if (!present) return;

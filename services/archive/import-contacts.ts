@@ -2,11 +2,11 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type {
   ArchiveImportRepository,
   BroughtContact,
-  KnownContact,
 } from '../../repositories/archive/archive-import.repository.ts';
 import type { ContactRecord } from './archive-records.ts';
 import type { ErasedPeople } from './erased-people.ts';
 import { bothIds, botsHere, type BatchResult, type BotsHere, type ImportContext } from './import-context.ts';
+import { PeopleHere } from './people-here.ts';
 import { refusedAfter } from './refusals.ts';
 import { contactRow } from './rows-of.ts';
 
@@ -17,12 +17,10 @@ export interface ImportContactsDeps {
 
 type Item = { record: ContactRecord; line: number };
 
-/** What is known here of the people of a batch. */
-interface Known {
-  /** By id, of whichever workspace. */
-  byId: Map<string, KnownContact>;
-  /** Of the workspace: by identity, by browser, or because they have taken over others. */
-  others: KnownContact[];
+/** A contact on its way in, under the id that it has here. */
+interface AddedContact {
+  archivedId: string;
+  row: BroughtContact;
 }
 
 /** Adds the people who are not known here. Whoever is stays as they are; whoever was erased stays away. */
@@ -32,7 +30,7 @@ export async function importContacts(
   context: ImportContext,
   items: readonly Item[],
 ): Promise<BatchResult> {
-  const result = { counts: { contacts: 0 }, errors: [] as BatchResult['errors'] };
+  const errors: BatchResult['errors'] = [];
   const bots = await botsHere(
     rows,
     scope,
@@ -48,23 +46,20 @@ export async function importContacts(
       contactIds: [],
     }),
   ]);
+  const added: AddedContact[] = [];
   for (const [index, { record, line }] of items.entries()) {
     const botId = bots.get(record.bot_id);
     if (botId === undefined) {
       const message = 'The contact belongs to a bot that is neither in the archive nor here.';
-      result.errors.push({ line, id: record.id, code: 'unknown_bot', message });
+      errors.push({ line, id: record.id, code: 'unknown_bot', message });
     } else if (gone.has(people[index]!, new Date(record.first_seen_at))) {
       context.otherContacts.set(record.id, null);
     } else {
-      const row = contactRow(
-        record,
-        { botId, id: record.id },
-        refused.isOf({ botId, browserId: record.browser_id, contactId: null }),
-      );
-      if (await settle(rows, scope, context, row, known)) result.counts.contacts += 1;
+      const isRefused = refused.isOf({ botId, browserId: record.browser_id, contactId: null });
+      added.push(...toAdd(scope, context, contactRow(record, { botId, id: record.id }, isRefused), known));
     }
   }
-  return result;
+  return { counts: { contacts: await add(rows, scope, context, added) }, errors };
 }
 
 function personOf({ orgId }: OrgScope, record: ContactRecord, bots: BotsHere) {
@@ -88,7 +83,7 @@ async function findKnown(
   scope: OrgScope,
   items: readonly Item[],
   bots: BotsHere,
-): Promise<Known> {
+): Promise<PeopleHere> {
   const ids = items.flatMap(({ record }) => bothIds(scope, record.id));
   const [byId, others] = await Promise.all([
     rows.listContacts(scope, ids),
@@ -101,43 +96,52 @@ async function findKnown(
       }),
     }),
   ]);
-  return { byId: new Map(byId.map((each) => [each.id, each])), others };
+  return new PeopleHere(scope, byId, others);
 }
 
-/** Returns whether the contact was added; otherwise it is remembered who it is here. */
-async function settle(
-  rows: ArchiveImportRepository,
+/** The contact, where it is to be added; otherwise it is remembered who it is here. */
+function toAdd(
   scope: OrgScope,
   { otherContacts }: ImportContext,
   row: BroughtContact,
-  { byId, others }: Known,
-): Promise<boolean> {
+  known: PeopleHere,
+): AddedContact[] {
   const ids = bothIds(scope, row.id);
-  if (ids.some((id) => byId.get(id)?.orgId === scope.orgId && byId.get(id)?.deletedAt === null)) return false;
-  const other = others.find((each) => isSame(each, row, ids));
-  if (other) {
-    otherContacts.set(row.id, other.id);
-    return false;
+  if (known.isHere(ids)) return [];
+  const other = known.sameAs(row, ids);
+  if (other !== undefined) {
+    otherContacts.set(row.id, other);
+    return [];
   }
-  const id = ids.find((each) => !byId.has(each));
-  if (id === undefined) return false;
-  const added = { ...row, id };
-  if (await rows.insertContact(scope, added)) {
-    // Two of an archive may be the same person.
-    others.push({ ...added, orgId: scope.orgId, deletedAt: null });
-    return true;
-  }
-  const [quicker] = await rows.listContactsBy(scope, {
-    ids: [],
-    identities: row.identity === null ? [] : [row.identity],
-    browsers: row.identity === null ? [row] : [],
-  });
-  if (quicker) otherContacts.set(row.id, quicker.id);
-  return false;
+  const id = ids.find((each) => !known.isTaken(each));
+  if (id === undefined) return [];
+  const added = { archivedId: row.id, row: { ...row, id } };
+  // Two of an archive may be the same person.
+  known.add(added.row);
+  return [added];
 }
 
-function isSame(known: KnownContact, row: BroughtContact, ids: readonly string[]): boolean {
-  if (ids.some((id) => known.erasedIds.includes(id))) return true;
-  if (row.identity !== null) return known.identity === row.identity;
-  return known.identity === null && known.botId === row.botId && known.browserId === row.browserId;
+/** Returns how many were added; of the others, somebody was quicker with a contact of the same visitor. */
+async function add(
+  rows: ArchiveImportRepository,
+  scope: OrgScope,
+  { otherContacts }: ImportContext,
+  added: readonly AddedContact[],
+): Promise<number> {
+  const written = await rows.insertContacts(
+    scope,
+    added.map(({ row }) => row),
+  );
+  for (const { archivedId, row } of added) {
+    if (written.has(row.id)) continue;
+    const [quicker] = await rows.listContactsBy(scope, {
+      ids: [],
+      identities: row.identity === null ? [] : [row.identity],
+      browsers: row.identity === null ? [row] : [],
+    });
+    if (!quicker) continue;
+    for (const [id, other] of otherContacts) if (other === row.id) otherContacts.set(id, quicker.id);
+    otherContacts.set(archivedId, quicker.id);
+  }
+  return written.size;
 }

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { oneAhead } from '../../core/concurrency/one-ahead.ts';
+
+describe('values of which the next one is made ahead', () => {
+  async function* counted(made: number[], until = 3): AsyncGenerator<number, void, undefined> {
+    try {
+      for (let value = 1; value <= until; value += 1) {
+        made.push(value);
+        yield value;
+      }
+    } finally {
+      made.push(0);
+    }
+  }
+
+  it('come in order, one more being made than is taken', async () => {
+    const made: number[] = [];
+    const seen: [number, number[]][] = [];
+    for await (const value of oneAhead(counted(made))) {
+      await new Promise(setImmediate);
+      seen.push([value, [...made]]);
+    }
+    assert.deepEqual(seen, [
+      [1, [1, 2]],
+      [2, [1, 2, 3]],
+      [3, [1, 2, 3, 0]],
+    ]);
+  });
+
+  it('end what makes them where nobody takes any more', async () => {
+    const made: number[] = [];
+    for await (const _ of oneAhead(counted(made))) break;
+    assert.deepEqual(made, [1, 2, 0]);
+  });
+
+  it('fail as what makes them does, behind the last value', async () => {
+    const seen: number[] = [];
+    const failing = async function* () {
+      yield 1;
+      throw new Error('no more');
+    };
+    await assert.rejects(
+      async () => {
+        for await (const value of oneAhead(failing())) seen.push(value);
+      },
+      { message: 'no more' },
+    );
+    assert.deepEqual(seen, [1]);
+  });
+});
