@@ -16,10 +16,13 @@ export interface ApiMetrics {
 
 /** Labels are ids of operations, methods that Node knows, and classes of statuses: a few hundred at most. */
 export async function startApiMetrics(
-  { settings: { metricsHost: host }, database, log }: Runtime,
+  { settings: { metricsHost: host }, database, services, log }: Runtime,
   port: number,
 ): Promise<ApiMetrics> {
-  const registry = createProcessRegistry(() => database.poolUsage);
+  const registry = createProcessRegistry({
+    pool: () => database.poolUsage,
+    refusedValues: () => services.refusedValues.count,
+  });
   const registers = [registry];
   const duration = new Histogram({
     name: 'parley_http_request_duration_seconds',

@@ -24,7 +24,10 @@ export async function startWorkerMetrics(
   { settings: { metricsHost: host }, database, services, log }: Runtime,
   port: number,
 ): Promise<WorkerMetrics> {
-  const registry = createProcessRegistry(() => database.poolUsage);
+  const registry = createProcessRegistry({
+    pool: () => database.poolUsage,
+    refusedValues: () => services.refusedValues.count,
+  });
   const registers = [registry];
   const attempts = new Histogram({
     name: 'parley_webhook_attempt_duration_seconds',

@@ -21,9 +21,12 @@ export class DataKey {
   readonly #values: Buffer;
   readonly #files: Buffer;
   readonly #words: Buffer;
+  readonly #refused: () => void;
 
-  constructor(id: string, key: Buffer) {
+  /** @param refused is told of each value and file that does not open: somebody has changed or moved it */
+  constructor(id: string, key: Buffer, refused: () => void = () => undefined) {
     this.id = id;
+    this.#refused = refused;
     this.#values = derived(key, 'value');
     this.#files = derived(key, 'file');
     this.#words = derived(key, 'word');
@@ -44,7 +47,12 @@ export class DataKey {
 
   /** @throws Error for what was sealed elsewhere, or was changed */
   open(sealed: string, place: string): string {
-    return openValue(this.#values, Buffer.from(sealed, 'base64url'), place).toString('utf8');
+    try {
+      return openValue(this.#values, Buffer.from(sealed, 'base64url'), place).toString('utf8');
+    } catch (error) {
+      this.#refused();
+      throw error;
+    }
   }
 
   /** Seals a file while it passes. */
@@ -54,7 +62,7 @@ export class DataKey {
 
   /** The reverse; fails for a file that was changed, cut off or is another one's. */
   openFile(place: string): Transform {
-    return new FileOpener(this.#files, place);
+    return new FileOpener(this.#files, place, this.#refused);
   }
 
   /** The same for the same word: it can be looked for, and not be read. */

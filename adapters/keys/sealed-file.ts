@@ -117,12 +117,15 @@ export class FileSealer extends Parts {
 export class FileOpener extends Parts {
   readonly #key: Buffer;
   readonly #place: string;
+  readonly #refused: () => void;
   #frames: Frames | undefined;
 
-  constructor(key: Buffer, place: string) {
+  /** @param refused is told of a frame that does not open */
+  constructor(key: Buffer, place: string, refused: () => void) {
     super();
     this.#key = key;
     this.#place = place;
+    this.#refused = refused;
   }
 
   /** The header comes with the first frame. */
@@ -131,6 +134,15 @@ export class FileOpener extends Parts {
   }
 
   protected passed(part: Buffer, isLast: boolean): Buffer {
+    try {
+      return this.#opened(part, isLast);
+    } catch (error) {
+      this.#refused();
+      throw error;
+    }
+  }
+
+  #opened(part: Buffer, isLast: boolean): Buffer {
     if (this.#frames) return this.#frames.open(part, isLast);
     if (part.length < HEADER_BYTES) throw new Error('A sealed file is cut off.');
     this.#frames = new Frames(this.#key, part.subarray(0, HEADER_BYTES), this.#place);

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 /** Connections of the process's pool to PostgreSQL. */
 export interface PoolUsage {
@@ -8,8 +8,14 @@ export interface PoolUsage {
   waiting: number;
 }
 
-/** What both programs tell of themselves: memory, CPU, event loop, garbage collection, connections. */
-export function createProcessRegistry(pool: () => PoolUsage): Registry {
+/** What the process counts, read when it is asked for. */
+export interface ProcessCounts {
+  pool(): PoolUsage;
+  refusedValues(): number;
+}
+
+/** What both programs tell of themselves: memory, CPU, event loop, garbage collection, connections, and content that was changed. */
+export function createProcessRegistry({ pool, refusedValues }: ProcessCounts): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
   new Gauge({
@@ -29,6 +35,15 @@ export function createProcessRegistry(pool: () => PoolUsage): Registry {
     registers: [register],
     collect() {
       this.set(pool().waiting);
+    },
+  });
+  new Counter({
+    name: 'parley_sealed_values_refused_total',
+    help: 'Sealed values and files that did not open although their key did: somebody has changed or moved them.',
+    registers: [register],
+    collect() {
+      this.reset();
+      this.inc(refusedValues());
     },
   });
   return register;

@@ -15,6 +15,7 @@ import { KeyOpening } from './key-opening.ts';
 import { KeyServiceSettings } from './key-service-settings.ts';
 import { KeyServices } from './key-services.ts';
 import { placesOfContent } from './places-of-content.ts';
+import { RefusedValues } from './refused-values.ts';
 import { Resealing } from './resealing.service.ts';
 import { SealingStates } from './sealing-states.ts';
 import { WorkspaceContentKeys } from './workspace-content-keys.ts';
@@ -32,7 +33,8 @@ export function createEncryption(
     outbound: secretOutbound,
     settings,
   });
-  const opening = new KeyOpening({ keys, services: keyServices, keyring, clock });
+  const refusedValues = new RefusedValues();
+  const opening = new KeyOpening({ keys, services: keyServices, keyring, clock, refusedValues });
   const states = new SealingStates({ database, encryption, clock, settings });
   const contentKeys = new WorkspaceContentKeys({
     database,
@@ -55,6 +57,7 @@ export function createEncryption(
     originals,
     keyServices,
     encryptionStates: encryption,
+    refusedValues,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
     resealing: new Resealing({ ...shared, places: [...placesOfContent, files, words] }),

@@ -12,12 +12,14 @@ import type {
 } from '../../repositories/encryption/workspace-key.repository.ts';
 import type { KeyServices } from './key-services.ts';
 import type { OpenedKeys, OpenWorkspaceKey } from './opened-keys.ts';
+import type { RefusedValues } from './refused-values.ts';
 
 export interface KeyOpeningDeps {
   keys: WorkspaceKeyRepository;
   services: KeyServices;
   keyring: Keyring;
   clock: Clock;
+  refusedValues: RefusedValues;
 }
 
 /** Opens and wraps keys: data keys by the workspace key, and that by the root. */
@@ -47,10 +49,11 @@ export class KeyOpening {
       ),
     );
     const month = this.#month();
+    const how = { month, refused: this.#deps.refusedValues.add };
     if (!newest || dataKeys.some((row) => row.madeVersion === newest.version && row.month === month))
-      return openedOf(workspaceKeys, dataKeys, month);
+      return openedOf(workspaceKeys, dataKeys, how);
     await keys.insertDataKey(scope, this.newDataKey(workspaceKeys[0]!));
-    return openedOf(workspaceKeys, (await keys.list(scope)).dataKeys, month);
+    return openedOf(workspaceKeys, (await keys.list(scope)).dataKeys, how);
   }
 
   /** A key of the next version, wrapped by the root. @throws KeyServiceError */
@@ -111,22 +114,35 @@ export function rewrapped(row: DataKeyRow, from: OpenWorkspaceKey, to: OpenWorks
 function openedOf(
   workspaceKeys: readonly OpenWorkspaceKey[],
   rows: readonly DataKeyRow[],
-  month: string,
+  { month, refused }: { month: string; refused: () => void },
 ): OpenedKeys {
   const dataKeys = new Map<string, DataKey>();
   const current = new Map<number, DataKey>();
   for (const row of rows) {
     const by = workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
     if (!by) continue;
-    const opened = new DataKey(
-      row.id,
-      openValue(by.key, Buffer.from(row.wrappedKey, 'base64url'), dataPlaceOf(row.id)),
-    );
-    opened.assertCommitment(row.commitment);
+    const opened = openedDataKey(by, row, refused);
     dataKeys.set(row.id, opened);
     if (row.month === month) current.set(row.madeVersion, opened);
   }
   return { workspaceKeys, dataKeys, current };
+}
+
+/** @throws Error for one that somebody has changed, or put in the place of another */
+function openedDataKey(
+  by: OpenWorkspaceKey,
+  { id, wrappedKey, commitment }: DataKeyRow,
+  refused: () => void,
+): DataKey {
+  try {
+    const key = openValue(by.key, Buffer.from(wrappedKey, 'base64url'), dataPlaceOf(id));
+    const opened = new DataKey(id, key, refused);
+    opened.assertCommitment(commitment);
+    return opened;
+  } catch (error) {
+    refused();
+    throw error;
+  }
 }
 
 function wrappedBy({ key: by }: OpenWorkspaceKey, id: string, key: Buffer): string {

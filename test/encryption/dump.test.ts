@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ask } from '../support/widget.ts';
 import { until, untilEqual } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { buildOwner, startVault, type TestVault } from './support.ts';
+import { buildOwner, startVault, tablesWith, type TestVault } from './support.ts';
 
 /** Stands in all that is said, left, uploaded and answered, and nowhere else. */
 const WORD = 'quokkaberry';
@@ -75,17 +75,7 @@ describe('a dump of the database', () => {
 
   it('has no word of a workspace that holds its own key, in any table there is, nor has any file', async () => {
     await build();
-    const tables = await parley.database.sql<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
-    );
-    const telling: string[] = [];
-    for (const { name } of tables) {
-      const found = await parley.database.sql(
-        `SELECT FROM "${name}" t WHERE (to_jsonb(t) - 'search')::text ILIKE $1 LIMIT 1`,
-        [`%${WORD.slice(0, -1)}%`],
-      );
-      if (found.length > 0) telling.push(name);
-    }
+    const telling = await tablesWith(parley, WORD);
     assert.deepEqual(telling, WORD_INDEX);
     const files = await readdir(join(parley.runtime.settings.home, 'files'), {
       recursive: true,

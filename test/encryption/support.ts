@@ -45,3 +45,19 @@ export async function reseal(parley: TestParley, orgId: string): Promise<void> {
   await resealing.goOn(scope, () => false);
   assert.equal(await resealing.finish(scope), true);
 }
+
+/** Tables of a dump in which the word can be read, or most of it as word indexes have it; of passages all but the column `search`. */
+export async function tablesWith({ database }: TestParley, word: string): Promise<string[]> {
+  const tables = await database.sql<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+  );
+  const telling: string[] = [];
+  for (const { name } of tables) {
+    const found = await database.sql(
+      `SELECT FROM "${name}" t WHERE (to_jsonb(t) - 'search')::text ILIKE $1 LIMIT 1`,
+      [`%${word.slice(0, -1)}%`],
+    );
+    if (found.length > 0) telling.push(name);
+  }
+  return telling;
+}

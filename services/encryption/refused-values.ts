@@ -1,0 +1,12 @@
+/** How many sealed values and files this process could not open although it has their key: somebody has changed or moved them. */
+export class RefusedValues {
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  readonly add = (): void => {
+    this.#count += 1;
+  };
+}
