@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilSaid, WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
@@ -11,6 +12,8 @@ const ANSWER = 'A day pass costs 12 euros.';
 
 describe('the widget, asked a question,', () => {
   const scene = widgetScene();
+  let keys: OwnKeys | undefined;
+  after(() => keys?.stop());
 
   it('shows the launcher alone until it is opened, then welcome, questions and answers', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
@@ -186,6 +189,31 @@ describe('the widget, asked a question,', () => {
     await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: null, status: 'paused' });
     await visit.say('three');
     await visit.sees('The assistant is switched off at the moment. Please come back later.');
+  });
+
+  it('tells that the bot is off while the key of its workspace is withdrawn, not that the connection is lost, and sends the message once it is given back', async () => {
+    const org = await buildActiveBot(scene.parley);
+    keys = await startOwnKeys(scene.parley);
+    await keys.seal(org);
+    const visit = await scene.visits.visit(org.bot);
+    await visit.open();
+    await visit.say('one');
+    await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
+    keys.withdraw(org);
+    await visit.page.reload();
+    await visit.panel.waitFor();
+    await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
+    await visit.say('two');
+    await visit.sees('The assistant is switched off at the moment. Please come back later.');
+    await untilEqual(() => visit.panel.getByText('The connection is lost').count(), 0);
+    keys.giveBack(org);
+    await visit.button('Try again').click();
+    await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`, 'user: two', `assistant: ${ANSWER}`]);
+    const { body } = await org.client.get('/api/conversations');
+    assert.deepEqual(
+      body.items.map(({ message_count }) => message_count),
+      [4],
+    );
   });
 
   it('is on the demo page where that is switched on: of the bot in the address, or of the newest of the first workspace', async () => {

@@ -106,8 +106,8 @@ export async function* liveEvents(
     } catch (error) {
       if (signal.aborted) return;
       if (isExpired(error)) throw error;
-      // A stream that ends properly is only to be opened anew.
-      connected(false);
+      // A stream that ends properly is only to be opened anew, and who refuses can be reached.
+      connected(isRefusal(error));
     }
     if (signal.aborted) return;
     if (await isOffline(signal)) failures = 0;

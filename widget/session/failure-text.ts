@@ -14,6 +14,7 @@ export function failureText(error: unknown, texts: Texts): string {
     case 'conflict':
     case 'not_found':
     case 'forbidden':
+    case 'key_unavailable':
       return texts.botOff;
     case 'handoff_disabled':
       return texts.handoffDisabled;
