@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { ServerSentEvent } from '../operation.ts';
 import type { Renderer } from './render.ts';
@@ -49,7 +50,9 @@ export function sendEventStream(
         if (!response.write(encodeEvent(event, render(event)))) await drained(response);
       }
     } catch (error) {
-      if (!response.destroyed) basics.log.error({ err: error }, 'an event stream broke');
+      // A refusal is told to whoever opens the stream again; nobody has to act.
+      const level = error instanceof AppError ? 'info' : 'error';
+      if (!response.destroyed) basics.log[level]({ err: error }, 'an event stream broke');
     } finally {
       stop();
       if (isOpen(response)) response.end();
