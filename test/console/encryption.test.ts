@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { consequences } from '../../core/encryption/consequences.ts';
 import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import { buildOwner, KEY_NAME, reseal, startVault, type TestVault } from '../encryption/support.ts';
+import { Moto } from '../support/moto.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
@@ -22,10 +23,12 @@ describe('encryption in the console', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   let vault: TestVault;
+  let moto: Moto | undefined;
   before(async () => {
-    [parley, vault] = await Promise.all([startParley(), startVault()]);
+    [vault, moto] = await Promise.all([startVault(), Moto.start()]);
+    parley = await startParley(moto && { PARLEY_AWS_KMS_URL: moto.url });
   });
-  after(() => Promise.all([parley?.stop(), vault?.stop()]));
+  after(() => Promise.all([parley?.stop(), vault?.stop(), moto?.stop()]));
   afterEach(() => void (vault.front.mode = 'pass'));
 
   /** A workspace with its key in the Vault. */
@@ -75,6 +78,41 @@ describe('encryption in the console', function () {
     await button(page, 'Remove the key service').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the key service' }).click();
     await page.getByText('None is set.').waitFor();
+  });
+
+  it('updateOrg, setEncryption: takes a key of AWS KMS and switches to it, and never shows its secret again', async function () {
+    // There is no Python here to run its wire with.
+    if (!moto) return this.skip();
+    const credentials = { 'Access key id': 'AKIAIOSFODNN7EXAMPLE', 'Secret access key': 'wJalrXUtnFEMI' };
+    const keyArn = await moto.createKey('eu-central-1');
+    const owner = await buildOwner(parley);
+    const page = await of(owner);
+    await button(page, 'Set the key service').click();
+    const dialog = page.getByRole('dialog', { name: 'Set the key service' });
+    await dialog.getByLabel('AWS Key Management Service').check();
+    await dialog.getByLabel('ARN of the key').fill(keyArn.replace(/[^/]+$/, 'another'));
+    await dialog.getByLabel('Region').fill('eu-central-1');
+    for (const [label, value] of Object.entries(credentials)) await dialog.getByLabel(label).fill(value);
+    await button(page, 'Try it and save').click();
+    await dialog
+      .getByText('The key service cannot be used: The key service refused with status 400.', { exact: true })
+      .waitFor();
+    await dialog.getByLabel('ARN of the key').fill(keyArn);
+    await button(page, 'Try it and save').click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText(keyArn, { exact: true }).waitFor();
+    await button(page, 'Switch to your own key').click();
+    await page.getByRole('dialog').getByLabel('Type “Acme” to confirm').fill('Acme');
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch to your own key' }).click();
+    await card(page, 'tenant').getByText('current', { exact: true }).waitFor();
+    await button(page, 'Replace the key service').click();
+    assert.equal(await page.getByRole('dialog').getByLabel('ARN of the key').inputValue(), keyArn);
+    for (const [label, secret] of Object.entries(credentials)) {
+      assert.equal(await page.getByRole('dialog').getByLabel(label).inputValue(), '');
+      assert.ok(!(await page.content()).includes(secret), label);
+      const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])';
+      assert.ok(!(await page.evaluate<string>(kept)).includes(secret), label);
+    }
   });
 
   it('setEncryption: switches once the name of the workspace is typed, shows the progress, and rotateEncryptionKey replaces the key', async () => {
