@@ -11,7 +11,7 @@ export function createQuestionActivities({
   questionGrouping: QuestionGrouping;
 }) {
   return {
-    groupQuestionBatch: () => questionGrouping.groupBatch(database),
+    groupQuestionBatch: ({ after }: { after: string | null }) => questionGrouping.groupBatch(database, after),
     queueEarlierQuestions: () => questionGrouping.queueEarlier(database),
     foldDeletedQuestions: () => questionGrouping.foldDeletions(database),
   };

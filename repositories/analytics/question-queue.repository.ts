@@ -10,9 +10,13 @@ export type ReadMessage = Pick<Message, 'id' | 'role' | 'state' | 'replyToId' | 
 
 /** The messages that are to be read for their questions. */
 export class QuestionQueueRepository {
-  /** The oldest first. */
-  async listIds(db: Database, limit: number): Promise<string[]> {
-    const queued = await db.repository(QueuedQuestion).find({ order: { messageId: 'ASC' }, take: limit });
+  /** The oldest first. @param after null for the very first */
+  async listIds(db: Database, after: string | null, limit: number): Promise<string[]> {
+    const queued = await db.repository(QueuedQuestion).find({
+      ...(after !== null && { where: { messageId: MoreThan(after) } }),
+      order: { messageId: 'ASC' },
+      take: limit,
+    });
     return queued.map(({ messageId }) => messageId);
   }
 

@@ -27,7 +27,8 @@ export interface GroupedBatch {
   questions: number;
   /** Clusters that it has begun. */
   begun: number;
-  isMore: boolean;
+  /** After which message the next batch begins; null after the last. */
+  next: string | null;
 }
 
 /** A message with what it asks. */
@@ -58,13 +59,17 @@ export class QuestionGrouping {
     this.#deps = deps;
   }
 
-  /** Reads a batch of the messages that wait; those that are being deleted, or whose key is out of reach, go on waiting. */
-  groupBatch(database: Database, limit = BATCH_SIZE): Promise<GroupedBatch> {
+  /**
+   * Reads a batch of the messages that wait. Those that are being deleted, or whose key is out of reach, go on waiting, and nobody behind
+   * them does so with them.
+   * @param after null for the first ones
+   */
+  groupBatch(database: Database, after: string | null = null, limit = BATCH_SIZE): Promise<GroupedBatch> {
     const { queue } = this.#deps;
     return database.transaction(async (db) => {
       await lockName(db, LOCK);
-      const ids = await queue.listIds(db, limit);
-      if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, isMore: false };
+      const ids = await queue.listIds(db, after, limit);
+      if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, next: null };
       const { held, busy } = await queue.lock(db, ids);
       const listed = await queue.listAsked(db, held);
       const markers = await markersOf(db, orgsOf(listed));
@@ -73,13 +78,15 @@ export class QuestionGrouping {
       const grouped = await this.#group(db, asked, markers);
       await this.#store(db, grouped, markers);
       const left = new Set([...busy, ...waiting.map(({ id }) => id)]);
-      const done = ids.filter((id) => !left.has(id));
-      await queue.delete(db, done);
+      await queue.delete(
+        db,
+        ids.filter((id) => !left.has(id)),
+      );
       return {
         messages: messages.length,
         questions: grouped.length,
         begun: grouped.filter(({ isFirst }) => isFirst).length,
-        isMore: ids.length === limit && done.length > 0,
+        next: ids.length === limit ? ids.at(-1)! : null,
       };
     });
   }

@@ -177,13 +177,15 @@ describe('what visitors ask', () => {
     const { runtime, database } = parley;
     const { questionGrouping } = runtime.services;
     const dies = database.transaction(async (db) => {
-      await questionGrouping.groupBatch(db, 7);
+      await questionGrouping.groupBatch(db, null, 7);
       throw new Error('killed');
     });
     await assert.rejects(dies, /killed/);
     assert.deepEqual(await list(), []);
     const work = async () => {
-      while ((await questionGrouping.groupBatch(database, 4)).isMore);
+      let next: string | null = null;
+      do ({ next } = await questionGrouping.groupBatch(database, next, 4));
+      while (next !== null);
     };
     await Promise.all([work(), work(), work()]);
     assert.deepEqual(

@@ -81,6 +81,8 @@ export async function ask(
 /** Groups all that was asked, as the schedule does. */
 export async function groupAll({ runtime, database }: Installation): Promise<void> {
   const { questionGrouping } = runtime.services;
-  while ((await questionGrouping.groupBatch(database)).isMore);
+  let next: string | null = null;
+  do ({ next } = await questionGrouping.groupBatch(database, next));
+  while (next !== null);
   while ((await questionGrouping.foldDeletions(database)).isMore);
 }

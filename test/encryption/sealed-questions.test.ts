@@ -4,6 +4,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const ASKED = 'How much does shipping to Iceland cost?';
+const MORE_THAN_A_BATCH = 501;
 const AGAIN = 'How much does the shipping to Iceland cost?';
 
 describe('questions of workspaces that seal their content', () => {
@@ -76,16 +77,16 @@ describe('questions of workspaces that seal their content', () => {
     assert.deepEqual([await isReadable(), await asked()], [true, [3]]);
   });
 
-  it('wait for their key, and keep no others waiting', async () => {
+  it('wait for their key, and keep no others waiting, though they are more than a batch and came before them', async () => {
     const [sealed, other] = [await build(), await build()];
     await keys.seal(sealed);
-    await sealed.ask(ASKED);
+    await Promise.all(Array.from({ length: MORE_THAN_A_BATCH }, () => sealed.ask(ASKED)));
     await other.ask(ASKED);
     keys.withdraw(sealed);
     await groupAll(parley);
     assert.deepEqual(await other.asked(), [1]);
     keys.giveBack(sealed);
     await groupAll(parley);
-    assert.deepEqual(await sealed.asked(), [1]);
+    assert.deepEqual(await sealed.asked(), [MORE_THAN_A_BATCH]);
   });
 });

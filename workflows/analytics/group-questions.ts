@@ -24,11 +24,14 @@ const { groupQuestionBatch, queueEarlierQuestions, foldDeletedQuestions } =
  */
 export async function groupQuestions(
   totals: GroupedTotals = { messages: 0, questions: 0, begun: 0, deleted: 0 },
+  after: string | null = null,
 ): Promise<GroupedTotals> {
   for (;;) {
     // A first run reads months.
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof groupQuestions>(totals);
-    const { isMore, ...batch } = await groupQuestionBatch();
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof groupQuestions>(totals, after);
+    const batch = await groupQuestionBatch({ after });
+    // Batches of earlier versions do not say it.
+    after = batch.next ?? null;
     totals = {
       ...totals,
       messages: totals.messages + batch.messages,
@@ -36,7 +39,7 @@ export async function groupQuestions(
       begun: totals.begun + batch.begun,
     };
     show(totals);
-    if (isMore) continue;
+    if (after !== null) continue;
     const earlier = await queueEarlierQuestions();
     if (earlier.isMore || earlier.queued > 0) continue;
     const folded = await foldDeletedQuestions();
