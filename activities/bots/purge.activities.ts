@@ -23,7 +23,10 @@ export function createPurgeActivities({
   return {
     removeOriginals: ({ orgId, ...document }: DeleteDocumentInput) =>
       purge.removeOriginals({ orgId, db }, document),
-    removeFile: ({ storageKey }: DeleteFileInput) => purge.removeFile(storageKey),
+    removeFile: async ({ storageKey, leftover }: DeleteFileInput) => {
+      await purge.removeFile(storageKey);
+      if (leftover !== undefined) await purge.removeFile(leftover);
+    },
     runningIngestions: ({ orgId, botId }: PurgeBotInput) => purge.runningIngestions({ orgId, db }, botId),
     removeBotContents: ({ orgId, botId }: PurgeBotInput) =>
       withHeartbeat((signal) => purge.removeContents({ orgId, db }, botId, signal)),

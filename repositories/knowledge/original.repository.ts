@@ -27,6 +27,11 @@ export class OriginalRepository {
     return limitToOthers(query, target).getMany() as Promise<DocumentWithOriginal[]>;
   }
 
+  /** Whether the document has this original. */
+  isNamed({ db, orgId }: OrgScope, { id, storageKey }: DocumentWithOriginal): Promise<boolean> {
+    return db.repository(Document).existsBy({ id, orgId, storageKey });
+  }
+
   /** Returns false where the document has another original by now, or is deleted. */
   async replace(
     { db, orgId }: OrgScope,

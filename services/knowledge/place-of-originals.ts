@@ -1,5 +1,5 @@
 import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
-import { newId } from '../../core/ids.ts';
+import { idOfText } from '../../core/ids.ts';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type {
@@ -40,13 +40,14 @@ export class PlaceOfOriginals implements PlaceOfContent {
 
   /** Beside the former file, which goes once the row names the new one. Returns false where it is there no more. */
   async #rewrite(scope: OrgScope, document: DocumentWithOriginal, { key }: ContentTarget): Promise<boolean> {
-    const { originals } = this.#deps;
-    const id = newId();
+    const { rows, originals } = this.#deps;
     try {
       const { content } = await originals.open(document);
-      const written = await originals.putWith(key, besides(document.storageKey, id), content);
-      if (await this.#exchange(scope, document, { ...written, id })) return true;
-      await originals.delete(written.storageKey);
+      const written = await originals.putWith(key, besides(document.storageKey), content);
+      if (await this.#exchange(scope, document, written)) return true;
+      // Another process may have done the same.
+      if (!(await rows.isNamed(scope, { ...document, storageKey: written.storageKey })))
+        await originals.delete(written.storageKey);
       return false;
     } catch (error) {
       if (error instanceof ObjectMissingError) return false;
@@ -57,16 +58,19 @@ export class PlaceOfOriginals implements PlaceOfContent {
   #exchange(
     scope: OrgScope,
     document: DocumentWithOriginal,
-    { storageKey, keyId, id }: PutOriginal & { id: string },
+    { storageKey, keyId }: PutOriginal,
   ): Promise<boolean> {
     const { rows, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
       if (!(await rows.replace(tx, document, { storageKey, keyId }))) return false;
+      const { botId, storageKey: former } = document;
+      // A process that was to make it readable may have died before the row named that.
+      const leftover = keyId !== null && { leftover: besides(former) };
       await outbox.command(tx, {
         workflow: 'deleteFile',
         action: 'start',
-        workflowId: deleteFileWorkflowId(id),
-        args: [{ orgId: tx.orgId, botId: document.botId, storageKey: document.storageKey }],
+        workflowId: deleteFileWorkflowId(idOfText(former)),
+        args: [{ orgId: tx.orgId, botId, storageKey: former, ...leftover }],
         summary: 'Remove an original that is sealed in another way now',
       });
       return true;

@@ -1,3 +1,5 @@
+import { idOfText } from '../../core/ids.ts';
+
 export interface DocumentPlace {
   orgId: string;
   botId: string;
@@ -17,9 +19,9 @@ export function originalKey(place: DocumentPlace, revision: number): string {
   return `${documentPrefix(place)}${revision}/original`;
 }
 
-/** Where a file goes that is to take another one's place. @param id makes it another name */
-export function besides(storageKey: string, id: string): string {
-  return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${id}`;
+/** Where a file goes that is to take this one's place: always the same, so that what a process has left that died is written over. */
+export function besides(storageKey: string): string {
+  return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${idOfText(storageKey)}`;
 }
 
 /** Below it lie all originals of a document, and of its pages. */

@@ -121,6 +121,8 @@ export interface DeleteFileInput {
   orgId: string;
   botId: string;
   storageKey: string;
+  /** Another one, where there may be one. */
+  leftover?: string;
 }
 
 export interface EmbedBotInput {
