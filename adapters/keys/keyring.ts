@@ -15,6 +15,8 @@ export type SigningPurpose =
   | 'meeting'
   | 'alert-code'
   | 'erased-person'
+  | 'refused-address'
+  | 'named-request'
   | 'archive-link';
 
 /**

@@ -1,3 +1,4 @@
+import { withoutAddresses } from '../../core/text/without-addresses.ts';
 import type { MailOutcome } from './mail-transport.ts';
 
 /** What nodemailer tells of a failure. */
@@ -40,9 +41,7 @@ function isAddressBad(command: string, response: string): boolean {
 
 /** Servers repeat addresses, and filters the links that they do not like. */
 function withoutSecrets(text: string): string {
-  const clean = text
-    .replace(/\bhttps?:\S+/gi, '…')
-    .replace(/<?[^\s<>@]+@[^\s<>]+>?/g, '…')
+  const clean = withoutAddresses(text.replace(/\bhttps?:\S+/gi, '…'))
     .replace(/\s+/g, ' ')
     .trim();
   return clean.length > REASON_LENGTH ? `${clean.slice(0, REASON_LENGTH - 1)}…` : clean;

@@ -5,7 +5,7 @@ import { compileAudit, type Audit, type Noted } from './access/audit.ts';
 import { isStream, keepingLast, streamOf } from './response/response-streams.ts';
 import { EVENT_STREAM } from './response/event-stream.ts';
 import type { GuessLimit } from './limits/guess-limit.ts';
-import { RespondedBefore, fingerprintOf, type JsonResponse } from './idempotency.ts';
+import { RespondedBefore, type IdempotencyGuard, type JsonResponse } from './idempotency.ts';
 import {
   goesAhead,
   isMultipart,
@@ -66,7 +66,7 @@ class OperationExecution {
   /** For handlers that recognise repeats themselves: the key only makes sure that they ask the same. */
   async runReserved(input: Input, target: Target): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
-    const request = await named(input, target, input.body);
+    const request = await named(idempotency, input, target, input.body);
     return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
   }
 
@@ -80,7 +80,8 @@ class OperationExecution {
     const { database, idempotency } = this.#deps;
     const { body, isPreparing } = this.#operation;
     const input = inputFor(database);
-    const early = body && isMultipart(body) ? undefined : await named(input, target, sentBody(input.body));
+    const early =
+      body && isMultipart(body) ? undefined : await named(idempotency, input, target, sentBody(input.body));
     const recalled = early && isPreparing(input) ? await idempotency.recall(early) : null;
     if (recalled) return replay(input, recalled);
     let prepared: unknown;
@@ -93,7 +94,8 @@ class OperationExecution {
       throw refusal;
     }
     const request =
-      early ?? (isReceived(prepared) ? await named(input, target, prepared.fingerprint) : undefined);
+      early ??
+      (isReceived(prepared) ? await named(idempotency, input, target, prepared.fingerprint) : undefined);
     let outcome: Outcome;
     let isHandled = false;
     // The statements of the handler are sent behind the claim without waiting for it: they do nothing if it fails.
@@ -217,6 +219,7 @@ function replay(input: Input, response: JsonResponse): OperationResponse {
 
 /** @param body what the fingerprint holds of the body */
 async function named(
+  idempotency: IdempotencyGuard,
   { ctx, query, accepts, headers, idempotencyKey: key }: Input,
   { method, path }: Target,
   body: unknown,
@@ -225,11 +228,8 @@ async function named(
   const caller = callerOf(ctx);
   // Those of one address are told apart by what they show to an operation that is for anybody.
   const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
-  return {
-    principal: idempotentPrincipal(caller),
-    key,
-    fingerprint: await fingerprintOf([method, path, query, ctx.version, accepts, body ?? null, ...shown]),
-  };
+  const parts = [method, path, query, ctx.version, accepts, body ?? null, ...shown];
+  return idempotency.named(idempotentPrincipal(caller), key, parts);
 }
 
 /** A person's names for requests are the person's own in each workspace. */

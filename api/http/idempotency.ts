@@ -77,6 +77,15 @@ export class IdempotencyGuard {
   }
 
   /**
+   * What its sender has named, and what it asks: keyed, or whoever has a copy of the database could guess what short requests said.
+   * @param parts all that tells it from others
+   */
+  async named(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
+    const fingerprint = this.#keyring.digest('named-request', await fingerprintOf(parts));
+    return { principal, key, fingerprint };
+  }
+
+  /**
    * The first response to the same request, if there is one.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `key_unavailable`
    */

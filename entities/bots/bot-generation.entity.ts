@@ -36,9 +36,9 @@ export class BotGeneration {
   /** The model, or `rules-1`. */
   @NullableText('generated_by') generatedBy!: string | null;
   /** Why no model has drafted it, where one should have. */
-  @NullableText('failure') failure!: string | null;
+  @Sealed() @NullableText('failure') failure!: string | null;
   /** What else its owner is to know of how it came about. */
-  @TextArray('notes', { default: [] }) notes!: string[];
+  @Sealed() @TextArray('notes', { default: [] }) notes!: string[];
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
   @KeyId() keyId!: string | null;

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { CLAIM_NEWS_READERS, LIST_NEWS_READERS, type NewsReader } from './announcement.sql.ts';
 
-/** Who is sent news: everybody whose address is known to be theirs, takes mail, and who has not turned such mail off. */
+/** Who is sent news: everybody whose address is known to be theirs, and who has not turned such mail off. */
 export class AnnouncementRepository {
   /** Those who were not sent it yet, in the order of their ids. */
   listReaders(

@@ -3,7 +3,6 @@ import { tableOf } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AnnouncedReader } from '../../entities/mail/announced-reader.entity.ts';
 import { EmailPreference } from '../../entities/mail/email-preference.entity.ts';
-import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
@@ -17,7 +16,6 @@ export interface NewsReader {
 const u = tableOf(User, 'u');
 const a = tableOf(AnnouncedReader, 'a');
 const p = tableOf(EmailPreference, 'p');
-const r = tableOf(RefusedAddress, 'r');
 const m = tableOf(Membership, 'm');
 const o = tableOf(Org, 'o');
 
@@ -34,12 +32,11 @@ const READERS = `
     WHERE ${u('isActive')} AND ${u('emailVerifiedAt')} IS NOT NULL AND ($2::uuid IS NULL OR ${u('id')} > $2::uuid)
       AND NOT EXISTS (SELECT FROM ${a.from} WHERE ${a('userId')} = ${u('id')} AND ${a('announcement')} = $1::text)
       AND NOT EXISTS (SELECT FROM ${p.from} WHERE ${p('userId')} = ${u('id')} AND 'product' = ANY(${p('turnedOff')}))
-      AND NOT EXISTS (SELECT FROM ${r.from} WHERE ${r('address')} = lower(${u('email')}))
     ORDER BY ${u('id')} LIMIT $3`;
 
 export const LIST_NEWS_READERS = statement<NewsReader>({
   name: 'list-news-readers',
-  because: 'Three tables say who is no reader, and the language is that of the first of their workspaces.',
+  because: 'Two tables say who is no reader, and the language is that of the first of their workspaces.',
   acrossWorkspaces: ABOUT_PEOPLE,
   text: `SELECT reader.id AS "userId", reader.email, reader.language FROM (${READERS}) reader ORDER BY reader.id`,
 });

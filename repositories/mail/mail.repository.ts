@@ -5,14 +5,13 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { isNewerThan } from '../../database/times.ts';
 import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
-import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 
 export type NewMail = Pick<MailRow, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
 /** One that tells content. */
 type TellingMail = NewMail & { orgId: string };
 export type EndState = Exclude<MailState, 'pending'>;
 
-/** Mails on their way out, and the addresses that take none. */
+/** Mails on their way out. */
 export class MailRepository {
   /** Returns false when there is one with that key already. */
   async insert(db: Database, mail: NewMail): Promise<boolean> {
@@ -67,18 +66,5 @@ export class MailRepository {
         ...(state !== 'kept' && { content: null }),
       },
     );
-  }
-
-  isRefused(db: Database, address: string): Promise<boolean> {
-    return db.repository(RefusedAddress).existsBy({ address: address.toLowerCase() });
-  }
-
-  async upsertRefused(db: Database, address: string, reason: string): Promise<void> {
-    const refused = { address: address.toLowerCase(), reason, refusedAt: () => 'now()' };
-    await db.repository(RefusedAddress).upsert(refused, ['address']);
-  }
-
-  async deleteRefused(db: Database, address: string): Promise<void> {
-    await db.repository(RefusedAddress).delete({ address: address.toLowerCase() });
   }
 }

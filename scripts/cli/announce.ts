@@ -39,10 +39,9 @@ export async function announce(
     if (isDryRun)
       for await (const batch of announcements.listAddressees(runtime.database, announcement)) tell(batch);
     else
-      for (;;) {
-        const sent = await announcements.sendBatch(runtime.database, announcement);
+      for (let sent: Addressee[] | null = []; sent !== null;) {
         tell(sent);
-        if (sent.length === 0) break;
+        sent = await announcements.sendBatch(runtime.database, announcement);
       }
     say(summaryOf(count, announcement, isDryRun));
   } finally {

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { AnnouncementRepository } from '../../repositories/mail/announcement.repository.ts';
 import type { NewsReader } from '../../repositories/mail/announcement.sql.ts';
 import type { MailService } from './mail.service.ts';
+import type { RefusedAddresses } from './refused-addresses.ts';
 import { newsWords } from './news-words.ts';
 
 /** A piece of news in one language. */
@@ -26,37 +27,49 @@ export interface Addressee {
   language: Language | null;
 }
 
+export interface AnnouncementsDeps {
+  announcements: AnnouncementRepository;
+  refused: Pick<RefusedAddresses, 'without'>;
+  mail: MailService;
+}
+
 const BATCH = 100;
 
 /** Mails news about the product to everybody who has not turned that off. */
 export class Announcements {
-  readonly #announcements: AnnouncementRepository;
-  readonly #mail: MailService;
+  readonly #deps: AnnouncementsDeps;
 
-  constructor({ announcements, mail }: { announcements: AnnouncementRepository; mail: MailService }) {
-    this.#announcements = announcements;
-    this.#mail = mail;
+  constructor(deps: AnnouncementsDeps) {
+    this.#deps = deps;
   }
 
   /** Whom it is for and was not sent to yet, batch by batch. */
   async *listAddressees(database: Database, announcement: Announcement): AsyncGenerator<Addressee[]> {
+    const { announcements, refused } = this.#deps;
     for (let after: string | null = null; ;) {
-      const readers: NewsReader[] = await this.#announcements.listReaders(database, announcement.name, {
+      const readers: NewsReader[] = await announcements.listReaders(database, announcement.name, {
         after,
         limit: BATCH,
       });
-      if (readers.length > 0) yield readers.map((reader) => addresseeOf(reader, announcement));
+      const willing = await refused.without(database, readers);
+      if (willing.length > 0) yield willing.map((reader) => addresseeOf(reader, announcement));
       after = readers.at(-1)?.userId ?? null;
       if (readers.length < BATCH) return;
     }
   }
 
-  /** Queues it for some of those to whom it was not sent yet: once for each, however often and by how many it is done. */
-  sendBatch(database: Database, announcement: Announcement): Promise<Addressee[]> {
+  /**
+   * Queues it for some of those to whom it was not sent yet: once for each, however often and by how many it is done. Null once there is
+   * nobody left.
+   */
+  sendBatch(database: Database, announcement: Announcement): Promise<Addressee[] | null> {
+    const { announcements, refused } = this.#deps;
     return database.transaction(async (db) => {
-      const readers = await this.#announcements.claimReaders(db, announcement.name, BATCH);
-      for (const reader of readers) await this.#send(db, announcement, reader);
-      return readers.map((reader) => addresseeOf(reader, announcement));
+      const readers = await announcements.claimReaders(db, announcement.name, BATCH);
+      if (readers.length === 0) return null;
+      const willing = await refused.without(db, readers);
+      for (const reader of willing) await this.#send(db, announcement, reader);
+      return willing.map((reader) => addresseeOf(reader, announcement));
     });
   }
 
@@ -64,7 +77,7 @@ export class Announcements {
     const { language } = addresseeOf(reader, announcement);
     const { subject, body } = (language && announcement.translations[language]) ?? announcement.news;
     const words = newsWords[language ?? 'en'];
-    await this.#mail.send(db, {
+    await this.#deps.mail.send(db, {
       to: reader.email,
       userId: reader.userId,
       template: 'announcement',

@@ -14,6 +14,7 @@ import { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import { MailedReplyRepository } from '../../repositories/conversations/mailed-reply.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
+import { RefusedAddressRepository } from '../../repositories/mail/refused-address.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
@@ -23,6 +24,7 @@ import { KeptMails } from './kept-mails.service.ts';
 import { MailDelivery } from './mail-delivery.service.ts';
 import { MailedSecrets } from './mailed-secrets.ts';
 import { MailService } from './mail.service.ts';
+import { RefusedAddresses } from './refused-addresses.ts';
 import { ReplyMails } from './reply-mails.service.ts';
 import { TeamNotices } from './team-notices.service.ts';
 import { WeeklyMails } from './weekly-mails.service.ts';
@@ -44,6 +46,7 @@ export function createMail(
     invitations: new InvitationRepository(),
   });
   const shared = { mails, preferences: emailPreferences, keyring, settings };
+  const refused = new RefusedAddresses(new RefusedAddressRepository(), keyring);
   const mail = new MailService({ mails, orgs: new OrgRepository(), outbox, keyring });
   const replyMails = new ReplyMails({
     bots: new BotRepository(),
@@ -68,6 +71,7 @@ export function createMail(
     emailPreferences,
     mailDelivery: new MailDelivery({
       ...shared,
+      refused,
       secrets,
       teamNotices,
       replyMails,
@@ -86,7 +90,8 @@ export function createMail(
       clock,
       settings,
     }),
-    announcements: new Announcements({ announcements: new AnnouncementRepository(), mail }),
+    announcements: new Announcements({ announcements: new AnnouncementRepository(), refused, mail }),
+    refusedAddresses: refused,
     teamNotices,
     replyMails,
   };

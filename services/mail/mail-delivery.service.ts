@@ -19,11 +19,13 @@ import {
   type MailLifetimeSettings,
   type MailTemplate,
 } from './mail-templates.ts';
+import type { RefusedAddresses } from './refused-addresses.ts';
 import type { ReplyMails } from './reply-mails.service.ts';
 import type { TeamNotices } from './team-notices.service.ts';
 
 export interface MailDeliveryDeps {
   mails: MailRepository;
+  refused: RefusedAddresses;
   preferences: EmailPreferencesService;
   secrets: MailedSecrets;
   teamNotices: Pick<TeamNotices, 'objection'>;
@@ -85,18 +87,18 @@ export class MailDelivery {
     mail: MailRow,
     content: MailContent,
   ): Promise<MailProgress> {
-    const { mails, log } = this.#deps;
+    const { mails, refused, log } = this.#deps;
     const outcome = await transport.send(composeMail(mail, content, this.#deps));
     const attempts = mail.attempts + 1;
     const about = { mailId: mail.id, template: mail.template, attempts };
     if (outcome.kind === 'sent') {
-      await mails.deleteRefused(db, content.to);
+      await refused.forget(db, content.to);
       return this.#finish(db, mail, 'sent', null, true);
     }
     const { reason } = outcome;
     if (outcome.kind === 'refused') {
       log.warn({ ...about, reason }, 'a mail was refused');
-      if (outcome.isAddressBad) await mails.upsertRefused(db, content.to, reason);
+      if (outcome.isAddressBad) await refused.note(db, content.to, reason);
       return this.#finish(db, mail, 'refused', reason, true);
     }
     const waitMs = this.#pause(mail, attempts);
@@ -123,12 +125,12 @@ export class MailDelivery {
 
   /** Why it must not go out, or null. */
   async #objection(db: Database, { template, userId }: MailRow, to: string): Promise<string | null> {
-    const { mails, preferences } = this.#deps;
+    const { refused, preferences } = this.#deps;
     const kind = mailKinds[template as MailTemplate];
     if (kind === 'security') return null;
     if (isMailCategory(kind) && userId !== null && !(await preferences.isWanted(db, userId, kind)))
       return `The reader has turned off mail of the category ${kind}.`;
-    return (await mails.isRefused(db, to)) ? 'The address has refused mail before.' : null;
+    return (await refused.has(db, to)) ? 'The address has refused mail before.' : null;
   }
 
   /** Why what it says should not be said any more, or null. */

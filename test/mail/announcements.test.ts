@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 import { announce } from '../../scripts/cli/announce.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -94,8 +93,8 @@ describe('parley announce', () => {
       product: false,
     });
     await parley.database.repository(User).update(unverified.userId, { emailVerifiedAt: null });
-    const address = (await emailOf(refused)).toLowerCase();
-    await parley.database.repository(RefusedAddress).insert({ address, reason: 'It is full.' });
+    const { refusedAddresses } = parley.runtime.services;
+    await refusedAddresses.note(parley.database, await emailOf(refused), 'There is nobody.');
     const file = write('some.md', NEWS);
     const failing = parley.database.transaction(async (db) => {
       await parley.runtime.services.announcements.sendBatch(db, {

@@ -1,3 +1,4 @@
+import { withoutAddresses } from '../../../core/text/without-addresses.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, retryAfterOf, unavailability, type ProviderHttp } from '../provider-http.ts';
 import { asObject, asObjects, asText, objectIn, type JsonObject } from './google-json.ts';
@@ -110,9 +111,15 @@ export function reasonsOf(body: JsonObject): string[] {
   );
 }
 
-function messageOf(body: JsonObject): string | null {
+/** It may repeat whom the event is with. */
+export function errorMessageOf(body: JsonObject): string | null {
   const message = asText(asObject(body['error'])['message']);
-  return message && `Google says: ${message.slice(0, 300)}`;
+  return message && withoutAddresses(message).slice(0, 300);
+}
+
+function messageOf(body: JsonObject): string | null {
+  const message = errorMessageOf(body);
+  return message && `Google says: ${message}`;
 }
 
 function refusalOf(body: JsonObject, headers: Record<string, string>): Error {

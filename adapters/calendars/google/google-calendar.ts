@@ -16,7 +16,7 @@ import {
   type WriteOutcome,
   type WrittenBefore,
 } from '../calendar-provider.ts';
-import { reasonsOf, type GoogleAnswer, type GoogleApi } from './google-api.ts';
+import { errorMessageOf, reasonsOf, type GoogleAnswer, type GoogleApi } from './google-api.ts';
 import { asObject, asObjects, asText, type JsonObject } from './google-json.ts';
 import { googleEvent, isOpaque, OWNER_PROPERTY, rangeOf } from './google-event.ts';
 
@@ -254,8 +254,7 @@ function acceptedOr<T>({ status, body }: GoogleAnswer, result: T): T {
   if (status < 300) return result;
   if (status === 404)
     throw new CalendarRefused('Google has no such calendar any more; choose another one in the settings.');
-  const message = asText(asObject(body['error'])['message']);
-  throw new CalendarRefused(`Google refused it: ${message?.slice(0, 300) ?? `status ${status}`}`);
+  throw new CalendarRefused(`Google refused it: ${errorMessageOf(body) ?? `status ${status}`}`);
 }
 
 function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {

@@ -1,0 +1,21 @@
+import { In } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
+
+/** Addresses that take no mail, by their digests. */
+export class RefusedAddressRepository {
+  /** Those of the digests that there are. */
+  async list(db: Database, digests: readonly string[]): Promise<Set<string>> {
+    const rows = await db.repository(RefusedAddress).findBy({ digest: In(digests) });
+    return new Set(rows.map(({ digest }) => digest));
+  }
+
+  async upsert(db: Database, digest: string, reason: string): Promise<void> {
+    const refused = { digest, reason, refusedAt: () => 'now()' };
+    await db.repository(RefusedAddress).upsert(refused, ['digest']);
+  }
+
+  async delete(db: Database, digest: string): Promise<void> {
+    await db.repository(RefusedAddress).delete({ digest });
+  }
+}
