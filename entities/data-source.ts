@@ -161,6 +161,9 @@ import { SealedKnowledge1791100031000 } from './migrations/1791100031000-sealed-
 import { SealedDrafts1791100032000 } from './migrations/1791100032000-sealed-drafts.ts';
 import { MarkedQuestions1791100033000 } from './migrations/1791100033000-marked-questions.ts';
 import { ToldKeyFailures1791100090000 } from './migrations/1791100090000-told-key-failures.ts';
+import { SealedByOperator1791210000000 } from './migrations/1791210000000-sealed-by-operator.ts';
+import { SealedNotesOfDrafts1791210020000 } from './migrations/1791210020000-sealed-notes-of-drafts.ts';
+import { DigestsOfRefusedAddresses1791210010000 } from './migrations/1791210010000-digests-of-refused-addresses.ts';
 import { Analytics1791000030000 } from './migrations/1791000030000-analytics.ts';
 import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
 import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
@@ -366,6 +369,9 @@ export const migrations = [
   Archives1791100010000,
   DeletedAgain1791100011000,
   ToldKeyFailures1791100090000,
+  SealedByOperator1791210000000,
+  DigestsOfRefusedAddresses1791210010000,
+  SealedNotesOfDrafts1791210020000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */
@@ -382,6 +388,8 @@ const IDLE_TIMEOUT_MS = 5 * 60_000;
 
 /** Of those who take rows from a queue: the relays, the dispatcher's claims, results and renewals. */
 const QUEUE_CONNECTIONS = 8;
+/** Of those who read keys, for many at once, while whoever waits for them has a connection already. */
+const KEY_CONNECTIONS = 2;
 /** A queue that is empty now may hold a million rows while the plan that was made for it lasts. */
 const PLANS_BY_INDEX = [
   'enable_seqscan',
@@ -397,6 +405,11 @@ const PLANS_BY_INDEX = [
 export function createQueueDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
   const settings = { databaseUrl, databasePool: QUEUE_CONNECTIONS };
   return createDataSource(settings, 'parley-queues', STATEMENT_TIMEOUT_MS, { options: PLANS_BY_INDEX });
+}
+
+/** Connections for keys alone: who asks for one in a transaction waits for nobody else's. */
+export function createKeyDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
+  return createDataSource({ databaseUrl, databasePool: KEY_CONNECTIONS }, 'parley-keys');
 }
 
 /**

@@ -12,7 +12,7 @@ import { shippedVersions, type ApiVersions } from '../core/api-versions.ts';
 import { systemClock, type Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { SettingsError, splitList, type Settings } from '../core/settings/settings.ts';
-import { createDataSource, createQueueDataSource } from '../entities/data-source.ts';
+import { createDataSource, createKeyDataSource, createQueueDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
 import { createMessaging } from './alerts/create-messaging.ts';
 import { countTextTokens } from './knowledge/token-count.ts';
@@ -57,9 +57,15 @@ export async function openRuntime({
   if (!settings.masterKey) throw new SettingsError(['PARLEY_MASTER_KEY must be set.']);
   if (!settings.databaseUrl) throw new SettingsError(['DATABASE_URL must be set.']);
   const dataSources = await Promise.all(
-    [createDataSource(settings), createQueueDataSource(settings)].map((source) => source.initialize()),
+    [createDataSource(settings), createQueueDataSource(settings), createKeyDataSource(settings)].map(
+      (source) => source.initialize(),
+    ),
   );
-  const [database, queues] = dataSources.map((source) => new Database(source)) as [Database, Database];
+  const [database, queues, keyReads] = dataSources.map((source) => new Database(source)) as [
+    Database,
+    Database,
+    Database,
+  ];
   const keyring = new Keyring(settings.masterKey);
   const outbound = new OutboundClient({ allow: splitList(settings.outboundAllow), userAgent: USER_AGENT });
   const secretOutbound = new OutboundClient({
@@ -82,6 +88,7 @@ export async function openRuntime({
     settings,
     database,
     queues,
+    keyReads,
     keyring,
     outbound,
     secretOutbound,

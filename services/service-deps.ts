@@ -22,6 +22,8 @@ export interface ServiceDeps {
   settings: Settings;
   database: Database;
   queues: Database;
+  /** From `createKeyDataSource`. */
+  keyReads: Database;
   keyring: Keyring;
   outbound: OutboundClient;
   /** Sends secrets by https alone, but to addresses that the operator allowed. */

@@ -188,7 +188,7 @@ function createActivities(
     ...createFlowActivities({ database, flowWaits: services.flowWaits }),
     ...createBillingActivities({ database, ...services }),
     ...createKeyWaitActivities(services),
-    ...createResealActivities({ database, resealing: services.resealing }),
+    ...createResealActivities({ database, ...services }),
     ...createKeyCheckActivities({ database, ...services }),
     ...createMailActivities({
       database,

@@ -7,6 +7,7 @@ export { checkout } from './billing/checkout.ts';
 export { sweepBilling } from './billing/sweep-billing.ts';
 export { checkKeyServices } from './encryption/check-key-services.ts';
 export { reseal } from './encryption/reseal.ts';
+export { sweepSealing } from './encryption/sweep-sealing.ts';
 export { syncBilling } from './billing/sync-billing.ts';
 export { crawlSite } from './knowledge/crawl-site.ts';
 export { deleteOrg } from './team/delete-org.ts';

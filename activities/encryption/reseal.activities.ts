@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import type { OperatorSealing } from '../../services/encryption/operator-sealing.service.ts';
 import type { Resealing } from '../../services/encryption/resealing.service.ts';
 import type { ResealInput } from '../../workflows/shared/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
@@ -11,9 +12,11 @@ const STEP_MS = 5000;
 export function createResealActivities({
   database: db,
   resealing,
+  operatorSealing,
 }: {
   database: Database;
   resealing: Resealing;
+  operatorSealing: OperatorSealing;
 }) {
   return {
     /** Goes on for some seconds; null where nothing is to be done. */
@@ -27,5 +30,6 @@ export function createResealActivities({
       }),
     restartResealing: ({ orgId }: ResealInput) => resealing.restart({ orgId, db }),
     finishResealing: ({ orgId }: ResealInput) => resealing.finish({ orgId, db }),
+    beginReseals: () => operatorSealing.beginSome(db),
   };
 }

@@ -8,7 +8,7 @@ export const encryptionSettings = {
     Type.Boolean({
       default: false,
       description:
-        'Seal what visitors and teams write in all workspaces, with keys under the master key; what was written before stays as it is. Text search then finds visitor ids and identities alone. Workspaces with a key of their own are sealed in any case.',
+        'Seal what visitors and teams write in all workspaces, with keys under the master key; what is there already is sealed in the background, and opened again once this is off. Text search then finds visitor ids and identities alone. Workspaces with a key of their own are sealed in any case.',
     }),
   ),
   tenantKeyCacheSeconds: setting(

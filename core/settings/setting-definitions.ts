@@ -108,7 +108,12 @@ export const settingDefinitions = {
   databasePool: setting(
     'Database',
     'PARLEY_DATABASE_POOL',
-    count(16, 2, 200, 'Connections each process keeps open at most, beside up to eight for queues.'),
+    count(
+      16,
+      2,
+      200,
+      'Connections each process keeps open at most, beside up to eight for queues and two for keys.',
+    ),
   ),
 
   temporalAddress: optional(

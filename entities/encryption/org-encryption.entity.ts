@@ -34,6 +34,8 @@ export class OrgEncryption {
   @Timestamp('switched_at', { nullable: true }) switchedAt!: Date | null;
   /** What a switch or rotation has to do in the background is not done. */
   @Flag('is_sealing') isSealing!: boolean;
+  /** The last walk through all content has left it sealed. */
+  @Flag('is_all_sealed') isAllSealed!: boolean;
   @Json('cursor', { nullable: true }) cursor!: ResealCursor | null;
   /** Rows that the present run has sealed or opened. */
   @Counter('resealed_rows') resealedRows!: number;

@@ -2,7 +2,14 @@ import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
-import { OrgEncryption, type ResealCursor } from '../../entities/encryption/org-encryption.entity.ts';
+import {
+  OrgEncryption,
+  type EncryptionMode,
+  type ResealCursor,
+} from '../../entities/encryption/org-encryption.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+
+const IS_AT_REST = "state.mode = 'platform' AND NOT state.isSealing";
 
 export class OrgEncryptionRepository {
   find({ db, orgId }: OrgScope): Promise<OrgEncryption | null> {
@@ -30,6 +37,35 @@ export class OrgEncryptionRepository {
       .addSelect('count(state.serviceFailedAt)::int', 'failing')
       .getRawOne<{ sealing: number; failing: number }>();
     return counts!;
+  }
+
+  /** How many workspaces of the mode are being sealed or opened. */
+  countSealing(db: Database, mode: EncryptionMode): Promise<number> {
+    return db.repository(OrgEncryption).countBy({ mode, isSealing: true });
+  }
+
+  /**
+   * Workspaces of the mode `platform` whose content is not all kept as it is to be, and is not being converted: the first, and how many
+   * there are.
+   */
+  async listKeptOtherwise(
+    db: Database,
+    isToBeSealed: boolean,
+    limit: number,
+  ): Promise<{ orgIds: string[]; total: number }> {
+    const query = db
+      .repository(Org)
+      .createQueryBuilder('org')
+      .leftJoin(OrgEncryption, 'state', 'state.orgId = org.id')
+      .where('org.deletedAt IS NULL')
+      .andWhere(
+        isToBeSealed
+          ? `(state.orgId IS NULL OR ${IS_AT_REST} AND NOT state.isAllSealed)`
+          : `${IS_AT_REST} AND state.keyVersion IS NOT NULL`,
+      );
+    const total = await query.getCount();
+    const orgs = await query.select('org.id').orderBy('org.id').limit(limit).getMany();
+    return { orgIds: orgs.map(({ id }) => id), total };
   }
 
   /** Notes how far the content is converted, unless there was another switch since the state was read. */

@@ -14,6 +14,7 @@ import { EncryptionService } from './encryption.service.ts';
 import { KeyOpening } from './key-opening.ts';
 import { KeyServiceSettings } from './key-service-settings.ts';
 import { KeyServices } from './key-services.ts';
+import { OperatorSealing } from './operator-sealing.service.ts';
 import { placesOfContent } from './places-of-content.ts';
 import { RefusedValues } from './refused-values.ts';
 import { Resealing } from './resealing.service.ts';
@@ -22,7 +23,7 @@ import { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 /** What seals and opens content, in whatever is read and written by the process. */
 export function createEncryption(
-  { database, queues, keyring, secretOutbound, settings, storage, clock }: ServiceDeps,
+  { database, queues, keyReads, keyring, secretOutbound, settings, storage, clock }: ServiceDeps,
   { outbox }: Pick<Shared, 'outbox'>,
 ) {
   const keys = new WorkspaceKeyRepository();
@@ -35,9 +36,9 @@ export function createEncryption(
   });
   const refusedValues = new RefusedValues();
   const opening = new KeyOpening({ keys, services: keyServices, keyring, clock, refusedValues });
-  const states = new SealingStates({ database, encryption, clock, settings });
+  const states = new SealingStates({ database: keyReads, encryption, clock, settings });
   const contentKeys = new WorkspaceContentKeys({
-    database,
+    database: keyReads,
     keys,
     encryption,
     opening,
@@ -60,6 +61,7 @@ export function createEncryption(
     refusedValues,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
+    operatorSealing: new OperatorSealing({ ...shared, outbox }),
     resealing: new Resealing({ ...shared, places: [...placesOfContent, files, words] }),
   };
 }

@@ -9,8 +9,8 @@ import type {
   NewWorkspaceKey,
   WorkspaceKeyRepository,
 } from '../../repositories/encryption/workspace-key.repository.ts';
-import { resealWorkflowId } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+import { beginReseal } from './begin-reseal.ts';
 import type { KeyOpening } from './key-opening.ts';
 import type { KeyServices } from './key-services.ts';
 import { keyUnavailable } from './key-unavailable.ts';
@@ -92,7 +92,7 @@ export class EncryptionService {
           await encryption.update(scope, { keyVersion: null, sealedSinceVersion: version - 1 });
       } else throw changedMeanwhile();
       await encryption.update(scope, { mode, switchedAt: () => 'now()' });
-      await this.#reseal(scope);
+      await beginReseal(scope, this.#deps);
     }
     return this.get(scope);
   }
@@ -111,7 +111,7 @@ export class EncryptionService {
     const version = nextVersion(state, (await keys.list(scope)).workspaceKeys);
     if (prepared.version !== version || prepared.root !== rootOf(state)) throw changedMeanwhile();
     await this.#store(scope, prepared);
-    await this.#reseal(scope);
+    await beginReseal(scope, this.#deps);
     return this.get(scope);
   }
 
@@ -167,20 +167,6 @@ export class EncryptionService {
     await keys.insertDataKey(scope, opening.newDataKey({ ...row, key }));
     await encryption.update(scope, { keyVersion: row.version });
   }
-
-  async #reseal(scope: OrgScope): Promise<void> {
-    const { encryption, outbox } = this.#deps;
-    await encryption.update(scope, { isSealing: true, cursor: null, resealedRows: 0 });
-    await outbox.command(scope, {
-      workflow: 'reseal',
-      action: 'signal',
-      signal: 'changed',
-      signalArgs: [],
-      workflowId: resealWorkflowId(scope.orgId),
-      args: [{ orgId: scope.orgId }],
-      summary: 'Seal or open all content of a workspace',
-    });
-  }
 }
 
 function untouched(orgId: string): OrgEncryption {
@@ -191,6 +177,7 @@ function untouched(orgId: string): OrgEncryption {
     sealedSinceVersion: 0,
     switchedAt: null,
     isSealing: false,
+    isAllSealed: false,
     cursor: null,
     resealedRows: 0,
     serviceFailure: null,

@@ -92,28 +92,35 @@ export class KeptKeys<T> {
     return keyUnavailable(this.#failures.get(orgId)?.error);
   }
 
+  /** What is being opened at this moment is not kept either. */
   forget(orgId: string): void {
     this.#kept.delete(orgId);
     this.#failures.delete(orgId);
+    this.#opening.delete(orgId);
   }
 
   #ask(orgId: string, known: T | null): Promise<T> {
     const underWay = this.#opening.get(orgId);
     if (underWay) return underWay;
-    const asked = this.#openNow(orgId, known).finally(() => this.#opening.delete(orgId));
+    const isPresent = () => this.#opening.get(orgId) === asked;
+    const asked = this.#openNow(orgId, known, isPresent).finally(() => {
+      if (isPresent()) this.#opening.delete(orgId);
+    });
     this.#opening.set(orgId, asked);
     return asked;
   }
 
-  async #openNow(orgId: string, known: T | null): Promise<T> {
+  /** @param isPresent whether the keys have not been forgotten meanwhile */
+  async #openNow(orgId: string, known: T | null, isPresent: () => boolean): Promise<T> {
     const before = this.#kept.get(orgId)?.openedAt;
     try {
       const value = await this.#open(orgId, known);
+      if (!isPresent()) return value;
       this.#kept.set(orgId, { value, openedAt: known === null ? this.#now : (before ?? this.#now) });
       this.#failures.delete(orgId);
       return value;
     } catch (error) {
-      if (!(error instanceof KeyServiceError)) throw error;
+      if (!(error instanceof KeyServiceError) || !isPresent()) throw error;
       this.#failures.set(orgId, { error, at: this.#now });
       if (error.failure !== 'unreachable') this.#kept.delete(orgId);
       throw error;

@@ -3,6 +3,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgEncryption, ResealCursor } from '../../entities/encryption/org-encryption.entity.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
+import { nextVersion } from './next-version.ts';
 import { rewrapped, type KeyOpening } from './key-opening.ts';
 import type { PlaceOfContent } from './places-of-content.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
@@ -65,13 +66,20 @@ export class Resealing {
       const { dataKeys, workspaceKeys } = await keys.list(tx);
       const isWalked = state.cursor?.isAtEnd === true && state.cursor.found === 0;
       if (!isWalked || workspaceKeys[0]?.id !== newest?.id) return false;
+      const isReadable = this.#isReadable(state);
+      if (isReadable && state.keyVersion !== null) {
+        // A process that has not heard of it yet makes another key, and shows by it that it is there still.
+        const sealedSinceVersion = nextVersion(state, workspaceKeys) - 1;
+        await encryption.update(tx, { keyVersion: null, sealedSinceVersion });
+        return false;
+      }
       for (const row of dataKeys) {
         const by = opened.workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
         if (by && newest && by !== newest) await keys.rewrapDataKey(tx, rewrapped(row, by, newest));
       }
-      if (this.#isReadable(state)) await keys.deleteAll(tx);
+      if (isReadable) await keys.deleteAll(tx);
       else if (newest) await keys.deleteOlder(tx, state.sealedSinceVersion, newest.version);
-      await encryption.update(tx, { isSealing: false, cursor: null });
+      await encryption.update(tx, { isSealing: false, isAllSealed: !isReadable, cursor: null });
       return true;
     });
     contentKeys.forget(scope.orgId);

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { ContentKey, ContentKeys, ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { DataKey } from '../../adapters/keys/data-key.ts';
 import { KeptKeys } from './kept-keys.ts';
+import { FAILURE_SECONDS } from './key-unavailable.ts';
 import { nextVersion } from './next-version.ts';
 import type { KeyOpening } from './key-opening.ts';
 import type { OpenedKeys, OpenWorkspaceKey } from './opened-keys.ts';
@@ -22,11 +24,15 @@ export interface WorkspaceContentKeysDeps {
   settings: Pick<Settings, 'tenantKeyCacheSeconds'>;
 }
 
+const KEPT_MISSING = 10_000;
+
 /** The keys of workspaces' content, opened once for many. */
 export class WorkspaceContentKeys implements ContentKeys {
   readonly #deps: WorkspaceContentKeysDeps;
   readonly #states: SealingStates;
   readonly #kept: KeptKeys<OpenedKeys>;
+  /** Data keys that rows name and that there are not; removed ones never come back. */
+  readonly #missing = new LRUCache<string, true>({ max: KEPT_MISSING, ttl: FAILURE_SECONDS * 1000 });
 
   constructor(deps: WorkspaceContentKeysDeps) {
     const { database: db, opening, states, clock, settings } = deps;
@@ -43,7 +49,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     const { keyVersion, lacksKey } = await this.#states.get(orgId);
     if (keyVersion === null) return lacksKey ? this.#begin(orgId) : null;
     const known = (await this.#kept.get(orgId)).current.get(keyVersion);
-    const key = known ?? (await this.#kept.reread(orgId)).current.get(keyVersion);
+    const key = known ?? (await this.#reread(orgId, ({ current }) => current.get(keyVersion)));
     if (!key) throw new Error(`The workspace ${orgId} has no data key of version ${keyVersion}.`);
     return key;
   }
@@ -62,10 +68,12 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   prepare(orgId: string, keyId: string): Promise<void> | undefined {
-    if (this.isOpen(orgId, keyId)) return undefined;
-    // Whoever looks into the row is told.
-    return this.#kept.reread(orgId).then(
-      () => undefined,
+    if (this.isOpen(orgId, keyId) || this.#missing.has(keyId)) return undefined;
+    return this.#reread(orgId, ({ dataKeys }) => dataKeys.get(keyId)).then(
+      (key) => {
+        if (!key) this.#missing.set(keyId, true);
+      },
+      // Whoever looks into the row is told.
       () => undefined,
     );
   }
@@ -99,6 +107,11 @@ export class WorkspaceContentKeys implements ContentKeys {
   forget(orgId: string): void {
     this.#states.forget(orgId);
     this.#kept.forget(orgId);
+  }
+
+  /** What is there once the keys were read anew: twice, since a reading that was under way may have begun before it was. */
+  async #reread<T>(orgId: string, find: (keys: OpenedKeys) => T | undefined): Promise<T | undefined> {
+    return find(await this.#kept.reread(orgId)) ?? find(await this.#kept.reread(orgId));
   }
 
   /** Makes the first key of a workspace that is sealed because the operator wants all to be. */

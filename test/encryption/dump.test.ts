@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TestOrg } from '../support/parley.ts';
 import { ask } from '../support/widget.ts';
 import { until, untilEqual } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { createEndpoint } from '../webhooks/support.ts';
+import { leaveEverywhere } from './dump-scene.ts';
 import { buildOwner, startVault, tablesWith, type TestVault } from './support.ts';
 
 /** Stands in all that is said, left, uploaded and answered, and nowhere else. */
@@ -15,10 +19,20 @@ const WORD_INDEX = ['search_terms'];
 describe('a dump of the database', () => {
   let parley: TestParleyWithWorker;
   let vault: TestVault;
+  let receiver: Receiver;
   before(async () => {
     [parley, vault] = await Promise.all([startParleyWithWorker(), startVault()]);
+    receiver = await startReceiver((response) => response.end(`The ${WORD} is in the ledger.`));
   });
-  after(() => Promise.all([parley.stop(), vault.stop()]));
+  after(() => Promise.all([parley.stop(), vault.stop(), receiver.close()]));
+
+  /** Has another workspace sealed with its own key. */
+  async function seal({ userId, orgId }: TestOrg): Promise<void> {
+    const { client: owner } = await parley.signIn({ userId, orgId });
+    const settings = { key_service: vault.service };
+    assert.equal((await owner.patch(`/api/orgs/${orgId}`, { settings })).status, 200);
+    assert.equal((await owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+  }
 
   /** A workspace with its own key, in which everything has happened that leaves text. */
   async function build() {
@@ -37,10 +51,7 @@ describe('a dump of the database', () => {
       },
     });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    await client.post('/api/webhooks', {
-      url: 'http://127.0.0.1:9/hook',
-      events: ['message.created', 'lead.captured'],
-    });
+    await createEndpoint(org, receiver.url, { events: ['message.created', 'lead.captured'] });
     const document = {
       source_type: 'raw_text',
       title: 'Notes',
@@ -59,18 +70,22 @@ describe('a dump of the database', () => {
     await visitor.post(`${path}/lead`, { fields: { name: `${WORD} Ada`, hobby: `${WORD} picking` } });
     await visitor.post(`${path}/handoff`, { reason: `My ${WORD} is lost.` });
     await owner.post(`/api/inbox/${session.session_id}/reply`, { content: `Your ${WORD} is here.` });
+    const [contact] = (await client.get('/api/contacts')).body.items;
+    const told = { name: `${WORD} Ada`, phone: null, custom_fields: { hobby: `More ${WORD}` } };
+    const edited = await client.patch(`/api/contacts/${contact!.id}`, told, { 'idempotency-key': 'edited' });
+    assert.equal(edited.status, 200);
     await visitor.post(`${path}/end`);
     const scope = { orgId: org.orgId, db: parley.database };
     await parley.runtime.services.enrichment.enrichByPatterns(scope, session.session_id);
     await parley.runtime.services.questionGrouping.groupBatch(parley.database);
+    await leaveEverywhere(parley, org, seal, WORD);
     await until(async () => {
       const rows = await parley.database.sql(
-        "SELECT FROM webhook_deliveries WHERE org_id = $1 AND event = 'message.created'",
+        "SELECT FROM webhook_deliveries WHERE org_id = $1 AND event = 'message.created' AND response_body IS NOT NULL",
         [org.orgId],
       );
       return rows.length > 0;
-    }, 'deliveries to be made');
-    return org;
+    }, 'what the receiver says to be kept');
   }
 
   it('has no word of a workspace that holds its own key, in any table there is, nor has any file', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { KeyServiceError, type KeyServiceFailure } from '../../adapters/keys/services/key-service.ts';
+import { oneTimeSignal } from '../support/one-time-signal.ts';
 import { KeptKeys } from '../../services/encryption/kept-keys.ts';
 
 const ORG = 'org';
@@ -10,13 +11,16 @@ function keptKeys() {
   let now = 1_800_000_000_000;
   let answer: KeyServiceFailure | 'opens' = 'opens';
   let asked = 0;
+  let held: Promise<void> | undefined;
   const kept = new KeptKeys<number>({
     clock: { now: () => new Date(now) },
     keepSeconds: KEEP_SECONDS,
     open: async (_orgId, known) => {
       asked += 1;
+      const opened = asked;
+      await held;
       if (answer !== 'opens') throw new KeyServiceError(answer, 'No.');
-      return known ?? asked;
+      return known ?? opened;
     },
   });
   return {
@@ -27,6 +31,15 @@ function keptKeys() {
     pass: (seconds: number) => void (now += seconds * 1000),
     answers: (next: KeyServiceFailure | 'opens') => void (answer = next),
     asked: () => asked,
+    /** Whoever is asked from now on answers once this is called. */
+    hold: () => {
+      const released = oneTimeSignal();
+      held = released.happened;
+      return () => {
+        held = undefined;
+        released.happen();
+      };
+    },
   };
 }
 
@@ -99,6 +112,30 @@ describe('kept keys', () => {
     pass(4.999);
     assert.equal(await get(), 'key_unavailable');
     pass(0.001);
+    assert.equal(await get(), 2);
+  });
+
+  it('that are forgotten while they are opened are not kept: whoever comes later has them opened anew', async () => {
+    const { kept, get, hold, asked } = keptKeys();
+    const release = hold();
+    const former = get();
+    kept.forget(ORG);
+    const present = get();
+    release();
+    assert.deepEqual(await Promise.all([former, present]), [1, 2]);
+    assert.deepEqual([kept.peek(ORG), asked()], [2, 2]);
+  });
+
+  it('that are forgotten while they are refused are asked for again', async () => {
+    const { kept, get, hold, answers, settled } = keptKeys();
+    const release = hold();
+    const former = get();
+    kept.forget(ORG);
+    answers('refused');
+    release();
+    assert.equal(await former, 'key_unavailable');
+    await settled();
+    answers('opens');
     assert.equal(await get(), 2);
   });
 

@@ -25,7 +25,8 @@ export async function startOwnKeys(parley: TestParley) {
       parley.runtime.services.contentKeys.forget(orgId);
       return owner;
     },
-    withdraw: (org: Workspace) => become('refuse', org),
+    /** @param mode how the service then fails; none of its keys is open any more */
+    withdraw: (org: Workspace, mode: KeyServiceFront['mode'] = 'refuse') => become(mode, org),
     giveBack: (org: Workspace) => become('pass', org),
     stop: async () => {
       await front.stop();

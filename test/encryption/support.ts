@@ -46,6 +46,15 @@ export async function reseal(parley: TestParley, orgId: string): Promise<void> {
   assert.equal(await resealing.finish(scope), true);
 }
 
+/** The word as it is, but for its end, which word indexes cut off; as bytes are shown; and merely encoded, wherever it stands in a text. */
+function formsOf(word: string): string[] {
+  const encoded = ['', '.', '..'].map((before) => {
+    const text = Buffer.from(`${before}${word}`).toString('base64');
+    return text.slice(before === '' ? 0 : before.length + 1, -4);
+  });
+  return [word.slice(0, -1), Buffer.from(word).toString('hex'), ...encoded];
+}
+
 /** Tables of a dump in which the word can be read, or most of it as word indexes have it; of passages all but the column `search`. */
 export async function tablesWith({ database }: TestParley, word: string): Promise<string[]> {
   const tables = await database.sql<{ name: string }>(
@@ -54,8 +63,8 @@ export async function tablesWith({ database }: TestParley, word: string): Promis
   const telling: string[] = [];
   for (const { name } of tables) {
     const found = await database.sql(
-      `SELECT FROM "${name}" t WHERE (to_jsonb(t) - 'search')::text ILIKE $1 LIMIT 1`,
-      [`%${word.slice(0, -1)}%`],
+      `SELECT FROM "${name}" t WHERE (to_jsonb(t) - 'search')::text ILIKE ANY ($1) LIMIT 1`,
+      [formsOf(word).map((form) => `%${form}%`)],
     );
     if (found.length > 0) telling.push(name);
   }

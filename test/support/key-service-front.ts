@@ -1,9 +1,10 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { oneTimeSignal } from './one-time-signal.ts';
 
 /** How a request fares: it is passed on, or answered or left alone by the front itself. */
-export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'redirect';
+export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'cut' | 'redirect';
 
 /** Stands before a key service and can withdraw it, as its owner, or a network, would. */
 export class KeyServiceFront {
@@ -12,6 +13,7 @@ export class KeyServiceFront {
   readonly asked: { path: string; target: string; body: string }[] = [];
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
+  #held: ((url: string) => Promise<void>) | undefined;
 
   private constructor(server: ReturnType<typeof createServer>) {
     this.#server = server;
@@ -26,6 +28,18 @@ export class KeyServiceFront {
     return front;
   }
 
+  /** Keeps the next request for a path that ends so until it is released. */
+  holdNext(pathEnd: string): { asked: Promise<void>; release: () => void } {
+    const [asked, released] = [oneTimeSignal(), oneTimeSignal()];
+    this.#held = async (url) => {
+      if (!url.endsWith(pathEnd)) return;
+      this.#held = undefined;
+      asked.happen();
+      await released.happened;
+    };
+    return { asked: asked.happened, release: released.happen };
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -36,9 +50,15 @@ export class KeyServiceFront {
     const body = Buffer.concat(await incoming.toArray());
     const { url = '/', method, headers } = incoming;
     this.asked.push({ path: url, target: String(headers['x-amz-target'] ?? ''), body: body.toString() });
+    await this.#held?.(url);
     if (this.mode === 'hang') return;
     const isRefused = this.mode === 'refuse' || (this.mode === 'refuse_opening' && url.includes('/decrypt/'));
     if (isRefused) return answer(outgoing, 403, { errors: ['permission denied'] });
+    if (this.mode === 'cut') {
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      outgoing.write('{"data":', () => outgoing.destroy());
+      return;
+    }
     if (this.mode === 'fail') return answer(outgoing, 503, { errors: ['Vault is sealed'] });
     if (this.mode === 'redirect') {
       outgoing.writeHead(307, { location: `${behind}${url}` }).end();

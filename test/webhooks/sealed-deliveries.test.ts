@@ -99,22 +99,26 @@ describe('webhooks of a workspace with its own key', () => {
     assert.equal((data['fields'] as Record<string, unknown>)['name'], lead.fields['name']);
   });
 
-  it('wait for their first attempt while the key is away, however long, and are sent once it is back', async () => {
-    await emitLead(suite.parley, suite.org);
-    await fanOut(suite.parley);
-    await suite.parley.database.sql(`UPDATE webhook_deliveries SET created_at = now() - interval '40 days'`);
-    keys.withdraw(suite.org);
-    suite.dispatcher({ polls: { busyMs: 50, idleMs: 50, busyForMs: 1000, emptyMs: 50 } });
-    const states = () =>
-      suite.parley.database.sql('SELECT status, attempts, reason FROM webhook_deliveries WHERE org_id = $1', [
-        suite.org.orgId,
-      ]);
-    await untilEqual(states, [{ status: 'pending', attempts: 0, reason: KEY_AWAY }]);
-    assert.equal(receiver.requests.length, 0);
-    keys.giveBack(suite.org);
-    await suite.parley.passTime(70);
-    await untilEqual(states, [{ status: 'delivered', attempts: 1, reason: null }]);
-  });
+  for (const mode of ['refuse', 'hang', 'fail', 'cut'] as const)
+    it(`wait for their first attempt while the key service would ${mode}, however long, and are sent once the key is back`, async () => {
+      await emitLead(suite.parley, suite.org);
+      await fanOut(suite.parley);
+      await suite.parley.database.sql(
+        `UPDATE webhook_deliveries SET created_at = now() - interval '40 days'`,
+      );
+      keys.withdraw(suite.org, mode);
+      suite.dispatcher({ polls: { busyMs: 50, idleMs: 50, busyForMs: 1000, emptyMs: 50 } });
+      const states = () =>
+        suite.parley.database.sql(
+          'SELECT status, attempts, reason FROM webhook_deliveries WHERE org_id = $1',
+          [suite.org.orgId],
+        );
+      await untilEqual(states, [{ status: 'pending', attempts: 0, reason: KEY_AWAY }]);
+      assert.equal(receiver.requests.length, 0);
+      keys.giveBack(suite.org);
+      await suite.parley.passTime(70);
+      await untilEqual(states, [{ status: 'delivered', attempts: 1, reason: null }]);
+    });
 
   it('hold up nobody else', async () => {
     const other = await suite.parley.buildOrg();

@@ -201,6 +201,15 @@ export const workflowCatalogue = {
     ids: ['reseal/<workspace>'],
     does: 'Seals all content of a workspace, or opens it, after a switch of its encryption or a rotation of its key, beside whatever goes on; its details count the rows. It waits while the key is out of reach. Signal: `changed`',
   },
+  sweepSealing: {
+    ids: ['<prefix>/sweep-sealing-<time>'],
+    does: 'Has the content of workspaces without a key of their own sealed, or opened again, as `PARLEY_SEAL_CONTENT` says, every five minutes: starts `reseal` for those that are kept in another way, 20 at once. Its details count those begun and those waiting',
+    schedule: {
+      every: '5m',
+      id: 'sweep-sealing',
+      summary: 'Have content kept as PARLEY_SEAL_CONTENT says',
+    },
+  },
   checkKeyServices: {
     ids: ['<prefix>/check-key-services-<time>'],
     does: 'Asks the key services of workspaces for their keys, every ten minutes: mails owners when a key is refused, its service has been silent for five minutes, or all is well again; renews Vault tokens. Its details count, and name nobody',

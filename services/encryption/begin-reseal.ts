@@ -1,0 +1,21 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
+import { resealWorkflowId } from '../../workflows/shared/commands.ts';
+import type { OutboxService } from '../outbox/outbox.service.ts';
+
+/** In a transaction that has the state locked: all content is walked through once more. */
+export async function beginReseal(
+  scope: OrgScope,
+  { encryption, outbox }: { encryption: OrgEncryptionRepository; outbox: OutboxService },
+): Promise<void> {
+  await encryption.update(scope, { isSealing: true, cursor: null, resealedRows: 0 });
+  await outbox.command(scope, {
+    workflow: 'reseal',
+    action: 'signal',
+    signal: 'changed',
+    signalArgs: [],
+    workflowId: resealWorkflowId(scope.orgId),
+    args: [{ orgId: scope.orgId }],
+    summary: 'Seal or open all content of a workspace',
+  });
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { outcomeOfFailure } from '../../adapters/mail/smtp-outcome.ts';
+import { newId } from '../../core/ids.ts';
+import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { BotGenerationRepository } from '../../repositories/bots/bot-generation.repository.ts';
+import { connectChat, savePolicy } from '../alerts/support.ts';
+import { buildBookable } from '../bookings/support.ts';
+import { graphOf, node } from '../flows/graphs.ts';
+import { buildFlowBot } from '../flows/live.ts';
+import type { TestOrg } from '../support/parley.ts';
+import type { TestParleyWithWorker } from '../support/worker.ts';
+
+type Seal = (org: TestOrg) => Promise<unknown>;
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Nine in the morning of the next Monday but one, in UTC. */
+function workingHour(): string {
+  const day = new Date(Date.now() + 8 * DAY_MS);
+  while (day.getUTCDay() !== 1) day.setTime(day.getTime() + DAY_MS);
+  return `${day.toISOString().slice(0, 10)}T09:00:00.000Z`;
+}
+
+/** What waits to be told, or was: a mail, an alert, and what a mail server says of an address. */
+async function leaveInMails(parley: TestParleyWithWorker, org: TestOrg, word: string): Promise<void> {
+  const { orgId, userId } = org;
+  const { mail, alertQueue, refusedAddresses } = parley.runtime.services;
+  const data = {
+    orgName: 'Acme',
+    botName: 'Bikes',
+    contact: `${word} Ada`,
+    link: 'https://parley.example/c/1',
+  };
+  await parley.database.transaction((db) =>
+    mail.send(db, { to: 'ada@example.com', orgId, userId, template: 'lead_captured', data }),
+  );
+  const { id } = await savePolicy(org, { channel: 'telegram', destination: await connectChat(parley, org) });
+  const policy = await parley.database.repository(AlertPolicy).findOneByOrFail({ id });
+  await parley.database.transaction((db) =>
+    alertQueue.enqueue({ orgId, db }, policy, {
+      kind: 'summary',
+      content: { lines: [[{ text: `${word} Ada has written.` }]] },
+    }),
+  );
+  const address = `ada@${word}.example`;
+  const response = `550 5.1.1 <${address}>: no such mailbox`;
+  const outcome = outcomeOfFailure({ message: response, command: 'RCPT TO', response, responseCode: 550 });
+  assert.ok(outcome.kind === 'refused' && outcome.isAddressBad);
+  await refusedAddresses.note(parley.database, address, outcome.reason);
+}
+
+/** What a bot is drafted from, with what is noted about it. */
+async function leaveInDrafts(parley: TestParleyWithWorker, { orgId }: TestOrg, word: string): Promise<void> {
+  const drafts = new BotGenerationRepository();
+  const scope = { orgId, db: parley.database };
+  const id = newId();
+  const input = { description: `We sell ${word} jam.`, websiteUrl: `https://${word}.example/` };
+  assert.equal(await drafts.insertNew(scope, { id, input }), true);
+  const noted = { notes: [`${word}.example answered 404`], failure: `Nothing of ${word} could be used.` };
+  assert.equal(await drafts.advance(scope, id, noted), true);
+}
+
+async function leaveInBookings(parley: TestParleyWithWorker, seal: Seal, word: string): Promise<void> {
+  const org = await buildBookable(parley);
+  await seal(org);
+  const { status, body } = await org.client.post('/api/bookings', {
+    start: workingHour(),
+    summary: `Tasting of ${word}`,
+    description: `Bring ${word} jam.`,
+    attendee_name: `${word} Ada`,
+    attendee_email: `ada@${word}.example`,
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+}
+
+/** What a flow that waits remembers of its visitor. */
+async function leaveInFlows(parley: TestParleyWithWorker, seal: Seal, word: string): Promise<void> {
+  const asked = { text: 'Whom do we deliver to?', input: 'text', variable: 'who' };
+  const options = [{ id: 'yes', label: 'Yes, to {{vars.who}}' }];
+  const graph = graphOf(
+    [
+      node('question', asked, 'first'),
+      node('question', { text: 'Shall we?', input: 'choice', options, variable: 'sure' }, 'second'),
+      node('end', { message: 'So it goes to {{vars.who}}.' }, 'done'),
+    ],
+    'first second',
+    'second done',
+  );
+  const { visit, ...org } = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
+  await seal(org);
+  const { say } = await visit();
+  await say('Hello');
+  await say(`${word} Ada`);
+}
+
+/** Leaves the word wherever text is kept besides conversations, contacts and documents, in workspaces that are sealed. */
+export async function leaveEverywhere(
+  parley: TestParleyWithWorker,
+  org: TestOrg,
+  seal: Seal,
+  word: string,
+): Promise<void> {
+  await leaveInMails(parley, org, word);
+  await leaveInDrafts(parley, org, word);
+  await leaveInBookings(parley, seal, word);
+  await leaveInFlows(parley, seal, word);
+}

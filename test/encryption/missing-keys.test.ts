@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { form } from '../contacts/identity-support.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { statementsOf } from '../support/statements.ts';
+import { browserOf, buildActiveBot } from '../support/widget.ts';
+import { startOwnKeys, type OwnKeys } from './own-key.ts';
+
+const CONTACTS = 30;
+
+describe('rows that name a data key that there is not', () => {
+  let parley: TestParley;
+  let keys: OwnKeys;
+  before(async () => {
+    parley = await startParley();
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await parley.stop();
+    await keys.stop();
+  });
+
+  it('have listContacts read the keys twice for all of them, and not again within five seconds, and ask the key service no more', async () => {
+    const org = await buildActiveBot(parley, form);
+    await keys.seal(org);
+    const browser = browserOf(parley);
+    const { body: session } = await browser(org.bot.public_key, { visitor_id: 'zoe' });
+    const visitor = parley.client(session.visitor_token);
+    await visitor.post(`/api/public/sessions/${session.session_id}/lead`, { fields: { name: 'Zoë Quist' } });
+    const contacts = parley.database.repository(Contact);
+    const one = await contacts.findOneByOrFail({ botId: org.bot.id });
+    await parley.database.sql('UPDATE contacts SET key_id = $2 WHERE id = $1', [one.id, newId()]);
+    for (let n = 1; n < CONTACTS; n += 1)
+      await parley.database.sql(
+        `INSERT INTO contacts (id, org_id, bot_id, browser_id, visitor_id, name, key_id)
+         SELECT $2, org_id, bot_id, $2, $3, name, $4 FROM contacts WHERE id = $1`,
+        [one.id, newId(), `visitor-${n}`, newId()],
+      );
+    const asked = keys.front.asked.length;
+    const readsOfKeys = async () => {
+      const statements = await statementsOf(async () => {
+        assert.equal(outcomeOf(await org.client.get('/api/contacts')), '423 key_unavailable');
+      });
+      return statements.filter((text) => text.includes('FROM "data_keys"')).length;
+    };
+    assert.deepEqual([await readsOfKeys(), await readsOfKeys()], [2, 0]);
+    assert.equal(keys.front.asked.length, asked);
+  });
+});
