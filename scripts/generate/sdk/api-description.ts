@@ -1,0 +1,59 @@
+import { buildOpenApi } from '../../../api/http/openapi/openapi.ts';
+import { operations } from '../../../api/registry.ts';
+import { errorCodes } from '../../../core/errors/error-codes.ts';
+import { eventCatalogue } from '../../../services/webhooks/event-catalogue.ts';
+import { camelCase, pascalCase } from './names.ts';
+import { methodsOf, type DocumentedOperation } from './methods.ts';
+import { SchemaTypes, type Schema } from './schema-types.ts';
+import type { Method, Resource, SdkApi, WebhookEvent } from './ir.ts';
+
+interface OpenApiDocument {
+  info: { version: string };
+  tags: readonly { name: string; description: string }[];
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** All operations and events of the current version. */
+export function describeApi(): SdkApi {
+  const document = buildOpenApi(operations, 'http://localhost:3000') as unknown as OpenApiDocument;
+  return describeDocument(structuredClone(document));
+}
+
+export function describeDocument(document: OpenApiDocument): SdkApi {
+  const types = new SchemaTypes(document.components.schemas);
+  const byTag = new Map<string, Method[]>();
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const [tag = ''] = operation.tags;
+      const known = byTag.get(tag) ?? [];
+      byTag.set(tag, known);
+      known.push(...methodsOf(operation, { method, path, tag }, types));
+    }
+  }
+  types.typeOf({ $ref: '#/components/schemas/Problem' }, 'Problem', 'received');
+  const webhookEvents = webhookEventsOf(types);
+  return {
+    version: document.info.version,
+    resources: document.tags.map(({ name, description }) => resourceOf(name, description, byTag.get(name))),
+    models: types.models(),
+    eventUnions: types.eventUnions,
+    webhookEvents,
+    errors: Object.entries(errorCodes).map(([code, { status }]) => ({ code, status })),
+  };
+}
+
+function resourceOf(tag: string, description: string, methods: readonly Method[] = []): Resource {
+  const names = methods.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${tag} has two methods named ${twice}: see names.ts.`);
+  return { name: camelCase(tag), description, methods };
+}
+
+function webhookEventsOf(types: SchemaTypes): WebhookEvent[] {
+  return eventCatalogue.map(({ name: event, description, schema }) => {
+    const name = `${pascalCase(event)}Event`;
+    const { data } = (schema as Schema).properties ?? {};
+    return { event, name, description, data: types.typeOf(data ?? {}, `${name}Data`, 'received') };
+  });
+}

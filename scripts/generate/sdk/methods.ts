@@ -1,0 +1,181 @@
+import { methodName, pascalCase, streamingName } from './names.ts';
+import type { Answer, AuthKind, Body, Method, Parameter, Patience, Resume } from './ir.ts';
+import type { Schema, SchemaTypes } from './schema-types.ts';
+
+interface DocumentedParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: Schema;
+}
+
+interface Content {
+  schema: Schema;
+  'x-itemSchema'?: Schema;
+  encoding?: Record<string, { contentType: string }>;
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  description: string;
+  deprecated?: boolean;
+  security: readonly Record<string, unknown>[];
+  parameters: readonly DocumentedParameter[];
+  requestBody?: { required?: boolean; content: Record<string, Content> };
+  responses: Record<string, { content?: Record<string, Content>; $ref?: string }>;
+}
+
+interface Place {
+  method: string;
+  path: string;
+  tag: string;
+}
+
+const EVENT_STREAM = 'text/event-stream';
+const JSON_TYPE = 'application/json';
+
+/** Operations whose answers a model writes, or a connection to one is tried for. */
+const GENERATING = new Set(['generateBot', 'tryBot', 'testBotProvider', 'sendWidgetMessage', 'testFlow']);
+/** Operations whose body is signed by its sender. */
+const SIGNED = new Set(['receiveBillingEvent']);
+/** Headers that every request has, or that the SDK minds. */
+const COMMON_HEADERS = new Set(['X-API-Version', 'Idempotency-Key', 'Last-Event-ID']);
+
+/** The method of an operation; one that can also answer by a stream has a second method for that. */
+export function methodsOf(operation: DocumentedOperation, place: Place, types: SchemaTypes): Method[] {
+  const { operationId } = operation;
+  const name = methodName(operationId, place.tag);
+  const content = successOf(operation);
+  const stream = content[EVENT_STREAM]?.['x-itemSchema'];
+  const others = Object.keys(content).filter((mediaType) => mediaType !== EVENT_STREAM);
+  const methods: Method[] = [];
+  if (others.length > 0) methods.push(methodOf(name, wholeAnswer(operation, others, types)));
+  if (stream) {
+    const answer: Answer = {
+      kind: 'stream',
+      union: types.eventUnion(stream),
+      resume: resumeOf(operation, place),
+    };
+    methods.push(methodOf(others.length > 0 ? streamingName(name) : name, answer));
+  }
+  return methods;
+
+  function methodOf(methodNamed: string, answer: Answer): Method {
+    return {
+      operationId,
+      name: methodNamed,
+      http: { method: place.method.toUpperCase() as Method['http']['method'], path: place.path },
+      summary: operation.summary,
+      description: operation.description,
+      isDeprecated: operation.deprecated ?? false,
+      auth: authOf(operation),
+      path: parametersOf(operation, 'path', types),
+      query: parametersOf(operation, 'query', types),
+      headers: parametersOf(operation, 'header', types).filter(
+        ({ name: header }) => !COMMON_HEADERS.has(header),
+      ),
+      body: bodyOf(operation, types),
+      answer,
+      takesIdempotencyKey: operation.parameters.some((parameter) => parameter.name === 'Idempotency-Key'),
+      patience: patienceOf(operation, answer),
+    };
+  }
+}
+
+function successOf({ responses }: DocumentedOperation): Record<string, Content> {
+  const [, success] = Object.entries(responses).find(([status]) => Number(status) < 400) ?? [];
+  return success?.content ?? {};
+}
+
+function wholeAnswer(
+  operation: DocumentedOperation,
+  mediaTypes: readonly string[],
+  types: SchemaTypes,
+): Answer {
+  if (operation.responses[302]) return { kind: 'redirect' };
+  const content = successOf(operation);
+  const json = content[JSON_TYPE];
+  // Where a parameter chooses between JSON and formats for people, the answer is given as it comes.
+  const isChosen = operation.parameters.some(({ name }) => name === 'format');
+  if (json && !isChosen) return jsonAnswer(operation, json.schema, types);
+  const isBinary = mediaTypes.some((mediaType) => content[mediaType]?.schema.format === 'binary');
+  return { kind: isBinary ? 'binary' : 'text', mediaTypes };
+}
+
+function jsonAnswer(operation: DocumentedOperation, schema: Schema, types: SchemaTypes): Answer {
+  const { parameters, operationId } = operation;
+  const find = (name: string) => parameters.find((parameter) => parameter.name === name);
+  const typeOf = (part: Schema = {}) => types.typeOf(part, `${pascalCase(operationId)}Response`, 'received');
+  const { items, properties } = types.resolve(schema);
+  if (find('cursor')) return { kind: 'pages', item: typeOf(properties?.['items']?.items) };
+  const limit = find('limit')?.schema.default;
+  const parameter = find('after') ? 'after' : 'before';
+  const position = find(parameter)?.schema;
+  if (!items || !position || typeof limit !== 'number') return { kind: 'json', type: typeOf(schema) };
+  const field = position.type === 'integer' ? 'version' : 'id';
+  if (!types.resolve(items).properties?.[field])
+    throw new Error(`${operationId} has items without ${field}.`);
+  return { kind: 'keyset', item: typeOf(items), parameter, field, defaultLimit: limit };
+}
+
+function resumeOf(operation: DocumentedOperation, { method }: Place): Resume {
+  if (operation.parameters.some(({ name }) => name === 'Last-Event-ID')) return 'lastEventId';
+  return method === 'get' ? 'again' : 'never';
+}
+
+function authOf({ security }: DocumentedOperation): AuthKind {
+  const schemes = security.flatMap(Object.keys);
+  if (schemes.includes('visitorToken')) return 'visitor';
+  if (schemes.includes('apiKey')) return 'key';
+  return schemes.includes('accessToken') ? 'session' : 'none';
+}
+
+function parametersOf(
+  { parameters, operationId }: DocumentedOperation,
+  place: DocumentedParameter['in'],
+  types: SchemaTypes,
+): Parameter[] {
+  return parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, schema, required, description }) => ({
+      name,
+      type: types.typeOf(schema, `${operationId}${name}`, 'sent'),
+      isRequired: required,
+      description,
+    }));
+}
+
+function bodyOf({ requestBody, operationId }: DocumentedOperation, types: SchemaTypes): Body | null {
+  const [[mediaType, content] = []] = Object.entries(requestBody?.content ?? {});
+  if (mediaType === undefined || content === undefined) return null;
+  if (SIGNED.has(operationId)) return { kind: 'raw', contentType: mediaType };
+  if (mediaType === 'multipart/form-data') return multipartBody(content, operationId, types);
+  return {
+    kind: 'json',
+    type: types.typeOf(content.schema, `${operationId}Body`, 'sent'),
+    isRequired: requestBody?.required ?? false,
+  };
+}
+
+function multipartBody({ schema, encoding }: Content, operationId: string, types: SchemaTypes): Body {
+  const fields = types.fieldsOf(schema, operationId, 'sent');
+  const file = fields.find(({ type }) => type.kind === 'string' && type.format === 'binary');
+  if (!file) throw new Error(`${operationId} has a multipart body without a file.`);
+  return {
+    kind: 'multipart',
+    fileField: file.name,
+    fileTypes: (encoding?.[file.name]?.contentType ?? '').split(/,\s*/).filter((type) => type !== ''),
+    fields: fields.filter((field) => field !== file),
+  };
+}
+
+function patienceOf({ operationId }: DocumentedOperation, answer: Answer): Patience {
+  if (answer.kind === 'stream') return 'stream';
+  if (GENERATING.has(operationId)) return 'generation';
+  return answer.kind === 'binary' || /^(upload|import|export|download)/.test(operationId)
+    ? 'transfer'
+    : 'usual';
+}

@@ -1,0 +1,190 @@
+import { pascalCase } from './names.ts';
+import type { EventUnion, Field, Model, TypeRef } from './ir.ts';
+
+/** A JSON Schema as documents have it. */
+export interface Schema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  type?: string | readonly string[];
+  format?: string;
+  enum?: readonly (string | null)[];
+  const?: string | number | boolean;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  additionalProperties?: boolean | Schema;
+  patternProperties?: Record<string, Schema>;
+  default?: unknown;
+}
+
+/** Which way a schema goes. What is sent and received has the types of what is received, so that it can be sent back. */
+export type Direction = 'sent' | 'received';
+
+interface Usage {
+  schema: Schema;
+  directions: Set<Direction>;
+}
+
+/** Makes types of schemas. Every object with fields becomes a model; one without a name is called by where it is. */
+export class SchemaTypes {
+  private readonly used = new Map<string, Usage>();
+  private readonly unions = new Map<string, EventUnion>();
+
+  constructor(private readonly components: Record<string, Schema>) {}
+
+  /** What is known about a schema that may be a reference. */
+  resolve(schema: Schema): Schema {
+    const name = nameOfReference(schema);
+    if (name === undefined) return schema;
+    const found = this.components[name];
+    if (!found) throw new Error(`There is no schema ${name}.`);
+    return found;
+  }
+
+  /** @param place what an object of this schema is called, where it has no name of its own */
+  typeOf(schema: Schema, place: string, direction: Direction): TypeRef {
+    const name = nameOfReference(schema);
+    if (name !== undefined) return this.typeOfComponent(name, direction);
+    const types = [schema.type ?? []].flat();
+    const isNullable = types.includes('null') || (schema.enum?.includes(null) ?? false);
+    const members = schema.anyOf ?? schema.oneOf;
+    const type = members
+      ? this.unionOf(members, place, direction)
+      : this.plainType(
+          schema,
+          types.filter((each) => each !== 'null'),
+          place,
+          direction,
+        );
+    return isNullable ? nullable(type) : type;
+  }
+
+  fieldsOf(schema: Schema, place: string, direction: Direction): Field[] {
+    return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+      name,
+      type: this.typeOf(property, `${place}${pascalCase(name)}`, direction),
+      isRequired: schema.required?.includes(name) ?? false,
+      description: property.description ?? this.resolve(property).description ?? '',
+    }));
+  }
+
+  /** The events of a stream: each member's title is the name of an event. */
+  eventUnion(schema: Schema): string {
+    const name = nameOfReference(schema);
+    if (name === undefined) throw new Error('The events of a stream need a name.');
+    const { anyOf = [], description = '' } = this.resolve(schema);
+    this.unions.set(name, {
+      name,
+      description,
+      events: anyOf.map((member) => ({
+        event: member.title ?? '',
+        description: member.description ?? '',
+        data: this.typeOf(
+          member,
+          `${name.replace(/Event$/, '')}${pascalCase(member.title ?? '')}`,
+          'received',
+        ),
+      })),
+    });
+    return name;
+  }
+
+  get eventUnions(): EventUnion[] {
+    return [...this.unions.values()];
+  }
+
+  /** The models that have been asked for, and all that they lead to, by name. */
+  models(): Model[] {
+    const models = [...this.used].map(([name, { schema, directions }]) => ({
+      name,
+      description: schema.description ?? '',
+      fields: this.fieldsOf(schema, name, mainDirection(directions)),
+      takesOthers: schema.additionalProperties === true,
+      isSent: directions.has('sent'),
+      isReceived: directions.has('received'),
+    }));
+    return models.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  private typeOfComponent(name: string, direction: Direction): TypeRef {
+    const schema = this.components[name];
+    if (!schema) throw new Error(`There is no schema ${name}.`);
+    return this.typeOf(schema, name, direction);
+  }
+
+  private unionOf(members: readonly Schema[], place: string, direction: Direction): TypeRef {
+    const types = members.filter(({ type }) => type !== 'null');
+    const constants = types.map((member) => member.const);
+    const type: TypeRef = constants.every((value) => typeof value === 'string')
+      ? { kind: 'enum', values: constants, isOpen: direction === 'received' }
+      : oneOf(types.map((member) => this.typeOf(member, place, direction)));
+    return types.length < members.length ? nullable(type) : type;
+  }
+
+  private plainType(schema: Schema, types: readonly string[], place: string, direction: Direction): TypeRef {
+    if (schema.const !== undefined) return { kind: 'literal', value: schema.const };
+    if (schema.enum) {
+      const values = schema.enum.filter((value) => value !== null);
+      return { kind: 'enum', values, isOpen: direction === 'received' };
+    }
+    if (types.length > 1)
+      return oneOf(types.map((each) => this.plainType({ ...schema, type: each }, [each], place, direction)));
+    const [type = ''] = types;
+    switch (type) {
+      case 'string':
+        return schema.format === undefined ? { kind: 'string' } : { kind: 'string', format: schema.format };
+      case 'integer':
+      case 'number':
+      case 'boolean':
+        return { kind: type };
+      case 'array':
+        return { kind: 'list', items: this.typeOf(schema.items ?? {}, `${place}Item`, direction) };
+      case 'object':
+        return this.objectType(schema, place, direction);
+      default:
+        return { kind: 'unknown' };
+    }
+  }
+
+  private objectType(schema: Schema, place: string, direction: Direction): TypeRef {
+    if (schema.properties === undefined) {
+      const [values] = Object.values(schema.patternProperties ?? {});
+      const others =
+        typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+      return { kind: 'map', values: this.typeOf(values ?? others ?? {}, `${place}Value`, direction) };
+    }
+    this.use(place, schema, direction);
+    return { kind: 'model', name: place };
+  }
+
+  /** Notes that a model is used, and follows its fields once for each direction. */
+  private use(name: string, schema: Schema, direction: Direction): void {
+    const usage = this.used.get(name) ?? { schema, directions: new Set<Direction>() };
+    if (JSON.stringify(usage.schema.properties) !== JSON.stringify(schema.properties))
+      throw new Error(`Two different objects would be called ${name}.`);
+    this.used.set(name, usage);
+    if (usage.directions.has(direction)) return;
+    usage.directions.add(direction);
+    this.fieldsOf(schema, name, direction);
+  }
+}
+
+function nameOfReference({ $ref }: Schema): string | undefined {
+  return $ref?.slice($ref.lastIndexOf('/') + 1);
+}
+
+function mainDirection(directions: ReadonlySet<Direction>): Direction {
+  return directions.has('received') ? 'received' : 'sent';
+}
+
+function oneOf(members: readonly TypeRef[]): TypeRef {
+  const [only] = members;
+  return members.length === 1 && only ? only : { kind: 'union', members };
+}
+
+function nullable(type: TypeRef): TypeRef {
+  return type.kind === 'nullable' || type.kind === 'unknown' ? type : { kind: 'nullable', of: type };
+}
