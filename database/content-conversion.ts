@@ -20,6 +20,12 @@ export interface ContentTarget {
   keyIds: readonly string[];
 }
 
+/** Whether what is sealed with the key, or readable where that is null, is to be kept in another way. */
+export function isKeptOtherwise(keyId: string | null, { key, keyIds }: ContentTarget): boolean {
+  if (key === null) return keyId !== null;
+  return keyId === null || !keyIds.includes(keyId);
+}
+
 /** Limits a query over rows, aliased `row`, to those that are kept in another way, or hold nothing yet. */
 export function limitToOthers<T extends ContentRow>(
   query: SelectQueryBuilder<T>,

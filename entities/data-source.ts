@@ -1,11 +1,13 @@
 import { DataSource } from 'typeorm';
 import type { Settings } from '../core/settings/settings.ts';
 import { AccountLink, SignInCode } from './accounts/account-link.entity.ts';
+import { DeletedAccount } from './accounts/deleted-account.entity.ts';
 import { AccountRequest } from './accounts/account-request.entity.ts';
 import { ApiKey } from './team/api-key.entity.ts';
 import { AuditEvent } from './team/audit-event.entity.ts';
 import { ArchiveFile } from './archive/archive-file.entity.ts';
 import { ArchiveJob } from './archive/archive-job.entity.ts';
+import { ArchiveUpload } from './archive/archive-upload.entity.ts';
 import { ErasedPerson } from './archive/erased-person.entity.ts';
 import { Avatar } from './bots/avatar.entity.ts';
 import { BillingAccount } from './billing/billing-account.entity.ts';
@@ -160,6 +162,8 @@ import { SealedContacts1791100030000 } from './migrations/1791100030000-sealed-c
 import { SealedKnowledge1791100031000 } from './migrations/1791100031000-sealed-knowledge.ts';
 import { SealedDrafts1791100032000 } from './migrations/1791100032000-sealed-drafts.ts';
 import { MarkedQuestions1791100033000 } from './migrations/1791100033000-marked-questions.ts';
+import { SealedArchives1791200000000 } from './migrations/1791200000000-sealed-archives.ts';
+import { DeletedAccounts1791200010000 } from './migrations/1791200010000-deleted-accounts.ts';
 import { ToldKeyFailures1791100090000 } from './migrations/1791100090000-told-key-failures.ts';
 import { SealedByOperator1791210000000 } from './migrations/1791210000000-sealed-by-operator.ts';
 import { SealedNotesOfDrafts1791210020000 } from './migrations/1791210020000-sealed-notes-of-drafts.ts';
@@ -218,6 +222,7 @@ export const entities = [
   ContentNotice,
   Conversation,
   DataKeyRow,
+  DeletedAccount,
   DeletedConversation,
   Document,
   EmailPreference,
@@ -241,6 +246,7 @@ export const entities = [
   PlanMonth,
   ArchiveJob,
   ArchiveFile,
+  ArchiveUpload,
   ErasedPerson,
   PlanNotice,
   Org,
@@ -372,6 +378,8 @@ export const migrations = [
   SealedByOperator1791210000000,
   DigestsOfRefusedAddresses1791210010000,
   SealedNotesOfDrafts1791210020000,
+  SealedArchives1791200000000,
+  DeletedAccounts1791200010000,
 ];
 
 /** How long a statement may run before PostgreSQL ends it. */

@@ -127,7 +127,7 @@ export function createServices(deps: ServiceDeps) {
       images,
     }),
     ...flows,
-    ...createArchive(deps, { ...shared, botService: bots, erased }),
+    ...createArchive(deps, { ...shared, ...encryption, botService: bots, erased }),
     ...webhooks,
     ...createAnalytics(deps, shared),
     ...createAlerts(deps, { ...shared, ...mails, ...used }),

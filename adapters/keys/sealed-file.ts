@@ -10,6 +10,14 @@ const NONCE_PREFIX_BYTES = 7;
 const HEADER_BYTES = SALT_BYTES + NONCE_PREFIX_BYTES;
 const LAST = 1;
 
+/** A sealed file that was changed or cut off, or is another one's. */
+export class SealedFileDamaged extends Error {
+  constructor(options: { cause?: unknown } = {}) {
+    super('A sealed file does not open: it was changed or cut off, or comes from elsewhere.', options);
+    this.name = 'SealedFileDamaged';
+  }
+}
+
 /** The construction STREAM: frames with nonces of a prefix, a counter, and whether it is the last, so that none can be left out, moved or added. */
 class Frames {
   readonly #key: Buffer;
@@ -30,15 +38,20 @@ class Frames {
     return Buffer.concat([cipher.update(frame), cipher.final(), cipher.getAuthTag()]);
   }
 
+  /** @throws SealedFileDamaged */
   open(sealed: Buffer, isLast: boolean): Buffer {
-    if (sealed.length < TAG_BYTES) throw new Error('A sealed file is cut off.');
+    if (sealed.length < TAG_BYTES) throw new SealedFileDamaged();
     const decipher = createDecipheriv(CIPHER, this.#key, this.#nextNonce(isLast), {
       authTagLength: TAG_BYTES,
     });
     decipher.setAAD(this.#place);
     decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
     const body = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES));
-    return Buffer.concat([body, decipher.final()]);
+    try {
+      return Buffer.concat([body, decipher.final()]);
+    } catch (cause) {
+      throw new SealedFileDamaged({ cause });
+    }
   }
 
   #nextNonce(isLast: boolean): Buffer {
@@ -144,7 +157,7 @@ export class FileOpener extends Parts {
 
   #opened(part: Buffer, isLast: boolean): Buffer {
     if (this.#frames) return this.#frames.open(part, isLast);
-    if (part.length < HEADER_BYTES) throw new Error('A sealed file is cut off.');
+    if (part.length < HEADER_BYTES) throw new SealedFileDamaged();
     this.#frames = new Frames(this.#key, part.subarray(0, HEADER_BYTES), this.#place);
     return this.#frames.open(part.subarray(HEADER_BYTES), isLast);
   }

@@ -12,11 +12,14 @@ import {
   ArchiveUploadFields,
 } from './archive.schemas.ts';
 
+/** What is imported is sealed, and what is downloaded is opened; an export waits for the key by itself. */
+const isOfContent = { readsContent: true } as const;
 const isRead = { tag: 'archive', auth: 'member', scope: 'archive:read', role: 'admin' } as const;
 const isWrite = { tag: 'archive', auth: 'member', scope: 'archive:write', role: 'admin' } as const;
 
 export const importArchive = defineOperation({
   ...isWrite,
+  ...isOfContent,
   id: 'importArchive',
   method: 'POST',
   path: '/api/archive/import',
@@ -68,6 +71,7 @@ export const getArchiveJob = defineOperation({
 
 export const getArchiveDownload = defineOperation({
   ...isRead,
+  ...isOfContent,
   id: 'getArchiveDownload',
   method: 'GET',
   path: '/api/archive/jobs/{job_id}/download',

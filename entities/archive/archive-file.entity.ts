@@ -1,6 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { RecordKind } from '../../core/archive/archive-format.ts';
 import { Counter, Id, Integer, Reference, Text } from '../../database/columns.ts';
+import { KeyId } from '../../database/sealed-columns.ts';
 import { ArchiveJob } from './archive-job.entity.ts';
 
 /** A file of an export that waits in storage, packed, to become a piece of a part. */
@@ -24,4 +25,5 @@ export class ArchiveFile {
   @Integer('bytes') bytes!: number;
   @Integer('stored_bytes') storedBytes!: number;
   @Text('sha256') sha256!: string;
+  @KeyId() keyId!: string | null;
 }

@@ -10,6 +10,7 @@ import {
   Text,
   Timestamp,
 } from '../../database/columns.ts';
+import { KeyId } from '../../database/sealed-columns.ts';
 import { Org } from '../team/org.entity.ts';
 import { Int64 } from '../usage/usage-columns.ts';
 
@@ -121,4 +122,6 @@ export class ArchiveJob {
   @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
   /** Until when an export can be downloaded. */
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
+  /** Of the parts of an export that is completed, or of what is imported. */
+  @KeyId() keyId!: string | null;
 }

@@ -1,8 +1,9 @@
 import { In, IsNull, LessThan, Like, MoreThan, Not } from 'typeorm';
-import { newId } from '../../core/ids.ts';
+import { idOfText, newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { AccountLink, SignInCode } from '../../entities/accounts/account-link.entity.ts';
+import { DeletedAccount } from '../../entities/accounts/deleted-account.entity.ts';
 import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -181,17 +182,23 @@ export class AccountRepository {
 
   /**
    * With all that refers to it, or is kept for its address, unless it is active; messages stay as they were written, in
-   * all workspaces, but do not say by whom.
+   * all workspaces, but do not say by whom, and archives do not bring the name back.
    */
   delete(database: Database, userId: string): Promise<void> {
     return database.transaction(async (db) => {
       const lock = { mode: 'pessimistic_write' } as const;
       const account = await db.repository(User).findOne({ where: { id: userId, isActive: false }, lock });
       if (!account) return;
+      await insertOrIgnore(db.repository(DeletedAccount), { id: digestOfAccount(userId) });
       await db.repository(Message).update({ authorId: userId }, { authorId: null, authorName: null });
       await db.repository(SignInCode).delete({ email: account.email });
       await db.repository(IdempotencyKey).delete({ principal: Like(`user:%:${userId}`) });
       await db.repository(User).delete(userId);
     });
   }
+}
+
+/** What a deleted account is remembered by. */
+export function digestOfAccount(userId: string): string {
+  return idOfText(`deleted-account ${userId}`);
 }

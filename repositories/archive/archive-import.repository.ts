@@ -3,6 +3,7 @@ import { contentKeysOf } from '../../database/content-keys.ts';
 import { requireContent, sealedRow, sealedWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
+import { DeletedAccount } from '../../entities/accounts/deleted-account.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -10,6 +11,7 @@ import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.t
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { digestOfAccount } from '../accounts/account.repository.ts';
 import type { Browser } from '../contacts/visitor.ts';
 import { INSERT_BROUGHT_MESSAGES, type BroughtMessage } from './archive-import.sql.ts';
 
@@ -125,10 +127,14 @@ export class ArchiveImportRepository {
       .getMany();
   }
 
-  /** Of these accounts, those that there are. */
-  async listAccountIds({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
-    const rows = await db.repository(User).find({ where: { id: Any(ids) }, select: { id: true } });
-    return rows.map(({ id }) => id);
+  /** Of these accounts, those that were deleted here. None of the others is deleted before the transaction ends. */
+  async listDeletedAccounts({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const lock = { mode: 'for_key_share' } as const;
+    await db.repository(User).find({ where: { id: Any(ids) }, select: { id: true }, lock });
+    const idOf = new Map(ids.map((id) => [digestOfAccount(id), id]));
+    const rows = await db.repository(DeletedAccount).findBy({ id: Any([...idOf.keys()]) });
+    return rows.map(({ id }) => idOf.get(id)!);
   }
 
   /**

@@ -1,6 +1,6 @@
-import { In, IsNull, Not, type QueryDeepPartialEntity } from 'typeorm';
+import { In, IsNull, MoreThan, Not, type QueryDeepPartialEntity } from 'typeorm';
 import type { Database } from '../../database/database.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
 import { ScopedRepository, type RowChanges } from '../../database/scoped.repository.ts';
 import { isNewerThan, isOlderThan, isPast, isToCome } from '../../database/times.ts';
@@ -40,6 +40,27 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
       .repository(ArchiveJob)
       .update({ id, orgId, step, status: In(unfinishedJobStatuses) }, { ...columns, step: step + 1 });
     return result.affected === 1;
+  }
+
+  /** An export begins with its first conversation again, unless somebody else has taken a step meanwhile. */
+  async beginAnew(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'step'>): Promise<void> {
+    await inTransaction(scope, async (tx) => {
+      if (await this.advance(tx, job, { position: null })) await this.deleteFiles(tx, job.id);
+    });
+  }
+
+  /** Unfinished ones of all workspaces that were asked for longer ago, in the order of their ids. */
+  listUnfinished(
+    db: Database,
+    { interval, after, limit }: { interval: string; after: string | null; limit: number },
+  ): Promise<Pick<ArchiveJob, 'id' | 'orgId' | 'kind'>[]> {
+    const unfinished = { status: In(unfinishedJobStatuses), createdAt: isOlderThan(interval) };
+    return db.repository(ArchiveJob).find({
+      where: { ...unfinished, ...(after !== null && { id: MoreThan(after) }) },
+      select: { id: true, orgId: true, kind: true },
+      order: { id: 'ASC' },
+      take: limit,
+    });
   }
 
   /** Of which storage may have something that nobody needs any more; they are of all workspaces. */

@@ -1,4 +1,5 @@
 import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
+import { lockName } from '../../database/advisory-lock.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -19,8 +20,15 @@ export class OrgEncryptionRepository {
   /** Makes the row where there is none, and locks it until the transaction ends. */
   async lock({ db, orgId }: OrgScope): Promise<OrgEncryption> {
     const rows = db.repository(OrgEncryption);
+    await queueFor(db, orgId);
     await insertOrIgnore(rows, { orgId });
     return rows.findOneOrFail({ where: { orgId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** As it is until the transaction ends, whether there is a row or not. */
+  async findLocked({ db, orgId }: OrgScope): Promise<OrgEncryption | null> {
+    await queueFor(db, orgId);
+    return this.find({ db, orgId });
   }
 
   /** Of any workspaces, those that have a row. */
@@ -83,4 +91,9 @@ export class OrgEncryptionRepository {
   async update({ db, orgId }: OrgScope, changes: QueryDeepPartialEntity<OrgEncryption>): Promise<void> {
     await db.repository(OrgEncryption).update({ orgId }, changes);
   }
+}
+
+/** Lets those who switch, and those who rely on what is, wait for each other until their transactions end. */
+function queueFor(db: Database, orgId: string): Promise<void> {
+  return lockName(db, `encryption ${orgId}`);
 }

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { ObjectMissingError, type ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -12,6 +12,7 @@ import {
   type DownloadedFile,
   type DownloadLink,
 } from '../knowledge/document-downloads.service.ts';
+import type { ContentFiles } from '../encryption/content-files.ts';
 import { archivePartKey } from '../knowledge/storage-keys.ts';
 
 /** The payload of a link's token. */
@@ -25,7 +26,7 @@ interface ArchiveLink {
 
 export interface ArchiveDownloadsDeps {
   jobs: ArchiveJobRepository;
-  storage: ObjectStorage;
+  files: ContentFiles;
   keyring: Keyring;
   clock: Clock;
   settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds'>;
@@ -69,20 +70,29 @@ export class ArchiveDownloads {
     };
   }
 
-  /** Null for a token of another kind. @throws AppError `not_found` where there is nothing to download now */
+  /** Null for a token of another kind. @throws AppError `not_found` where there is nothing to download now; `key_unavailable` */
   async open(db: Database, token: string): Promise<DownloadedFile | null> {
-    const { jobs, storage, keyring, clock } = this.#deps;
+    const { keyring, clock } = this.#deps;
     const link = keyring.verify<ArchiveLink>('archive-link', token);
     if (!link) return null;
-    const job = await jobs.find({ orgId: link.org_id, db }, link.job_id);
-    const now = clock.now();
-    if (link.expires_at <= now.getTime() || job?.status !== 'completed' || isOver(job, now))
-      throw noSuchFile();
+    if (link.expires_at <= clock.now().getTime()) throw noSuchFile();
+    return this.#openOf({ orgId: link.org_id, db }, link);
+  }
+
+  /** @param goneKeyId of the part that was there a moment ago */
+  async #openOf(scope: OrgScope, link: ArchiveLink, goneKeyId?: string | null): Promise<DownloadedFile> {
+    const { jobs, files, clock } = this.#deps;
+    const job = await jobs.find(scope, link.job_id);
+    if (job?.status !== 'completed' || isOver(job, clock.now())) throw noSuchFile();
+    const { orgId, keyId } = job;
     try {
-      const opened = await storage.open(archivePartKey(job, link.part));
+      const opened = await files.open({ orgId, keyId, storageKey: archivePartKey(job, link.part) });
       return { ...opened, filename: fileNameOf(job, link.part), mimeType: MIME_TYPE };
     } catch (error) {
-      throw error instanceof ObjectMissingError ? noSuchFile(error) : error;
+      if (!(error instanceof ObjectMissingError)) throw error;
+      if (keyId === goneKeyId) throw noSuchFile(error);
+      // Another has just taken its place.
+      return this.#openOf(scope, link, keyId);
     }
   }
 }

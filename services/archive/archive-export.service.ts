@@ -1,4 +1,5 @@
 import { archiveEnd, archiveMember } from '../../adapters/archive/archive-member.ts';
+import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import type { ArchiveManifest } from '../../core/archive/archive-manifest.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -14,17 +15,25 @@ import {
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import type { ArchiveSourceRepository } from '../../repositories/archive/archive-source.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
-import { archiveFileKey, archivePartKey } from '../knowledge/storage-keys.ts';
+import type { WorkspaceContentKeys } from '../encryption/workspace-content-keys.ts';
+import {
+  archiveFileKey,
+  archiveFilesPrefix,
+  archivePartKey,
+  type SealedJob,
+} from '../knowledge/storage-keys.ts';
 import type { ArchiveStorage } from './archive-storage.ts';
 import { EXPORT_BEGIN, type ExportSizes } from './export-position.ts';
 import { ExportSteps, type Exported } from './export-steps.ts';
 import { isUnfinished, noted } from './job-progress.ts';
+import type { PackedFile } from './packed-file.ts';
 
 export interface ArchiveExportDeps {
   jobs: ArchiveJobRepository;
   source: ArchiveSourceRepository;
   orgs: OrgRepository;
   storage: ArchiveStorage;
+  contentKeys: Pick<WorkspaceContentKeys, 'isToStay'>;
   sizes: ExportSizes;
   keptDays: number;
 }
@@ -34,7 +43,7 @@ type ExportJob = ArchiveJob & { selection: ArchiveSelection; position: ExportPos
 
 /**
  * Writes exports. Each file is stored under an id of its own before its row says so; whoever has worked on what is not so any
- * more, because somebody else was quicker, begins where the row says. Every method may be repeated, and run twice at once.
+ * more, because somebody else was quicker or the export begins anew, goes on where the row says. Every method may be repeated, and run twice at once.
  */
 export class ArchiveExport {
   readonly #deps: ArchiveExportDeps;
@@ -45,7 +54,7 @@ export class ArchiveExport {
     this.#steps = new ExportSteps(deps.source, deps.sizes);
   }
 
-  /** Stores all files that the parts are made of. @throws the signal's reason, StorageUnavailable */
+  /** Stores all files that the parts are made of. @throws the signal's reason, StorageUnavailable, AppError `key_unavailable` */
   async writeFiles(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
     for (;;) {
       signal.throwIfAborted();
@@ -55,32 +64,60 @@ export class ArchiveExport {
     }
   }
 
-  /** Makes the parts, of which it returns how many there are, and ends the job. @throws the signal's reason, StorageUnavailable */
+  /** Makes the parts, of which it returns how many there are, and ends the job. @throws as `writeFiles` does */
   async join(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
-    const { jobs, storage, keptDays } = this.#deps;
-    const job = await this.#open(scope, jobId);
-    if (job?.position.phase !== 'joining') return job?.parts ?? 0;
-    const files = await jobs.listFiles(scope, jobId);
-    const parts = job.position.part;
-    let sizeBytes = 0;
-    for (let part = 1; part <= parts; part += 1) {
-      signal.throwIfAborted();
-      const ofPart = files.filter((file) => file.part === part || file.part === 0);
-      sizeBytes += await storage.put(archivePartKey(job, part), this.#piecesOf(scope, job, part, ofPart));
+    for (;;) {
+      // It may begin anew at any time, as somebody is erased, or the workspace's encryption is switched.
+      await this.writeFiles(scope, jobId, signal);
+      const job = await this.#open(scope, jobId);
+      if (!job) return (await this.#deps.jobs.find(scope, jobId))?.parts ?? 0;
+      if (job.position.phase === 'joining') await this.#join(scope, job, signal);
     }
-    await inTransaction(scope, async (tx) => {
+  }
+
+  async #join(scope: OrgScope, job: ExportJob, signal: AbortSignal): Promise<void> {
+    const { jobs, storage } = this.#deps;
+    const files = await jobs.listFiles(scope, job.id);
+    const key = await storage.currentKey(scope.orgId);
+    const sealed: SealedJob = { orgId: job.orgId, id: job.id, keyId: key?.id ?? null };
+    let sizeBytes = 0;
+    try {
+      for (let part = 1; part <= job.position.part; part += 1) {
+        signal.throwIfAborted();
+        const ofPart = files.filter((file) => file.part === part || file.part === 0);
+        const pieces = this.#piecesOf(scope, job, part, ofPart);
+        sizeBytes += await storage.put(key, archivePartKey(sealed, part), pieces);
+      }
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      await jobs.beginAnew(scope, job);
+      return;
+    }
+    if (!(await this.#complete(scope, job, { sizeBytes, keyId: sealed.keyId }))) return;
+    for (const keyId of new Set(files.map((file) => file.keyId)))
+      await storage.deletePrefix(archiveFilesPrefix({ ...sealed, keyId }));
+  }
+
+  /** Returns false where somebody else has come further, or the parts are to be sealed in another way by now. */
+  #complete(
+    scope: OrgScope,
+    job: ExportJob,
+    made: Pick<ArchiveJob, 'sizeBytes' | 'keyId'>,
+  ): Promise<boolean> {
+    const { jobs, contentKeys, keptDays } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      if (!(await contentKeys.isToStay(tx, made.keyId))) return false;
       const isDone = await jobs.advance(tx, job, {
+        ...made,
         status: 'completed',
-        parts,
-        sizeBytes,
+        parts: job.position.part,
         position: null,
         finishedAt: () => 'now()',
         expiresAt: fromNow(keptDays, 'days'),
       });
-      if (isDone) await jobs.deleteFiles(tx, jobId);
+      if (isDone) await jobs.deleteFiles(tx, job.id);
+      return isDone;
     });
-    await storage.deletePrefix(archiveFileKey(job, ''));
-    return parts;
   }
 
   async #open(scope: OrgScope, jobId: string): Promise<ExportJob | null> {
@@ -101,16 +138,20 @@ export class ArchiveExport {
   }
 
   async #writeNext(scope: OrgScope, job: ExportJob): Promise<void> {
-    const { jobs, storage } = this.#deps;
+    const { jobs, storage, contentKeys } = this.#deps;
     const exported: Exported = { job, selection: job.selection, position: job.position };
     const { files, position, counts, errors } = await this.#steps.next(scope, exported);
-    for (const { row, content } of files) await storage.put(archiveFileKey(job, row.id), [content]);
+    const key = await storage.currentKey(scope.orgId);
+    const keyId = key?.id ?? null;
+    const nameOf = ({ row }: PackedFile) => archiveFileKey({ ...job, keyId }, row.id);
+    for (const file of files) await storage.put(key, nameOf(file), [file.content]);
     const isKept = await inTransaction(scope, async (tx) => {
+      if (!(await contentKeys.isToStay(tx, keyId))) return false;
       if (!(await jobs.advance(tx, job, { position, ...noted(job, counts, errors) }))) return false;
-      for (const { row } of files) await jobs.insertFile(tx, { ...row, jobId: job.id });
+      for (const { row } of files) await jobs.insertFile(tx, { ...row, jobId: job.id, keyId });
       return true;
     });
-    if (!isKept) for (const { row } of files) await storage.delete(archiveFileKey(job, row.id));
+    if (!isKept) for (const file of files) await storage.delete(nameOf(file));
   }
 
   async *#piecesOf(
@@ -123,7 +164,10 @@ export class ArchiveExport {
     const manifest = manifestOf(job, part, files, await orgs.getName(scope));
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     yield await archiveMember(archiveFormat.manifestName, [text], job.createdAt);
-    for (const { id } of inOrder(files)) yield* await storage.open(archiveFileKey(job, id));
+    for (const { id, keyId } of inOrder(files)) {
+      const storageKey = archiveFileKey({ ...job, keyId }, id);
+      yield* await storage.open({ orgId: job.orgId, keyId, storageKey });
+    }
     yield await archiveEnd();
   }
 }

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { openArchive, type OpenArchive } from '../../adapters/archive/read-archive.ts';
 import { oneAhead } from '../../core/concurrency/one-ahead.ts';
+import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import {
@@ -99,8 +101,23 @@ export class ArchiveImport {
     return this.#open(scope, jobId);
   }
 
-  async #read<T>({ orgId }: OrgScope, jobId: string, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
-    const file = await this.#deps.storage.open(uploadedArchiveKey({ orgId, id: jobId }));
+  /** @param goneKeyId of the file that was there a moment ago */
+  async #openUpload(scope: OrgScope, jobId: string, goneKeyId?: string | null): Promise<Readable> {
+    const { jobs, storage } = this.#deps;
+    const { id, orgId, keyId } = await jobs.get(scope, jobId);
+    try {
+      return await storage.open({ orgId, keyId, storageKey: uploadedArchiveKey({ orgId, id, keyId }) });
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      // Otherwise another has just taken its place.
+      if (keyId === goneKeyId)
+        throw new AppError('conflict', 'The file of the archive is missing; start again.', { cause: error });
+      return this.#openUpload(scope, jobId, keyId);
+    }
+  }
+
+  async #read<T>(scope: OrgScope, jobId: string, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
+    const file = await this.#openUpload(scope, jobId);
     try {
       const archive = await openArchive(file);
       try {

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { openArchive } from '../../adapters/archive/read-archive.ts';
-import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 import { drain, readHead } from '../knowledge/read-head.ts';
-import { uploadedArchiveKey } from '../knowledge/storage-keys.ts';
+import type { ArchiveUploads } from './archive-uploads.ts';
 
 /** A file that is stored already; `discard` removes it again. */
 export interface ReceivedArchive {
@@ -17,21 +17,25 @@ export interface ReceivedArchive {
   discard(): Promise<void>;
 }
 
+export interface ArchiveIntakeDeps {
+  uploads: ArchiveUploads;
+  files: ContentFiles;
+  log: Logger;
+}
+
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /** How archives come in: stored while they arrive, and refused at once where they are none. */
 export class ArchiveIntake {
-  readonly #storage: ObjectStorage;
-  readonly #log: Logger;
+  readonly #deps: ArchiveIntakeDeps;
 
-  constructor({ storage, log }: { storage: ObjectStorage; log: Logger }) {
-    this.#storage = storage;
-    this.#log = log;
+  constructor(deps: ArchiveIntakeDeps) {
+    this.#deps = deps;
   }
 
-  /** @throws AppError `unsupported_media_type` for what is no gzip file, `validation_error` for one without a manifest that can be read */
+  /** @throws AppError `unsupported_media_type` for what is no gzip file, `validation_error` for one without a manifest that can be read, `key_unavailable` */
   async receive(
-    { orgId }: OrgScope,
+    scope: OrgScope,
     { file, fields }: { file: { content: Readable }; fields(): Promise<unknown> },
   ): Promise<ReceivedArchive> {
     const { head, content } = await readHead(file.content, GZIP_MAGIC.length);
@@ -41,21 +45,20 @@ export class ArchiveIntake {
       throw notGzip();
     }
     const jobId = newId();
-    const key = uploadedArchiveKey({ orgId, id: jobId });
-    const { sha256 } = await this.#storage.put(key, content);
-    const discard = () => this.#remove(key);
+    const discard = () => this.#discard(scope, jobId);
     try {
+      const { sha256, ...stored } = await this.#deps.uploads.store(scope, jobId, content);
       await fields();
-      await this.#requireManifest(key);
+      await this.#requireManifest(stored);
+      return { jobId, fingerprint: { sha256 }, discard };
     } catch (error) {
       await discard();
       throw error;
     }
-    return { jobId, fingerprint: { sha256 }, discard };
   }
 
-  async #requireManifest(key: string): Promise<void> {
-    const { content } = await this.#storage.open(key);
+  async #requireManifest(stored: StoredFile): Promise<void> {
+    const { content } = await this.#deps.files.open(stored);
     try {
       await (await openArchive(content)).close();
     } catch (error) {
@@ -66,9 +69,10 @@ export class ArchiveIntake {
     }
   }
 
-  async #remove(key: string): Promise<void> {
-    await this.#storage.delete(key).catch((error: unknown) => {
-      this.#log.error({ err: error, key }, 'an uploaded archive without a job was not removed');
+  async #discard(scope: OrgScope, jobId: string): Promise<void> {
+    const { uploads, log } = this.#deps;
+    await uploads.discard(scope, jobId).catch((error: unknown) => {
+      log.error({ err: error, jobId }, 'an uploaded archive without a job is left to the sweep');
     });
   }
 }

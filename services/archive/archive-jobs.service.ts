@@ -1,6 +1,7 @@
 import { lockName } from '../../database/advisory-lock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
+import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import {
   NOTHING_COUNTED,
@@ -8,12 +9,14 @@ import {
   type ArchiveJobKind,
 } from '../../entities/archive/archive-job.entity.ts';
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
+import type { ArchiveUploadRepository } from '../../repositories/archive/archive-upload.repository.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { archiveWorkflowId, type ArchiveJobInput } from '../../workflows/shared/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
 export interface ArchiveJobsDeps {
   jobs: ArchiveJobRepository;
+  uploads: ArchiveUploadRepository;
   bots: BotRepository;
   outbox: OutboxService;
   /** How long a job waits for storage. */
@@ -29,6 +32,9 @@ export interface ExportInput {
 }
 
 const MOST_UNFINISHED = 3;
+/** By then the workflow of a job has been started, if ever. */
+const UNDOUBTED = "interval '1 hour'";
+const BATCH = 100;
 
 /** Exports and imports as they are asked for, and what became of them. */
 export class ArchiveJobService {
@@ -51,7 +57,11 @@ export class ArchiveJobService {
 
   /** Of what has been received under this id. @throws AppError `conflict` where three are unfinished */
   requestImport(scope: OrgScope, id: string): Promise<ArchiveJob> {
-    return this.#start(scope, { id, kind: 'import', selection: null });
+    return inTransaction(scope, async (tx) => {
+      const upload = await this.#deps.uploads.take(tx, id);
+      if (!upload) throw new AppError('conflict', 'The file took too long to come in; send it again.');
+      return this.#start(tx, { id, kind: 'import', selection: null, keyId: upload.keyId });
+    });
   }
 
   /** Those of the last 30 days, newest first. */
@@ -78,7 +88,32 @@ export class ArchiveJobService {
     }
   }
 
-  async #start(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'kind' | 'selection'>): Promise<ArchiveJob> {
+  /** Has the workflows of unfinished jobs of all workspaces started again, where there are none any more; returns how many it looked at. */
+  async startLost(db: Database): Promise<number> {
+    let found = 0;
+    for (let after: string | null = null, isMore = true; isMore;) {
+      const unfinished = await this.#deps.jobs.listUnfinished(db, {
+        interval: UNDOUBTED,
+        after,
+        limit: BATCH,
+      });
+      for (const job of unfinished) await this.#startAgain({ orgId: job.orgId, db }, job);
+      found += unfinished.length;
+      after = unfinished.at(-1)?.id ?? null;
+      isMore = unfinished.length === BATCH;
+    }
+    return found;
+  }
+
+  /** Does nothing where the workflow is there. */
+  async #startAgain(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'kind'>): Promise<void> {
+    await this.#deps.outbox.command(scope, { ...this.#command(scope, job), isRepeatable: true });
+  }
+
+  async #start(
+    scope: OrgScope,
+    job: Pick<ArchiveJob, 'id' | 'kind' | 'selection'> & Partial<Pick<ArchiveJob, 'keyId'>>,
+  ): Promise<ArchiveJob> {
     const { jobs, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
       await lockName(tx.db, `archive jobs ${tx.orgId}`);

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
-import { ObjectMissingError, type ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import { SealedFileDamaged } from '../../adapters/keys/sealed-file.ts';
+import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
 import { AppError } from '../../core/errors/errors.ts';
+import type { ContentKey } from '../../database/content-keys.ts';
+import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
 /** The storage of files cannot be used at this moment; the message is written for people. */
 export class StorageUnavailable extends Error {
@@ -15,30 +18,39 @@ export class StorageUnavailable extends Error {
 
 /** The storage of files for work that waits until it is back. */
 export class ArchiveStorage {
-  readonly #storage: ObjectStorage;
+  readonly #files: ContentFiles;
 
-  constructor(storage: ObjectStorage) {
-    this.#storage = storage;
+  constructor(files: ContentFiles) {
+    this.#files = files;
   }
 
-  /** @throws StorageUnavailable, as all do */
-  async put(key: string, content: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<number> {
-    const { sizeBytes } = await known(this.#storage.put(key, Readable.from(content)));
+  /** @throws AppError `key_unavailable` */
+  currentKey(orgId: string): Promise<ContentKey | null> {
+    return this.#files.currentKey(orgId);
+  }
+
+  /** Returns how large it is once it is opened. @throws StorageUnavailable, as all that follow do */
+  async put(
+    key: ContentKey | null,
+    storageKey: string,
+    content: Iterable<Buffer> | AsyncIterable<Buffer>,
+  ): Promise<number> {
+    const { sizeBytes } = await known(this.#files.put(key, storageKey, Readable.from(content)));
     return sizeBytes;
   }
 
-  /** @throws AppError `conflict` where there is no such file any more */
-  async open(key: string): Promise<Readable> {
-    const { content } = await known(this.#storage.open(key));
+  /** @throws AppError `key_unavailable`, ObjectMissingError */
+  async open(file: StoredFile): Promise<Readable> {
+    const { content } = await known(this.#files.open(file));
     return Readable.from(piecesOf(content)).once('close', () => content.destroy());
   }
 
-  delete(key: string): Promise<void> {
-    return known(this.#storage.delete(key));
+  delete(storageKey: string): Promise<void> {
+    return known(this.#files.delete(storageKey));
   }
 
   deletePrefix(prefix: string): Promise<void> {
-    return known(this.#storage.deletePrefix(prefix));
+    return known(this.#files.deletePrefix(prefix));
   }
 }
 
@@ -59,14 +71,10 @@ async function known<T>(work: Promise<T>): Promise<T> {
 }
 
 function failureOf(error: unknown): Error {
-  if (error instanceof StorageUnavailable || error instanceof AppError) return error;
-  if (error instanceof ObjectMissingError)
-    return new AppError(
-      'conflict',
-      'A file of the archive is missing in the storage of files; start again.',
-      {
-        cause: error,
-      },
-    );
-  return new StorageUnavailable(error);
+  if (error instanceof SealedFileDamaged)
+    return new AppError('conflict', 'A file of the archive was changed in the storage; start again.', {
+      cause: error,
+    });
+  const isKnown = [StorageUnavailable, AppError, ObjectMissingError].some((known) => error instanceof known);
+  return isKnown ? (error as Error) : new StorageUnavailable(error);
 }

@@ -1,8 +1,11 @@
 import { ArchiveImportRepository } from '../../repositories/archive/archive-import.repository.ts';
 import { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
+import { ArchiveUploadRepository } from '../../repositories/archive/archive-upload.repository.ts';
 import { ArchiveSourceRepository } from '../../repositories/archive/archive-source.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { BotService } from '../bots/bots.service.ts';
+import type { ContentFiles } from '../encryption/content-files.ts';
+import type { WorkspaceContentKeys } from '../encryption/workspace-content-keys.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { ArchiveDownloads } from './archive-downloads.ts';
 import { ArchiveExport } from './archive-export.service.ts';
@@ -10,6 +13,7 @@ import { ArchiveImport } from './archive-import.service.ts';
 import { ArchiveIntake } from './archive-intake.ts';
 import { ArchiveJobService } from './archive-jobs.service.ts';
 import { ArchiveStorage } from './archive-storage.ts';
+import type { ArchiveUploads } from './archive-uploads.ts';
 import { ArchiveSweep } from './archive-sweep.ts';
 import type { ErasedPeople } from './erased-people.ts';
 import { exportSizes } from './export-position.ts';
@@ -17,28 +21,44 @@ import { exportSizes } from './export-position.ts';
 interface ArchiveMeans extends Shared {
   botService: BotService;
   erased: ErasedPeople;
+  contentFiles: ContentFiles;
+  contentKeys: WorkspaceContentKeys;
+  archiveUploads: ArchiveUploads;
 }
 
 /** Conversations on their way out and in, as archives. */
-export function createArchive(deps: ServiceDeps, { bots, outbox, botService, erased }: ArchiveMeans) {
+export function createArchive(deps: ServiceDeps, means: ArchiveMeans) {
   const { settings } = deps;
+  const {
+    bots,
+    outbox,
+    botService,
+    erased,
+    contentFiles: files,
+    contentKeys,
+    archiveUploads: uploads,
+  } = means;
   const jobs = new ArchiveJobRepository();
   const rows = new ArchiveImportRepository();
-  const storage = new ArchiveStorage(deps.storage);
+  const uploadRows = new ArchiveUploadRepository();
+  const storage = new ArchiveStorage(files);
+  const archiveJobs = new ArchiveJobService({
+    jobs,
+    uploads: uploadRows,
+    bots,
+    outbox,
+    patienceSeconds: settings.archivePatienceSeconds,
+  });
   return {
-    archiveJobs: new ArchiveJobService({
-      jobs,
-      bots,
-      outbox,
-      patienceSeconds: settings.archivePatienceSeconds,
-    }),
-    archiveIntake: new ArchiveIntake(deps),
-    archiveDownloads: new ArchiveDownloads({ ...deps, jobs }),
+    archiveJobs,
+    archiveIntake: new ArchiveIntake({ uploads, files, log: deps.log }),
+    archiveDownloads: new ArchiveDownloads({ ...deps, jobs, files }),
     archiveExport: new ArchiveExport({
       jobs,
       source: new ArchiveSourceRepository(),
       orgs: new OrgRepository(),
       storage,
+      contentKeys,
       sizes: exportSizes,
       keptDays: settings.archiveKeptDays,
     }),
@@ -49,6 +69,6 @@ export function createArchive(deps: ServiceDeps, { bots, outbox, botService, era
       contacts: { rows, erased },
       chats: { rows, erased, bots },
     }),
-    archiveSweep: new ArchiveSweep({ jobs, storage }),
+    archiveSweep: new ArchiveSweep({ jobs, storage, uploads, archiveJobs }),
   };
 }

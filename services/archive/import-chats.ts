@@ -119,20 +119,24 @@ function personOf(scope: OrgScope, { record }: ArchivedChat, bots: BotsHere) {
   };
 }
 
-/** Most ids are free, so that the other one is seldom asked for. */
+/** Most ids are free, so that the other ones are seldom asked for. */
 async function findTakenMessages(
   rows: ArchiveImportRepository,
   scope: OrgScope,
   chats: readonly ArchivedChat[],
 ): Promise<Set<string>> {
   const archived = chats.flatMap(({ messages }) => messages.map(({ id }) => id));
-  const taken = await rows.listMessageIds(scope, archived);
-  if (taken.length === 0) return new Set();
-  const others = taken.map((id) => bothIds(scope, id)[1]);
-  return new Set([...taken, ...(await rows.listMessageIds(scope, others))]);
+  const taken = new Set(await rows.listMessageIds(scope, archived));
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const id of archived) (seen.has(id) ? repeated : seen).add(id);
+  const others = chats
+    .filter(({ messages }) => messages.some(({ id }) => taken.has(id) || repeated.has(id)))
+    .flatMap(({ messages }) => messages.map(({ id }) => bothIds(scope, id)[1]));
+  return new Set([...taken, ...(others.length === 0 ? [] : await rows.listMessageIds(scope, others))]);
 }
 
-/** Returns how many messages there were. Bots are locked before rows refer to them, and count what they have. */
+/** Returns how many messages there were. @throws BotDeletedMeanwhile */
 async function write(
   { rows, bots }: ImportChatsDeps,
   scope: OrgScope,
@@ -148,13 +152,13 @@ async function write(
     contactId: contactOf(each),
   }));
   const authorIds = accepted.flatMap(({ chat }) => chat.messages.flatMap(({ author_id: id }) => id ?? []));
-  const [refused, accounts] = await Promise.all([
+  const [refused, deletedAccounts] = await Promise.all([
     refusedAfter(rows, scope, exportedAt, {
       ids: accepted.map(({ id }) => id),
       browsers: visitors.filter(({ contactId }) => contactId === null),
       contactIds: visitors.flatMap(({ contactId }) => contactId ?? []),
     }),
-    rows.listAccountIds(scope, [...new Set(authorIds)]).then((ids) => new Set(ids)),
+    rows.listDeletedAccounts(scope, [...new Set(authorIds)]).then((ids) => new Set(ids)),
   ]);
   const conversations = accepted.map(({ chat, id, botId }, index) =>
     conversationRow(chat.record, chat.messages, {
@@ -171,12 +175,11 @@ async function write(
         each,
         id,
         (archivedId) => messageIds.get(archivedId)!,
-        (userId) => accounts.has(userId),
+        (userId) => deletedAccounts.has(userId),
       ),
     ),
   );
   const perBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [botId] of perBot) await bots.lock(scope, botId);
   await rows.insertConversations(scope, conversations);
   await rows.insertMessages(scope, messages);
   await rows.insertHandoffs(
@@ -184,14 +187,20 @@ async function write(
     accepted.flatMap((each) => handoffRows(each.chat.record, each)),
   );
   await rows.insertConsents(scope, conversations.flatMap(consentRows));
-  for (const [botId, of] of perBot)
+  // At last, since turns of the bots wait from here on.
+  for (const [botId, of] of perBot) {
+    if (!(await bots.findLocked(scope, botId))) throw new BotDeletedMeanwhile();
     await rows.countUp(scope, botId, {
       conversations: of.length,
       messages: of.reduce((sum, { messageCount }) => sum + messageCount, 0),
     });
+  }
   return messages.length;
 }
 
 function consentOf(said: { consent: 'granted' | 'denied' | 'withdrawn'; saidAt: Date } | undefined) {
   return said ? { consent: said.consent, consentAt: said.saidAt } : null;
 }
+
+/** A bot was deleted while conversations of it were written: nothing of these stays, and the next attempt knows. */
+class BotDeletedMeanwhile extends Error {}

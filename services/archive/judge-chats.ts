@@ -1,5 +1,6 @@
 import type { ArchiveJobError } from '../../entities/archive/archive-job.entity.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
+import { idsInOrder } from './ids-in-order.ts';
 
 /** What there is here of a batch of conversations. */
 export interface ChatsFound {
@@ -72,19 +73,18 @@ export function judgeChats(chats: readonly ArchivedChat[], found: ChatsFound): J
   return judged;
 }
 
-/** Null where a message has no id that is free. */
+/** All as they are, or all others; null where neither are free. */
 function idsOfMessages(
   { messages }: ArchivedChat,
   { bothIds }: ChatsFound,
   taken: ReadonlySet<string>,
 ): Map<string, string> | null {
-  const ids = new Map<string, string>();
-  for (const { id: archivedId } of messages) {
-    const id = bothIds(archivedId).find((each) => !taken.has(each));
-    if (id === undefined || ids.has(archivedId)) return null;
-    ids.set(archivedId, id);
-  }
-  return ids;
+  const same = new Map(messages.map(({ id }) => [id, id]));
+  if (same.size < messages.length) return null;
+  const areFree = (ids: Map<string, string>) => [...ids.values()].every((id) => !taken.has(id));
+  if (areFree(same)) return same;
+  const others = idsInOrder(messages, (id) => bothIds(id)[1]);
+  return areFree(others) ? others : null;
 }
 
 /** What the records of a conversation say of each other that cannot be. */

@@ -6,7 +6,7 @@ import type { ArchiveFile } from '../../entities/archive/archive-file.entity.ts'
 
 /** A file that is about to be stored. */
 export interface PackedFile {
-  row: Omit<ArchiveFile, 'orgId' | 'jobId'>;
+  row: Omit<ArchiveFile, 'orgId' | 'jobId' | 'keyId'>;
   content: Buffer;
 }
 

@@ -118,11 +118,11 @@ export function messageRow(
   record: MessageRecord,
   conversationId: string,
   idOf: (archivedId: string) => string,
-  hasAccount: (userId: string) => boolean,
+  isDeletedAccount: (userId: string) => boolean,
 ): BroughtMessage {
   const { author_id: authorId = null, author_name: authorName = null } = record;
   // Whoever has deleted an account is named nowhere.
-  const isNamed = authorId === null || hasAccount(authorId);
+  const isNamed = authorId === null || !isDeletedAccount(authorId);
   return {
     id: idOf(record.id),
     conversationId,

@@ -1,4 +1,7 @@
 import { attachContentKeys } from '../../database/content-keys.ts';
+import { ArchiveContentRepository } from '../../repositories/archive/archive-content.repository.ts';
+import { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
+import { ArchiveUploadRepository } from '../../repositories/archive/archive-upload.repository.ts';
 import { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
 import { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
@@ -7,9 +10,12 @@ import { OrgEncryptionRepository } from '../../repositories/encryption/org-encry
 import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 import { PlaceOfQuestions } from '../analytics/place-of-questions.ts';
 import { QuestionGrouping } from '../analytics/question-grouping.service.ts';
+import { ArchiveUploads } from '../archive/archive-uploads.ts';
+import { PlaceOfArchives } from '../archive/place-of-archives.ts';
 import { Originals } from '../knowledge/originals.ts';
 import { PlaceOfOriginals } from '../knowledge/place-of-originals.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import { ContentFiles } from './content-files.ts';
 import { EncryptionService } from './encryption.service.ts';
 import { KeyOpening } from './key-opening.ts';
 import { KeyServiceSettings } from './key-service-settings.ts';
@@ -47,14 +53,30 @@ export function createEncryption(
     settings,
   });
   for (const { dataSource } of [database, queues]) attachContentKeys(dataSource, contentKeys);
-  const originals = new Originals({ storage, contentKeys });
+  const contentFiles = new ContentFiles({ storage, contentKeys });
+  const originals = new Originals(contentFiles);
   const files = new PlaceOfOriginals({ rows: new OriginalRepository(), originals, outbox });
+  const archiveUploads = new ArchiveUploads({
+    rows: new ArchiveUploadRepository(),
+    files: contentFiles,
+    contentKeys,
+  });
+  const archives = new PlaceOfArchives({
+    jobs: new ArchiveJobRepository(),
+    rows: new ArchiveContentRepository(),
+    uploads: archiveUploads,
+    keys,
+    files: contentFiles,
+    contentKeys,
+  });
   const questions = new QuestionRepository();
   const grouping = new QuestionGrouping({ questions, queue: new QuestionQueueRepository() });
   const words = new PlaceOfQuestions(questions, grouping);
   const shared = { encryption, keys, opening, contentKeys, sealsContent: settings.sealContent };
   return {
     contentKeys,
+    contentFiles,
+    archiveUploads,
     originals,
     keyServices,
     encryptionStates: encryption,
@@ -62,6 +84,6 @@ export function createEncryption(
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
     operatorSealing: new OperatorSealing({ ...shared, outbox }),
-    resealing: new Resealing({ ...shared, places: [...placesOfContent, files, words] }),
+    resealing: new Resealing({ ...shared, places: [...placesOfContent, files, archives, words] }),
   };
 }

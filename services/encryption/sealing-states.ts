@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
@@ -27,6 +28,9 @@ interface Kept {
   readAt: number;
 }
 
+/** The same as it is now, and from which version on what is sealed may stay so. */
+export type PresentState = SealingState & Pick<OrgEncryption, 'sealedSinceVersion'>;
+
 export interface SealingStatesDeps {
   database: Database;
   encryption: OrgEncryptionRepository;
@@ -36,11 +40,15 @@ export interface SealingStatesDeps {
 
 /** Which workspaces seal their content, as it was at most five seconds ago: whoever writes asks it, and waits for nothing. */
 export class SealingStates {
+  readonly #encryption: OrgEncryptionRepository;
+  readonly #sealContent: boolean;
   readonly #clock: Clock;
   readonly #kept = new LRUCache<string, Kept>({ max: KEPT_WORKSPACES });
   readonly #reads: Batcher<string, Kept>;
 
   constructor({ database, encryption, clock, settings: { sealContent } }: SealingStatesDeps) {
+    this.#encryption = encryption;
+    this.#sealContent = sealContent;
     this.#clock = clock;
     this.#reads = new Batcher(async (orgIds) => {
       const readAt = this.#now;
@@ -56,6 +64,12 @@ export class SealingStates {
     if (!kept || age >= STALE_SECONDS * 1000) return this.#read(orgId);
     if (age >= STALE_SECONDS * 1000 * RENEWED_AFTER) this.#read(orgId).catch(() => undefined);
     return kept.state;
+  }
+
+  /** In a transaction: there is no switch before it ends. */
+  async lock(tx: OrgScope): Promise<PresentState> {
+    const row = (await this.#encryption.findLocked(tx)) ?? undefined;
+    return { ...stateOf(row, this.#sealContent), sealedSinceVersion: row?.sealedSinceVersion ?? 0 };
   }
 
   forget(orgId: string): void {

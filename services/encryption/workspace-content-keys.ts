@@ -10,7 +10,7 @@ import type { OpenedKeys, OpenWorkspaceKey } from './opened-keys.ts';
 import type { SealingStates } from './sealing-states.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { inTransaction } from '../../database/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 
@@ -59,6 +59,19 @@ export class WorkspaceContentKeys implements ContentKeys {
     if ((await this.current(orgId)) === null) return null;
     const { dataKeys } = await this.#kept.get(orgId);
     return [...dataKeys.values()].reduce((oldest, key) => (key.id < oldest.id ? key : oldest));
+  }
+
+  /**
+   * In a transaction that stores what was sealed with the key, or left readable, a while ago: whether it is to be kept so. There is no switch
+   * before the transaction ends, so that `reseal` finds what it has stored.
+   */
+  async isToStay(tx: OrgScope, keyId: string | null): Promise<boolean> {
+    const { keyVersion, lacksKey, sealedSinceVersion } = await this.#states.lock(tx);
+    // Whoever begins again does it as it is to be now.
+    this.forgetState(tx.orgId);
+    if (keyVersion === null) return keyId === null && !lacksKey;
+    const { dataKeys } = await this.#deps.keys.list(tx);
+    return dataKeys.some(({ id, madeVersion }) => id === keyId && madeVersion >= sealedSinceVersion);
   }
 
   /** Before anything is read or written of a workspace that may have sealed content. @throws AppError `key_unavailable` */

@@ -14,6 +14,11 @@ export interface OwnedJob {
   id: string;
 }
 
+/** The same with the data key of the files in question; null for readable ones. */
+export interface SealedJob extends OwnedJob {
+  keyId: string | null;
+}
+
 /** Where storage keeps the original of one revision. */
 export function originalKey(place: DocumentPlace, revision: number): string {
   return `${documentPrefix(place)}${revision}/original`;
@@ -42,19 +47,28 @@ export function archivePrefix({ orgId, id }: OwnedJob): string {
   return `${orgPrefix(orgId)}archives/${id}/`;
 }
 
-/** Where a file waits to become a piece of a part. */
-export function archiveFileKey(job: OwnedJob, fileId: string): string {
-  return `${archivePrefix(job)}files/${fileId}`;
+/** Below it lie those that are sealed with the job's key, or readable: what has another key never has the same name. */
+export function archiveHoldPrefix(job: SealedJob): string {
+  return `${archivePrefix(job)}${job.keyId ?? 'readable'}/`;
+}
+
+/** Below it lie files that wait to become pieces of a part. */
+export function archiveFilesPrefix(job: SealedJob): string {
+  return `${archiveHoldPrefix(job)}files/`;
+}
+
+export function archiveFileKey(job: SealedJob, fileId: string): string {
+  return `${archiveFilesPrefix(job)}${fileId}`;
 }
 
 /** Of an export, from 1. */
-export function archivePartKey(job: OwnedJob, part: number): string {
-  return `${archivePrefix(job)}parts/${part}`;
+export function archivePartKey(job: SealedJob, part: number): string {
+  return `${archiveHoldPrefix(job)}parts/${part}`;
 }
 
 /** What was uploaded to be imported. */
-export function uploadedArchiveKey(job: OwnedJob): string {
-  return `${archivePrefix(job)}upload`;
+export function uploadedArchiveKey(job: SealedJob): string {
+  return `${archiveHoldPrefix(job)}upload`;
 }
 
 /** Below it lie all files of a bot. */

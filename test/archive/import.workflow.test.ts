@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { idWithin, newId } from '../../core/ids.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
@@ -13,7 +14,7 @@ import type { TestOrg } from '../support/parley.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { eventsOf } from '../support/widget.ts';
 import { buildChats, type BuiltChat } from './chats.ts';
-import { archiveOf, archiveWith, ended, imported, recordsOf, upload } from './support.ts';
+import { archiveOf, archiveWith, ended, imported, recordsOf, upload, type AnyRecord } from './support.ts';
 
 const AT = '2026-06-01T10:00:00.000Z';
 
@@ -272,21 +273,52 @@ describe('importArchive', () => {
     assert.equal(await rows().countBy({ orgId }), 1);
   });
 
-  it('importArchive: nobody who has deleted their account is named', async () => {
+  it('importArchive: authors are named who have an account here, or have none here; nobody who has deleted theirs is', async () => {
     const { client, botIds, orgId, userId } = await buildOrg();
+    const [elsewhere, former] = [newId(), newId()];
+    const closed = { id: former, email: `${former}@example.com`, fullName: 'Rui Sá', isActive: false };
+    await parley.database.repository(User).insert(closed);
+    await parley.runtime.services.accounts.delete(parley.database, former);
     const said = { role: 'agent', content: 'Hi' };
     const chat = chatOf(
       botIds[0]!,
       {},
       { ...said, author_id: userId, author_name: 'Ada Okafor' },
-      { ...said, author_id: newId(), author_name: 'Grace Obi' },
+      { ...said, author_id: elsewhere, author_name: 'Grace Obi' },
+      { ...said, author_id: former, author_name: 'Rui Sá' },
     );
-    await imported(client, archiveWith({ conversations: chat }));
+    const archive = archiveWith({ conversations: chat });
+    await imported(client, archive);
     const messages = await parley.database.repository(Message).findBy({ orgId });
     assert.deepEqual(
-      messages.map(({ authorName }) => authorName).toSorted(),
-      ['Ada Okafor', null].toSorted(),
+      new Map(messages.map(({ authorId, authorName }) => [authorId, authorName])),
+      new Map([
+        [userId, 'Ada Okafor'],
+        [elsewhere, 'Grace Obi'],
+        [null, null],
+      ]),
     );
+    const named = (records: Record<string, AnyRecord>) =>
+      Object.values(records).filter(({ author_id: id }) => id !== undefined && id !== former);
+    assert.deepEqual(named(recordsOf(await archiveOf(client))), named(recordsOf(archive)));
+  });
+
+  it('importArchive: what was said in one millisecond keeps its order under new ids', async () => {
+    const origin = await buildOrg();
+    const words = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const chat = chatOf(origin.botIds[0]!, {}, ...words.map((content) => ({ content })));
+    const archive = archiveWith({
+      bots: [{ id: origin.botIds[0]!, name: 'Guide' }],
+      conversations: chat,
+    });
+    await imported(origin.client, archive);
+    const other = await parley.buildOrg();
+    await imported(other.client, archive);
+    const saidIn = async ({ client }: TestOrg, id: string) =>
+      (await client.get(`/api/conversations/${id}/messages`)).body.map(({ content }) => content);
+    const { id } = chat[0] as { id: string };
+    assert.deepEqual(await saidIn(origin, id), words);
+    assert.deepEqual(await saidIn(other, idWithin(other.orgId, id)), words);
   });
 
   it('importArchive: writes nothing of an archive that is refused, and says why', async () => {

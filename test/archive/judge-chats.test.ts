@@ -4,6 +4,7 @@ import type { ArchivedChat } from '../../services/archive/chat-assembler.ts';
 import { judgeChats, type ChatsFound } from '../../services/archive/judge-chats.ts';
 
 const AT = '2026-06-01T10:00:00.000Z';
+const LATER = '2026-06-01T10:00:00.001Z';
 
 function chat(id: string, messages: Partial<MessageRecord>[] = [], botId = 'bot'): ArchivedChat {
   const record = {
@@ -36,11 +37,11 @@ const nothing: ChatsFound = {
 
 /** What is found, and what becomes of two conversations: their ids and those of their messages, how many are skipped, and codes of errors. */
 const cases: Record<string, [chats: ArchivedChat[], found: Partial<ChatsFound>, becomes: unknown[]]> = {
-  'free ids stay': [[chat('a', [{}])], {}, [['a', 'a-1'], 0, []]],
+  'free ids stay': [[chat('a', [{}])], {}, [['a', 'a-1 a-1'], 0, []]],
   'an id that another workspace has gets another': [
     [chat('a', [{}])],
     { taken: new Set(['a']), takenMessageIds: new Set(['a-1']) },
-    [["a'", "a-1'"], 0, []],
+    [["a'", "a-1 a-1'"], 0, []],
   ],
   'one that is here is skipped': [[chat('a')], { known: new Set(['a']), taken: new Set(['a']) }, [[], 1, []]],
   'so is one that is here under its other id': [[chat('a')], { known: new Set(["a'"]) }, [[], 1, []]],
@@ -60,7 +61,20 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ChatsFound>, 
   'a message with an id of the conversation before gets another': [
     [chat('a', [{}]), chat('b', [{ id: 'a-1' }])],
     {},
-    [['a', 'a-1', 'b', "a-1'"], 0, []],
+    [['a', 'a-1 a-1', 'b', "a-1 a-1'"], 0, []],
+  ],
+  'messages of one moment keep their order where one of them gets another id': [
+    [chat('a', [{ id: 'a-2' }, { id: 'a-1' }, { id: 'a-3', created_at: LATER }])],
+    {
+      takenMessageIds: new Set(['a-2']),
+      bothIds: (id) => [id, { a: "a'", 'a-1': 'y', 'a-2': 'x', 'a-3': 'w' }[id]!],
+    },
+    [['a', 'a-1 x', 'a-2 y', 'a-3 w'], 0, []],
+  ],
+  'a message that has both ids of another one fails': [
+    [chat('a', [{}])],
+    { takenMessageIds: new Set(['a-1', "a-1'"]) },
+    [[], 0, ['duplicate_id']],
   ],
   'a reply to a message that is not there fails': [
     [chat('a', [{ reply_to_id: 'x' }])],
@@ -78,7 +92,10 @@ describe('importArchive: what becomes of a conversation', () => {
   for (const [what, [chats, found, becomes]] of Object.entries(cases))
     it(what, () => {
       const { accepted, skipped, errors } = judgeChats(chats, { ...nothing, ...found });
-      const ids = accepted.flatMap(({ id, messageIds }) => [id, ...messageIds.values()]);
+      const ids = accepted.flatMap(({ id, messageIds }) => [
+        id,
+        ...[...messageIds].map(([archived, here]) => `${archived} ${here}`),
+      ]);
       assert.deepEqual([ids, skipped, errors.map(({ code }) => code)], becomes);
       assert.ok(errors.every(({ line }) => line === 7));
     });

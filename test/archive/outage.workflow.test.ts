@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { describeWithGateway, startGateway, type Gateway } from '../adapters/storage/versity-gateway.ts';
 import { ArchiveFile } from '../../entities/archive/archive-file.entity.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
+import { archivePartKey } from '../../services/knowledge/storage-keys.ts';
+import { startOwnKeys } from '../encryption/own-key.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { until } from '../support/until.ts';
@@ -103,7 +107,12 @@ describe('sweepArchives', () => {
       });
       const { archiveSweep } = parley.runtime.services;
       const signal = new AbortController().signal;
-      assert.deepEqual(await archiveSweep.run(parley.database, signal), { files: 1, jobs: 1 });
+      assert.deepEqual(await archiveSweep.run(parley.database, signal), {
+        files: 1,
+        jobs: 1,
+        uploads: 0,
+        unfinished: 0,
+      });
       assert.deepEqual(
         (await jobs.findBy({ orgId })).map(({ id, hasFiles }) => [id, hasFiles]),
         [[kept.id, true]],
@@ -137,9 +146,32 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
 
   it('importArchive: brings back what was exported', async () => {
     const org = await buildOrg(parley);
+    await assertComesBack(org);
+  });
+
+  it('exportArchive: what a workspace with its own key has there cannot be read, and comes back', async () => {
+    const org = await buildOrg(parley);
+    const keys = await startOwnKeys(parley);
+    try {
+      await keys.seal(org);
+      await parley.runtime.services.resealing.goOn({ orgId: org.orgId, db: parley.database }, () => false);
+      await assertComesBack(org);
+      const jobs = await parley.database.repository(ArchiveJob).findBy({ orgId: org.orgId, kind: 'export' });
+      const storage = await createStorage(parley.runtime.settings);
+      for (const job of jobs) {
+        assert.ok(job.keyId);
+        const stored = await buffer((await storage.open(archivePartKey(job, 1))).content);
+        assert.equal(stored.includes(Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])), false);
+      }
+    } finally {
+      await keys.stop();
+    }
+  });
+
+  async function assertComesBack(org: Awaited<ReturnType<typeof buildOrg>>): Promise<void> {
     const archive = await archiveOf(org.client);
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
     assert.equal((await imported(org.client, archive)).counts.conversations, 2);
     assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
-  });
+  }
 });

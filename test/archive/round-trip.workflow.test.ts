@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildScene, scenes } from './random-chats.ts';
@@ -10,11 +11,16 @@ import { archiveOf, imported, manifestOf, recordsOf } from './support.ts';
 
 describe('importArchive of what exportArchive has made', () => {
   let parley: TestParleyWithWorker;
+  let keys: OwnKeys;
 
   before(async () => {
     parley = await startParleyWithWorker({ PARLEY_LOG_LEVEL: 'warn' });
+    keys = await startOwnKeys(parley);
   });
-  after(() => parley.stop());
+  after(async () => {
+    await parley.stop();
+    await keys.stop();
+  });
 
   async function buildOrgWithBots() {
     const org = await parley.buildOrg();
@@ -32,25 +38,50 @@ describe('importArchive of what exportArchive has made', () => {
     await database.repository(Contact).delete({ orgId });
   }
 
+  async function assertRoundTrip(org: TestOrg): Promise<void> {
+    const before = await archiveOf(org.client);
+    const figures = await parley.database.repository(Bot).findBy({ orgId: org.orgId });
+    await removeAll(org);
+    const job = await imported(org.client, before);
+    const { conversations, messages, contacts } = manifestOf(before).counts;
+    assert.deepEqual(
+      [job.status, job.counts, job.errors],
+      ['completed', { bots: 0, contacts, conversations, messages, skipped: 0, failed: 0 }, []],
+    );
+    const again = await archiveOf(org.client);
+    assert.deepEqual(recordsOf(again), recordsOf(before));
+    assert.deepEqual(await parley.database.repository(Bot).findBy({ orgId: org.orgId }), figures);
+  }
+
+  const reported = { endOnFailure: true, seed: 20_261_127, includeErrorInReport: true };
+
   it('exportArchive: what was exported, deleted and imported is exported again as it was', async () => {
     await fc.assert(
       fc.asyncProperty(scenes, async (scene) => {
         const org = await buildOrgWithBots();
         await buildScene(parley.database, org, scene);
-        const before = await archiveOf(org.client);
-        const figures = await parley.database.repository(Bot).findBy({ orgId: org.orgId });
-        await removeAll(org);
-        const job = await imported(org.client, before);
-        const { conversations, messages, contacts } = manifestOf(before).counts;
-        assert.deepEqual(
-          [job.status, job.counts, job.errors],
-          ['completed', { bots: 0, contacts, conversations, messages, skipped: 0, failed: 0 }, []],
-        );
-        const again = await archiveOf(org.client);
-        assert.deepEqual(recordsOf(again), recordsOf(before));
-        assert.deepEqual(await parley.database.repository(Bot).findBy({ orgId: org.orgId }), figures);
+        await assertRoundTrip(org);
       }),
-      { numRuns: 8, endOnFailure: true, seed: 20_261_127, includeErrorInReport: true },
+      { numRuns: 8, ...reported },
+    );
+  });
+
+  it('exportArchive: so it is in a workspace with its own key, where it comes back sealed', async () => {
+    const readable = (orgId: string) =>
+      parley.database.sql(
+        "SELECT FROM messages WHERE org_id = $1 AND key_id IS NULL AND (content <> '' OR citations IS NOT NULL)",
+        [orgId],
+      );
+    await fc.assert(
+      fc.asyncProperty(scenes, async (scene) => {
+        const org = await buildOrgWithBots();
+        await buildScene(parley.database, org, scene);
+        await keys.seal(org);
+        await parley.runtime.services.resealing.goOn({ orgId: org.orgId, db: parley.database }, () => false);
+        await assertRoundTrip(org);
+        assert.deepEqual(await readable(org.orgId), []);
+      }),
+      { numRuns: 4, ...reported },
     );
   });
 });

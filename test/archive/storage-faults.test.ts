@@ -12,6 +12,7 @@ import { ArchiveSourceRepository } from '../../repositories/archive/archive-sour
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { ArchiveExport } from '../../services/archive/archive-export.service.ts';
 import { ArchiveStorage, StorageUnavailable } from '../../services/archive/archive-storage.ts';
+import { ContentFiles } from '../../services/encryption/content-files.ts';
 import { archivePartKey, archivePrefix } from '../../services/knowledge/storage-keys.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -76,11 +77,13 @@ describe('exportArchive with storage that is full for a moment', () => {
 
   /** Exports two conversations to a file, and two files to a part. */
   function exporting(storage: ObjectStorage): ArchiveExport {
+    const { contentKeys } = parley.runtime.services;
     return new ArchiveExport({
       jobs: new ArchiveJobRepository(),
       source: new ArchiveSourceRepository(),
       orgs: new OrgRepository(),
-      storage: new ArchiveStorage(storage),
+      storage: new ArchiveStorage(new ContentFiles({ storage, contentKeys })),
+      contentKeys,
       sizes: { conversationsPerFile: 2, fileBytes: 1_000_000, partBytes: 4_000_001 },
       keptDays: 7,
     });

@@ -1,103 +1,203 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IsNull } from 'typeorm';
+import type { Database } from '../../database/database.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { ArchiveJobRead } from '../../api/archive/archive.schemas.ts';
+import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
+import { archivePrefix } from '../../services/knowledge/storage-keys.ts';
 import { fillChats } from '../archive/many-chats.ts';
 import { downloaded, ended, recordsOf, upload } from '../archive/support.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
+import { reseal } from '../encryption/support.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
+import { untilBlocked } from '../support/until-blocked.ts';
 import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
 
 /** Three files of an export, and ten batches of an import. */
 const EXPORTED = 6000;
 const IMPORTED = 2000;
+/** Two files, and two batches. */
+const FEW = 2200;
 const MESSAGES = 4;
 const PATIENCE_MS = 10 * 60_000;
+const running = new AbortController().signal;
+const GZIP = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]);
 
-describe('archives with a worker that is killed', function () {
-  this.timeout(PATIENCE_MS);
-  let parley: TestParley;
-  const startSuccessor = useSuccessor(() => parley);
+for (const isSealed of [false, true])
+  describe(`archives of a workspace ${isSealed ? 'with its own key' : 'whose content is readable'}, with a worker that is killed`, function () {
+    this.timeout(PATIENCE_MS);
+    let parley: TestParley;
+    let keys: OwnKeys;
+    const startSuccessor = useSuccessor(() => parley);
 
-  before(async () => {
-    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+    before(async () => {
+      parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+      keys = await startOwnKeys(parley);
+    });
+    after(async () => {
+      await parley.stop();
+      await keys.stop();
+    });
+
+    const row = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
+
+    async function build(conversations: number) {
+      const org = await parley.buildOrg();
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+      const place = { orgId: org.orgId, botId: bot.id };
+      await fillChats(parley.database, place, { conversations, messages: MESSAGES });
+      const scope = { orgId: org.orgId, db: parley.database };
+      if (isSealed) {
+        await keys.seal(org);
+        await parley.runtime.services.resealing.goOn(scope, () => false);
+        await reseal(parley, org.orgId);
+      }
+      return { ...org, scope };
+    }
+
+    async function removeAll({ orgId }: TestOrg): Promise<void> {
+      await parley.database.repository(Conversation).delete({ orgId });
+      await parley.database.repository(Contact).delete({ orgId });
+    }
+
+    const begin = async ({ client }: TestOrg): Promise<ArchiveJobRead> =>
+      (await client.post('/api/archive/export', {})).body;
+
+    async function beginImport({ client }: TestOrg, archive: Buffer): Promise<ArchiveJobRead> {
+      return (await (await upload(client, archive)).json()) as ArchiveJobRead;
+    }
+
+    /** All of the workspace, which is removed then. */
+    async function archived(org: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
+      const job = await begin(org);
+      const parts = await parley.runtime.services.archiveExport.join(org.scope, job.id, running);
+      const [archive] = await downloaded(org.client, { ...job, parts });
+      await removeAll(org);
+      return archive!;
+    }
+
+    /** Kills a worker once some of the job is written down. */
+    async function killedMidway(all: number, { id }: ArchiveJobRead): Promise<void> {
+      const worker = new WorkerProcess(parley.runtime.settings);
+      await until(async () => (await row(id)).counts.conversations > 0, 'some of the job to be written down');
+      await worker.end('SIGKILL');
+      const { status, counts } = await row(id);
+      assert.equal(status, 'running');
+      assert.ok(counts.conversations < all, `${counts.conversations} at once`);
+    }
+
+    /** Kills a worker as it waits for what others hold. */
+    async function killedBehind(hold: (db: Database) => Promise<unknown>): Promise<void> {
+      await parley.database.transaction(async (db) => {
+        await hold(db);
+        const doomed = new WorkerProcess(parley.runtime.settings);
+        await untilBlocked(parley.database, 'the worker');
+        await doomed.end('SIGKILL');
+      });
+    }
+
+    /** Kills a worker as it is about to write to the table. */
+    const killedAt = (table: string) => killedBehind((db) => db.sql(`LOCK TABLE ${table} IN SHARE MODE`));
+
+    async function assertExported(org: TestOrg, all: number, { id }: ArchiveJobRead): Promise<void> {
+      await startSuccessor();
+      const job = await ended(org.client, id, PATIENCE_MS);
+      const counted = { bots: 1, contacts: all, conversations: all };
+      assert.deepEqual(
+        [job.status, job.counts],
+        ['completed', { ...counted, messages: all * MESSAGES, skipped: 0, failed: 0 }],
+      );
+      const files = await downloaded(org.client, job);
+      assert.equal(Object.keys(recordsOf(...files)).length, 1 + all * (2 + MESSAGES));
+      await assertStored(org.orgId, id);
+      await removeAll(org);
+    }
+
+    /** The part, and nothing else, and sealed where it is to be. */
+    async function assertStored(orgId: string, id: string): Promise<void> {
+      const { keyId } = await row(id);
+      assert.equal(keyId !== null, isSealed);
+      const folder = join(parley.runtime.settings.home, 'files', archivePrefix({ orgId, id }));
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const paths = entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name));
+      assert.deepEqual(paths, [join(folder, keyId ?? 'readable', 'parts', '1')]);
+      assert.equal((await readFile(paths[0]!)).includes(GZIP), !isSealed);
+    }
+
+    async function assertImported(org: TestOrg, all: number, { id }: ArchiveJobRead): Promise<void> {
+      await startSuccessor();
+      const job = await ended(org.client, id, PATIENCE_MS);
+      const { conversations, messages, skipped, failed } = job.counts;
+      assert.deepEqual(
+        [job.status, conversations, messages, skipped, failed],
+        ['completed', all, all * MESSAGES, 0, 0],
+      );
+      const { orgId } = org;
+      const counts = await Promise.all(
+        [Conversation, Message, Contact].map((entity) =>
+          parley.database.repository<{ orgId: string }>(entity).countBy({ orgId }),
+        ),
+      );
+      assert.deepEqual(counts, [all, all * MESSAGES, all]);
+      const bot = await parley.database.repository(Bot).findOneByOrFail({ orgId });
+      assert.deepEqual([bot.totalConversations, bot.totalMessages], [all, all * MESSAGES]);
+      const readable = await parley.database.repository(Message).countBy({ orgId, keyId: IsNull() });
+      assert.equal(readable, isSealed ? 0 : all * MESSAGES);
+      await removeAll(org);
+    }
+
+    it('exportArchive: the next worker goes on, and everything is there once', async () => {
+      const org = await build(EXPORTED);
+      const job = await begin(org);
+      await killedMidway(EXPORTED, job);
+      await assertExported(org, EXPORTED, job);
+    });
+
+    it('exportArchive: so it does after a file that was stored, and not looked at once more', async () => {
+      const org = await build(FEW);
+      const job = await begin(org);
+      const states = new OrgEncryptionRepository();
+      await killedBehind((db) => states.findLocked({ orgId: org.orgId, db }));
+      await assertExported(org, FEW, job);
+    });
+
+    it('exportArchive: so it does after a file that was stored, and not written down', async () => {
+      const org = await build(FEW);
+      const job = await begin(org);
+      await killedAt('archive_files');
+      await assertExported(org, FEW, job);
+    });
+
+    it('exportArchive: so it does after parts that were stored, and not written down', async () => {
+      const org = await build(FEW);
+      const job = await begin(org);
+      await parley.runtime.services.archiveExport.writeFiles(org.scope, job.id, running);
+      await killedAt('archive_jobs');
+      await assertExported(org, FEW, job);
+    });
+
+    it('importArchive: what was committed is not written again, and the rest is', async () => {
+      const org = await build(IMPORTED);
+      const job = await beginImport(org, await archived(org));
+      await killedMidway(IMPORTED, job);
+      await assertImported(org, IMPORTED, job);
+    });
+
+    for (const table of ['contacts', 'messages', 'bots'])
+      it(`importArchive: so it is after a batch that stopped at ${table}`, async () => {
+        const org = await build(FEW);
+        const job = await beginImport(org, await archived(org));
+        await killedAt(table);
+        assert.equal((await row(job.id)).counts.conversations, 0);
+        await assertImported(org, FEW, job);
+      });
   });
-  after(() => parley.stop());
-
-  const row = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
-
-  /** Has a worker begin a job, and kills it once some of it is written down. */
-  async function begunAndKilled(all: number, begin: () => Promise<ArchiveJobRead>): Promise<ArchiveJobRead> {
-    const worker = new WorkerProcess(parley.runtime.settings);
-    const job = await begin();
-    await until(
-      async () => (await row(job.id)).counts.conversations > 0,
-      'some of the job to be written down',
-    );
-    await worker.end('SIGKILL');
-    const { status, counts } = await row(job.id);
-    assert.equal(status, 'running');
-    assert.ok(counts.conversations < all, `${counts.conversations} at once`);
-    return job;
-  }
-
-  it('exportArchive: the next worker goes on, and everything is there once', async () => {
-    const { client, orgId } = await parley.buildOrg();
-    const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
-    await fillChats(
-      parley.database,
-      { orgId, botId: bot.id },
-      { conversations: EXPORTED, messages: MESSAGES },
-    );
-    const begun = await begunAndKilled(
-      EXPORTED,
-      async () => (await client.post('/api/archive/export', {})).body,
-    );
-    await startSuccessor();
-    const job = await ended(client, begun.id);
-    const counted = { bots: 1, contacts: EXPORTED, conversations: EXPORTED };
-    assert.deepEqual(
-      [job.status, job.counts],
-      ['completed', { ...counted, messages: EXPORTED * MESSAGES, skipped: 0, failed: 0 }],
-    );
-    const files = await downloaded(client, job);
-    assert.equal(Object.keys(recordsOf(...files)).length, 1 + EXPORTED * (2 + MESSAGES));
-    await parley.database.repository(Conversation).delete({ orgId });
-    await parley.database.repository(Contact).delete({ orgId });
-  });
-
-  it('importArchive: what was committed is not written again, and the rest is', async () => {
-    const { client, orgId } = await parley.buildOrg();
-    const { body: bot } = await client.post('/api/bots', { name: 'Guide' });
-    await fillChats(
-      parley.database,
-      { orgId, botId: bot.id },
-      { conversations: IMPORTED, messages: MESSAGES },
-    );
-    const worker = new WorkerProcess(parley.runtime.settings);
-    const { body: made } = await client.post('/api/archive/export', {});
-    const [archive] = await downloaded(client, await ended(client, made.id));
-    await worker.end('SIGTERM');
-    await parley.database.repository(Conversation).delete({ orgId });
-    await parley.database.repository(Contact).delete({ orgId });
-    const begun = await begunAndKilled(
-      IMPORTED,
-      async () => (await (await upload(client, archive!)).json()) as ArchiveJobRead,
-    );
-    await startSuccessor();
-    const job = await ended(client, begun.id);
-    const { conversations, messages, skipped, failed } = job.counts;
-    assert.deepEqual(
-      [job.status, conversations, messages, skipped, failed],
-      ['completed', IMPORTED, IMPORTED * MESSAGES, 0, 0],
-    );
-    const counts = await Promise.all(
-      [Conversation, Message, Contact].map((entity) =>
-        parley.database.repository<{ orgId: string }>(entity).countBy({ orgId }),
-      ),
-    );
-    assert.deepEqual(counts, [IMPORTED, IMPORTED * MESSAGES, IMPORTED]);
-  });
-});

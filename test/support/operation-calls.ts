@@ -297,7 +297,7 @@ async function addReceipt({ database, runtime }: TestParley, { orgId }: TestOrg)
 async function addExport({ database, runtime }: TestParley, { orgId }: TestOrg): Promise<string> {
   const id = newId();
   const storage = await createStorage(runtime.settings);
-  await storage.put(archivePartKey({ orgId, id }, 1), Readable.from([anArchive()]));
+  await storage.put(archivePartKey({ orgId, id, keyId: null }, 1), Readable.from([anArchive()]));
   await database.repository(ArchiveJob).insert({
     id,
     orgId,

@@ -3,7 +3,7 @@ import type { ArchiveActivities } from '../../activities/archive/archive.activit
 import { counted, detailsOf } from '../shared/format.ts';
 import { taskQueuesOf } from '../shared/task-queues.ts';
 
-/** Removes the files of exports whose time is over, and jobs that no list shows any more. */
+/** Removes the files of exports whose time is over, uploads without a job, and jobs that no list shows any more; has lost jobs go on. */
 export async function sweepArchives(): Promise<number> {
   const { removeExpiredArchives } = proxyActivities<ArchiveActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).archives,
@@ -12,9 +12,14 @@ export async function sweepArchives(): Promise<number> {
     retry: { maximumAttempts: 5 },
     summary: 'Remove files whose time is over',
   });
-  const { files, jobs } = await removeExpiredArchives();
+  const { files, jobs, uploads, unfinished } = await removeExpiredArchives();
   setCurrentDetails(
-    detailsOf('Archives', [`files of ${counted(files, 'job')} removed`, `${counted(jobs, 'job')} forgotten`]),
+    detailsOf('Archives', [
+      `files of ${counted(files, 'job')} removed`,
+      `${counted(jobs, 'job')} forgotten`,
+      `${counted(uploads, 'upload')} without a job removed`,
+      `${counted(unfinished, 'unfinished job')} looked after`,
+    ]),
   );
   return files;
 }

@@ -242,11 +242,11 @@ export const workflowCatalogue = {
   },
   sweepArchives: {
     ids: ['<prefix>/sweep-archives-<time>'],
-    does: 'Removes the files of exports after seven days (`PARLEY_ARCHIVE_KEPT_DAYS`), and jobs after 30, every hour',
+    does: 'Removes the files of exports after seven days (`PARLEY_ARCHIVE_KEPT_DAYS`), jobs after 30, and uploads that no job took over, every hour; starts the workflow of an unfinished job that has lost it',
     schedule: {
       every: '1h',
       id: 'sweep-archives',
-      summary: 'Remove the files of exports whose time is over',
+      summary: 'Remove files of archives whose time is over, and have lost jobs go on',
     },
   },
   sendAccountMail: {
