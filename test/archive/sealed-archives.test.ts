@@ -9,7 +9,7 @@ import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { ArchiveUpload } from '../../entities/archive/archive-upload.entity.ts';
 import { archivePrefix } from '../../services/knowledge/storage-keys.ts';
 import { verifyArchive } from '../../services/archive/verify-archive.ts';
-import { reseal } from '../encryption/support.ts';
+import { reseal, resealAll } from '../encryption/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -45,20 +45,13 @@ describe('archives of a workspace with its own key', () => {
 
   const seal = async (org: { orgId: string; userId: string }) => {
     const owner = await keys.seal(org);
-    await resealed(org.orgId);
+    await resealAll(parley, org.orgId);
     return owner;
   };
   const open = async (owner: Awaited<ReturnType<OwnKeys['seal']>>, orgId: string) => {
     assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
     parley.runtime.services.contentKeys.forget(orgId);
-    await resealed(orgId);
-  };
-  /** A second walk finds nothing. */
-  const resealed = async (orgId: string) => {
-    const { resealing } = parley.runtime.services;
-    await resealing.restart({ orgId, db: parley.database });
-    await resealing.goOn({ orgId, db: parley.database }, () => false);
-    await reseal(parley, orgId);
+    await resealAll(parley, orgId);
   };
 
   const rowOf = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
@@ -198,7 +191,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(file.keyId, keyId);
     assertSealed(await storedOf(org.orgId, id), keyId);
     await archiveUploads.discard(org.scope, id);
-    await resealed(org.orgId);
+    await resealAll(parley, org.orgId);
   });
 
   it('setEncryption: files of a process that has died are removed, be they of a job or of none', async () => {
@@ -229,7 +222,7 @@ describe('archives of a workspace with its own key', () => {
     const stored = await storedOf(org.orgId, job.id);
     assert.equal((await org.sealing!.post('/api/encryption/rotate')).status, 200);
     parley.runtime.services.contentKeys.forget(org.orgId);
-    await resealed(org.orgId);
+    await resealAll(parley, org.orgId);
     assert.deepEqual(await storedOf(org.orgId, job.id), stored);
     assert.deepEqual(await downloaded(org.client, job), [archive]);
   });
@@ -270,5 +263,23 @@ describe('archives of a workspace with its own key', () => {
       code: 'conflict',
       message: 'A file of the archive was changed in the storage; start again.',
     });
+  });
+});
+
+describe('archives where the operator seals all content', () => {
+  it('exportArchive: are sealed as well, and downloaded', async () => {
+    const parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
+    try {
+      const { client, orgId } = await parley.buildOrg();
+      const { body: job } = await client.post('/api/archive/export', {});
+      const scope = { orgId, db: parley.database };
+      const parts = await parley.runtime.services.archiveExport.join(scope, job.id, running);
+      const { keyId } = await parley.database.repository(ArchiveJob).findOneByOrFail({ id: job.id });
+      assert.ok(keyId);
+      const [archive] = await downloaded(client, { ...job, parts });
+      assert.deepEqual(manifestOf(archive!).files, []);
+    } finally {
+      await parley.stop();
+    }
   });
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { LocalStorage } from '../../adapters/storage/local-storage.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import { newId } from '../../core/ids.ts';
@@ -13,35 +15,18 @@ import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { ArchiveExport } from '../../services/archive/archive-export.service.ts';
 import { ArchiveStorage, StorageUnavailable } from '../../services/archive/archive-storage.ts';
 import { ContentFiles } from '../../services/encryption/content-files.ts';
-import { archivePartKey, archivePrefix } from '../../services/knowledge/storage-keys.ts';
+import { archiveHoldPrefix, archivePartKey, archivePrefix } from '../../services/knowledge/storage-keys.ts';
+import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
+import { resealAll } from '../encryption/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildChats } from './chats.ts';
+import { InterruptedStorage } from './interrupted-storage.ts';
 import { manifestOf, recordsOf } from './support.ts';
 
 const running = new AbortController().signal;
 
-/** Takes half of what is put at its turn, and has no room for the rest. */
-class FullOnce implements ObjectStorage {
-  readonly #storage: ObjectStorage;
-  readonly #turn: number;
-  puts = 0;
-
-  constructor(storage: ObjectStorage, turn: number) {
-    this.#storage = storage;
-    this.#turn = turn;
-  }
-
-  put(key: string, content: Readable) {
-    this.puts += 1;
-    return this.#storage.put(key, this.puts === this.#turn ? Readable.from(halfOf(content)) : content);
-  }
-  open = (key: string) => this.#storage.open(key);
-  delete = (key: string) => this.#storage.delete(key);
-  deletePrefix = (prefix: string) => this.#storage.deletePrefix(prefix);
-  check = () => this.#storage.check();
-}
-
+/** As much as there is room for. */
 async function* halfOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of content) {
     yield piece.subarray(0, piece.length / 2);
@@ -49,13 +34,18 @@ async function* halfOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-describe('exportArchive with storage that is full for a moment', () => {
+describe('an export, whatever happens while its files are stored', () => {
   let parley: TestParley;
+  let keys: OwnKeys;
 
   before(async () => {
     parley = await startParley();
+    keys = await startOwnKeys(parley);
   });
-  after(() => parley.stop());
+  after(async () => {
+    await parley.stop();
+    await keys.stop();
+  });
 
   async function buildOrg() {
     const org = await parley.buildOrg();
@@ -89,59 +79,121 @@ describe('exportArchive with storage that is full for a moment', () => {
     });
   }
 
-  it('exportArchive: leaves nothing half-written, and goes on where it was, wherever it was full', async () => {
-    const { orgId, scope } = await buildOrg();
-    for (let turn = 1, isOver = false; !isOver; turn += 1) {
-      const folder = join(makeTemporaryFolder(), 'files');
-      const storage = new FullOnce(new LocalStorage(folder), turn);
-      const exports = exporting(storage);
-      const jobId = await newJob(orgId);
-      let failures = 0;
-      for (let isDone = false; !isDone;) {
-        try {
-          await exports.writeFiles(scope, jobId, running);
-          await exports.join(scope, jobId, running);
-          isDone = true;
-        } catch (error) {
-          assert.ok(error instanceof StorageUnavailable, String(error));
-          assert.equal(error.message, 'The storage of files has no room left.');
-          failures += 1;
+  const newStorage = () => new LocalStorage(join(makeTemporaryFolder(), 'files'));
+  const rowOf = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
+
+  async function partsOf(storage: ObjectStorage, job: ArchiveJob): Promise<Buffer[]> {
+    const { contentKeys } = parley.runtime.services;
+    const files = new ContentFiles({ storage, contentKeys });
+    const parts: Buffer[] = [];
+    for (let part = 1; part <= job.parts; part += 1) {
+      const { orgId, keyId } = job;
+      const { content } = await files.open({ orgId, keyId, storageKey: archivePartKey(job, part) });
+      parts.push(await buffer(content));
+    }
+    return parts;
+  }
+
+  async function assertWhole(storage: ObjectStorage, jobId: string): Promise<void> {
+    const job = await rowOf(jobId);
+    assert.deepEqual([job.status, job.parts, job.counts.conversations], ['completed', 4, 7]);
+    const parts = await partsOf(storage, job);
+    assert.deepEqual(
+      parts.map((part) => manifestOf(part).counts),
+      [
+        { bots: 1, contacts: 2, conversations: 2, messages: 4 },
+        { bots: 1, contacts: 2, conversations: 2, messages: 4 },
+        { bots: 1, contacts: 2, conversations: 2, messages: 4 },
+        { bots: 1, contacts: 1, conversations: 1, messages: 2 },
+      ],
+    );
+    const rows = await parley.database.repository(Conversation).findBy({ orgId: job.orgId });
+    const records = recordsOf(...parts);
+    assert.ok(rows.every(({ id }) => records[`conversations ${id}`] !== undefined));
+  }
+
+  for (const isSealed of [false, true])
+    it(`exportArchive: leaves nothing half-written, and goes on where it was, wherever storage was full${isSealed ? ', sealed' : ''}`, async () => {
+      const { scope, ...org } = await buildOrg();
+      if (isSealed) {
+        await keys.seal(org);
+        await resealAll(parley, org.orgId);
+      }
+      for (let turn = 1, isOver = false; !isOver; turn += 1) {
+        const storage = new InterruptedStorage(newStorage(), turn, (content) =>
+          Readable.from(halfOf(content)),
+        );
+        const exports = exporting(storage);
+        const jobId = await newJob(org.orgId);
+        let failures = 0;
+        for (let isDone = false; !isDone;) {
+          try {
+            await exports.writeFiles(scope, jobId, running);
+            await exports.join(scope, jobId, running);
+            isDone = true;
+          } catch (error) {
+            assert.ok(error instanceof StorageUnavailable, String(error));
+            assert.equal(error.message, 'The storage of files has no room left.');
+            failures += 1;
+          }
         }
+        isOver = failures === 0;
+        assert.equal((await rowOf(jobId)).keyId !== null, isSealed);
+        await assertWhole(storage, jobId);
+        await storage.deletePrefix(archivePrefix({ orgId: org.orgId, id: jobId }));
       }
-      isOver = failures === 0;
-      const job = await parley.database.repository(ArchiveJob).findOneByOrFail({ id: jobId });
-      assert.deepEqual([job.status, job.parts, job.counts.conversations], ['completed', 4, 7]);
-      const parts = [];
-      for (let part = 1; part <= job.parts; part += 1) {
-        const { content } = await storage.open(archivePartKey(job, part));
-        parts.push(await buffer(content));
+    });
+
+  for (const isResealed of [false, true])
+    it(`setEncryption: at whichever file of an export it comes${isResealed ? ', and reseal after it' : ''}, the export is whole, and sealed with the present key`, async () => {
+      for (let turn = 1, isOver = false; !isOver; turn += 1) {
+        const { scope, ...org } = await buildOrg();
+        const storage = new InterruptedStorage(
+          await createStorage(parley.runtime.settings),
+          turn,
+          async (content) => {
+            await keys.seal(org);
+            if (isResealed) await parley.runtime.services.resealing.goOn(scope, () => false);
+            return content;
+          },
+        );
+        const jobId = await newJob(org.orgId);
+        await exporting(storage).join(scope, jobId, running);
+        isOver = !storage.wasInterrupted;
+        assert.equal((await rowOf(jobId)).keyId !== null, !isOver);
+        await assertWhole(storage, jobId);
+        if (isOver) return;
+        await resealAll(parley, org.orgId);
+        await assertWhole(storage, jobId);
+        const readable = archiveHoldPrefix({ orgId: org.orgId, id: jobId, keyId: null });
+        assert.equal(existsSync(join(parley.runtime.settings.home, 'files', readable)), false);
       }
-      assert.deepEqual(
-        parts.map((part) => manifestOf(part).counts),
-        [
-          { bots: 1, contacts: 2, conversations: 2, messages: 4 },
-          { bots: 1, contacts: 2, conversations: 2, messages: 4 },
-          { bots: 1, contacts: 2, conversations: 2, messages: 4 },
-          { bots: 1, contacts: 1, conversations: 1, messages: 2 },
-        ],
-      );
-      const ids = (await parley.database.repository(Conversation).findBy({ orgId })).map(({ id }) => id);
-      const records = recordsOf(...parts);
-      assert.ok(ids.every((id) => records[`conversations ${id}`] !== undefined));
-      await storage.deletePrefix(archivePrefix(job));
+    });
+
+  it('eraseContact: at whichever file of an export it comes, the export begins anew and ends', async () => {
+    for (let turn = 1, isOver = false; !isOver; turn += 1) {
+      const { scope, orgId } = await buildOrg();
+      const storage = new InterruptedStorage(newStorage(), turn, async (content) => {
+        await new ArchiveJobRepository().forgetExports(scope);
+        return content;
+      });
+      const jobId = await newJob(orgId);
+      await exporting(storage).join(scope, jobId, running);
+      isOver = !storage.wasInterrupted;
+      await assertWhole(storage, jobId);
     }
   });
 
   it('exportArchive: two who do it at once make one archive', async () => {
     const { orgId, scope } = await buildOrg();
-    const storage = new LocalStorage(join(makeTemporaryFolder(), 'files'));
+    const storage = newStorage();
     const jobId = await newJob(orgId);
     const both = [exporting(storage), exporting(storage)];
     await Promise.all(both.map((each) => each.writeFiles(scope, jobId, running)));
-    await Promise.allSettled(both.map((each) => each.join(scope, jobId, running)));
-    const job = await parley.database.repository(ArchiveJob).findOneByOrFail({ id: jobId });
+    await Promise.all(both.map((each) => each.join(scope, jobId, running)));
+    const job = await rowOf(jobId);
     assert.deepEqual([job.status, job.counts.conversations, job.counts.messages], ['completed', 7, 14]);
-    const { content } = await storage.open(archivePartKey(job, 1));
-    assert.equal(manifestOf(await buffer(content)).counts.conversations, 2);
+    const [first] = await partsOf(storage, job);
+    assert.equal(manifestOf(first!).counts.conversations, 2);
   });
 });

@@ -14,7 +14,7 @@ import { archivePrefix } from '../../services/knowledge/storage-keys.ts';
 import { fillChats } from '../archive/many-chats.ts';
 import { downloaded, ended, recordsOf, upload } from '../archive/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
-import { reseal } from '../encryption/support.ts';
+import { resealAll } from '../encryption/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
@@ -56,8 +56,7 @@ for (const isSealed of [false, true])
       const scope = { orgId: org.orgId, db: parley.database };
       if (isSealed) {
         await keys.seal(org);
-        await parley.runtime.services.resealing.goOn(scope, () => false);
-        await reseal(parley, org.orgId);
+        await resealAll(parley, org.orgId);
       }
       return { ...org, scope };
     }
