@@ -141,6 +141,8 @@ export class AnswerRepository {
         .innerJoin(Bot, 'bot', 'bot.id = conversation.botId AND bot.deletedAt IS NULL')
         .where(ABANDONED)
         .andWhere("conversation.status NOT IN ('waiting_human', 'human')")
+        // Those that cannot be made, whatever the reason, let the others pass.
+        .orderBy('row.leaseExpiresAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['row'])
         .setOnLocked('skip_locked')

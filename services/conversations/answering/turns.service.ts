@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../../core/errors/errors.ts';
+import { AppError, isKeyUnavailable } from '../../../core/errors/errors.ts';
 import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { requireVisible } from '../../../core/text/visible-text.ts';
@@ -138,7 +138,7 @@ export class TurnService {
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
       if (!row.isTooOld) this.#begin(scope, row.id, row.replyToId);
       else if (row.replyToId === null) await answers.drop(scope, row.id);
-      else await this.#giveUp(scope, row.id, row.replyToId);
+      else await this.#giveUp(scope, row.id, row.replyToId).catch(unlessItWaits);
     }
   }
 
@@ -363,4 +363,9 @@ export class TurnService {
     if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
     return messages.find(scope, messageId);
   }
+}
+
+/** One whose workspace's key is away is looked at again when its lease has run out, and holds no other up. @throws any other error */
+function unlessItWaits(error: unknown): void {
+  if (!isKeyUnavailable(error)) throw error;
 }
