@@ -23,7 +23,7 @@ export function InboxList({ currentId, filters }: InboxListProps) {
   return (
     <>
       <ProblemMessage problem={isTold ? problem : null} onRetry={() => feed.reload()} />
-      {shown.length === 0 && connection === 'live' && (
+      {shown.length === 0 && connection === 'live' && problem === null && (
         <p class="empty">
           {entries.size === 0
             ? 'Nobody waits. Visitors who ask for a person appear here at once.'
