@@ -4,10 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Worker } from '@temporalio/worker';
-import { OpenTelemetry } from '../../adapters/telemetry/open-telemetry.ts';
 import { newId } from '../../core/ids.ts';
-import type { Logger } from '../../core/logger.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
+import { openTelemetry } from '../support/open-telemetry.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
 import { startParley } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -20,18 +19,6 @@ const CLIENT = 3;
 
 const newTraceparent = () => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 const raw = { title: 'Opening hours', source_type: 'raw_text', raw_text: 'We are open from nine to five.' };
-
-const EXPORT_DELAY = 'OTEL_BSP_SCHEDULE_DELAY';
-
-/** Exports soon, so that a test can wait for its spans: the end of a process waits two seconds for them, and no longer. */
-function openTelemetry(endpoint: string, log: Logger): OpenTelemetry {
-  process.env[EXPORT_DELAY] = '100';
-  try {
-    return new OpenTelemetry({ endpoint, protocol: 'http/json', serviceName: 'parley-test', log });
-  } finally {
-    delete process.env[EXPORT_DELAY];
-  }
-}
 
 describe('one trace', () => {
   let receiver: OtlpReceiver;

@@ -16,7 +16,7 @@ export interface RecordedLog {
 }
 
 /** A logger whose entries a test can read. */
-export function recordLog(): RecordedLog {
+export function recordLog(level = 'info'): RecordedLog {
   let text = '';
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -25,7 +25,7 @@ export function recordLog(): RecordedLog {
     },
   });
   return {
-    log: createLogger('test', 'info', sink),
+    log: createLogger('test', level, sink),
     entries: () =>
       text
         .split('\n')
