@@ -11,6 +11,7 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 
 const PLACE = '#/archive';
+const DESK = { viewport: { width: 1280, height: 880 } };
 const PHONE = { viewport: { width: 360, height: 780 } };
 
 describe('archives in the console', function () {
@@ -32,7 +33,7 @@ describe('archives in the console', function () {
 
   it('exportArchive, getArchiveDownload: exports the conversations of a bot, and saves the file', async () => {
     const { key, ids } = await build();
-    const page = await consoles().signedIn(parley, key, '#/bots');
+    const page = await consoles().signedIn(parley, key, '#/bots', DESK);
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     await page.getByText('Nothing was exported or imported yet.').waitFor();
     await page.getByLabel('Wine Bar').check();

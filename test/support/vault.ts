@@ -40,9 +40,28 @@ export class Vault {
   }
 
   async createKey(name: string): Promise<void> {
+    await this.#ask('POST', `keys/${name}`);
+  }
+
+  /** Takes the key away, as its owner would who keeps a backup of it. Returns how it is given back. */
+  async withdrawKey(name: string): Promise<() => Promise<void>> {
+    const permitted = { deletion_allowed: true, exportable: true, allow_plaintext_backup: true };
+    await this.#ask('POST', `keys/${name}/config`, permitted);
+    const { backup } = await this.#ask('GET', `backup/${name}`);
+    await this.#ask('DELETE', `keys/${name}`);
+    return async () => void (await this.#ask('POST', `restore/${name}`, { backup }));
+  }
+
+  async #ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     const headers = { 'x-vault-token': this.token };
-    const response = await fetch(`${this.url}/v1/transit/keys/${name}`, { method: 'POST', headers });
-    if (!response.ok) throw new Error(`Vault made no key: ${response.status}`);
+    const response = await fetch(`${this.url}/v1/transit/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`Vault refused ${method} ${path}: ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as { data: Record<string, unknown> }).data;
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outcomeOf } from '../support/outcome.ts';
+import type { ApiClient, TestParley } from '../support/parley.ts';
+import { ask } from '../support/widget.ts';
+
+/** Stands in all that is said, left and uploaded, and nowhere else. */
+export const WORD = 'quokkaberry';
+
+/** Between one call of somebody and the next: so long that the traffic leaves the machine room for what it meets. */
+const PACE_MS = 250;
+
+/** A visitor with contact details. */
+export interface Visitor {
+  conversationId: string;
+  contactId: string;
+  client: ApiClient;
+  path: `/api/public/sessions/${string}`;
+}
+
+/** A visitor who has left a name with a bot that asks for one. */
+export async function arrive(
+  parley: TestParley,
+  { bot, client: team }: { bot: { public_key: string }; client: ApiClient },
+): Promise<Visitor> {
+  const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+  const conversationId = body.session_id;
+  const client = parley.client(body.visitor_token);
+  const path = `/api/public/sessions/${conversationId}` as const;
+  await client.post(`${path}/messages`, { content: `Hello, it is about the ${WORD}.` });
+  await client.post(`${path}/consent`, { consent: 'granted' });
+  const { status } = await client.post(`${path}/lead`, { fields: { name: `${WORD} Ada` } });
+  assert.equal(status, 200);
+  const { body: conversation } = await team.get(`/api/conversations/${conversationId}`);
+  return { conversationId, contactId: conversation.contact_id!, client, path };
+}
+
+/** Visitors who ask and a team that edits their contacts, over sockets, until they are stopped. */
+export class Traffic {
+  /** What came of each call, and how often: "201", "423 key_unavailable". */
+  outcomes = new Map<string, number>();
+  /** By conversation: what was taken of what its visitor has said, in order. */
+  readonly said = new Map<string, string[]>();
+  /** By contact: the name that was taken last. */
+  readonly names = new Map<string, string>();
+  readonly #team: ApiClient;
+  readonly #running: Promise<void>[];
+  #isOver = false;
+
+  constructor(team: ApiClient, visitors: readonly Visitor[]) {
+    this.#team = team;
+    this.#running = visitors.flatMap((visitor) => [
+      this.#repeat((count) => this.#talk(visitor, `Where is the ${WORD}? (${count})`)),
+      this.#repeat((count) => this.#rename(visitor, `${WORD} Ada ${count}`)),
+    ]);
+  }
+
+  /** Ends it; fails where a call has failed altogether. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+  }
+
+  /** What came of the calls since it was asked last. */
+  takeOutcomes(): Record<string, number> {
+    const taken = Object.fromEntries(this.outcomes);
+    this.outcomes = new Map();
+    return taken;
+  }
+
+  async #repeat(call: (count: number) => Promise<string>): Promise<void> {
+    for (let count = 1; !this.#isOver; count++) {
+      const outcome = await call(count);
+      this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+      await sleep(PACE_MS);
+    }
+  }
+
+  async #talk({ client, path, conversationId }: Visitor, content: string): Promise<string> {
+    const response = await ask(client, path, { content });
+    const text = await response.text();
+    const outcome =
+      response.status === 200
+        ? /^event: (done|error)$/m.exec(text)?.[1]
+        : outcomeOf({ status: response.status, body: JSON.parse(text) as unknown });
+    if (outcome === 'done') this.#saidIn(conversationId).push(content);
+    return outcome ?? 'cut off';
+  }
+
+  #saidIn(conversationId: string): string[] {
+    const said = this.said.get(conversationId) ?? [];
+    this.said.set(conversationId, said);
+    return said;
+  }
+
+  async #rename({ contactId }: Visitor, name: string): Promise<string> {
+    const outcome = outcomeOf(await this.#team.patch(`/api/contacts/${contactId}`, { name }));
+    if (outcome === '200') this.names.set(contactId, name);
+    return outcome;
+  }
+}
+
+/** Says when what has happened, for whoever reads the run. */
+export class Timeline {
+  readonly #startedAt = Date.now();
+
+  note(what: string): void {
+    const seconds = ((Date.now() - this.#startedAt) / 1000).toFixed(1).padStart(6);
+    process.stdout.write(`      ${seconds} s  ${what}\n`);
+  }
+}
