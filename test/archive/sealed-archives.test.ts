@@ -7,6 +7,7 @@ import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { newId } from '../../core/ids.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { ArchiveUpload } from '../../entities/archive/archive-upload.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { archivePrefix } from '../../services/knowledge/storage-keys.ts';
 import { verifyArchive } from '../../services/archive/verify-archive.ts';
 import { reseal, resealAll } from '../encryption/support.ts';
@@ -127,6 +128,28 @@ describe('archives of a workspace with its own key', () => {
     await archiveImport.verify(org.scope, id, running);
     assert.equal((await archiveImport.commit(org.scope, id, running)).conversations, 3);
     assert.equal((await storedOf(org.orgId, id)).size, 0);
+  });
+
+  it('importArchive: stops where the key is withdrawn, and goes on there once it is given back', async () => {
+    const org = await build();
+    const { body: bots } = await org.client.get('/api/bots');
+    const more = Array.from({ length: 230 }, () => ({}));
+    await buildChats(parley.database, { orgId: org.orgId, botIds: [bots.items[0]!.id] }, more);
+    const [archive] = await downloaded(org.client, await exported(org));
+    await parley.database.repository(Conversation).delete({ orgId: org.orgId });
+    const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
+    const { archiveImport } = parley.runtime.services;
+    await archiveImport.verify(org.scope, id, running);
+    // It is asked before each batch: bots, contacts, and conversations twice.
+    let batches = 0;
+    const withdrawing = Object.assign(new AbortController().signal, {
+      throwIfAborted: () => void ((batches += 1) === 4 && keys.withdraw(org)),
+    });
+    await assert.rejects(archiveImport.commit(org.scope, id, withdrawing), { code: 'key_unavailable' });
+    assert.equal((await rowOf(id)).counts.conversations, 200);
+    keys.giveBack(org);
+    assert.equal((await archiveImport.commit(org.scope, id, running)).conversations, 233);
+    assert.equal(await parley.database.repository(Conversation).countBy({ orgId: org.orgId }), 233);
   });
 
   it('setEncryption: what waits to be downloaded is sealed, downloaded as it was, and readable again after that', async () => {

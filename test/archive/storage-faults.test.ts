@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { LocalStorage } from '../../adapters/storage/local-storage.ts';
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { ArchiveJob, NOTHING_COUNTED } from '../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
@@ -169,6 +170,32 @@ describe('an export, whatever happens while its files are stored', () => {
         assert.equal(existsSync(join(parley.runtime.settings.home, 'files', readable)), false);
       }
     });
+
+  it('exportArchive: waits at whichever file the key is withdrawn, and is whole once it is given back', async () => {
+    const { scope, ...org } = await buildOrg();
+    await keys.seal(org);
+    await resealAll(parley, org.orgId);
+    for (let turn = 1, isOver = false; !isOver; turn += 1) {
+      const storage = new InterruptedStorage(newStorage(), turn, (content) => {
+        keys.withdraw(org);
+        return content;
+      });
+      const jobId = await newJob(org.orgId);
+      const isDone = await exporting(storage)
+        .join(scope, jobId, running)
+        .then(
+          () => true,
+          (error: unknown) => {
+            assert.ok(isKeyUnavailable(error), String(error));
+            return false;
+          },
+        );
+      isOver = !storage.wasInterrupted;
+      keys.giveBack(org);
+      if (!isDone) await exporting(storage).join(scope, jobId, running);
+      await assertWhole(storage, jobId);
+    }
+  });
 
   it('eraseContact: at whichever file of an export it comes, the export begins anew and ends', async () => {
     for (let turn = 1, isOver = false; !isOver; turn += 1) {
