@@ -30,7 +30,7 @@ export class OrgEncryption {
   @Integer('key_version', { nullable: true }) keyVersion!: number | null;
   /** What was sealed under an older version than this is sealed anew. */
   @Integer('sealed_since_version', { default: 0 }) sealedSinceVersion!: number;
-  /** Processes may write as before for some seconds after it. */
+  /** When the mode or the key was changed last; processes may write as before for some seconds after it. */
   @Timestamp('switched_at', { nullable: true }) switchedAt!: Date | null;
   /** What a switch or rotation has to do in the background is not done. */
   @Flag('is_sealing') isSealing!: boolean;

@@ -8,7 +8,8 @@ export async function beginReseal(
   scope: OrgScope,
   { encryption, outbox }: { encryption: OrgEncryptionRepository; outbox: OutboxService },
 ): Promise<void> {
-  await encryption.update(scope, { isSealing: true, cursor: null, resealedRows: 0 });
+  const switchedAt = () => 'now()';
+  await encryption.update(scope, { isSealing: true, switchedAt, cursor: null, resealedRows: 0 });
   await outbox.command(scope, {
     workflow: 'reseal',
     action: 'signal',

@@ -29,7 +29,7 @@ import { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 /** What seals and opens content, in whatever is read and written by the process. */
 export function createEncryption(
-  { database, queues, keyReads, keyring, secretOutbound, settings, storage, clock }: ServiceDeps,
+  { database, queues, keyReads, keyring, secretOutbound, settings, storage, clock, log }: ServiceDeps,
   { outbox }: Pick<Shared, 'outbox'>,
 ) {
   const keys = new WorkspaceKeyRepository();
@@ -83,7 +83,7 @@ export function createEncryption(
     refusedValues,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
-    operatorSealing: new OperatorSealing({ ...shared, outbox }),
+    operatorSealing: new OperatorSealing({ ...shared, outbox, log }),
     resealing: new Resealing({ ...shared, places: [...placesOfContent, files, archives, words] }),
   };
 }

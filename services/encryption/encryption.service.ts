@@ -91,7 +91,7 @@ export class EncryptionService {
         if (!this.#deps.sealsContent)
           await encryption.update(scope, { keyVersion: null, sealedSinceVersion: version - 1 });
       } else throw changedMeanwhile();
-      await encryption.update(scope, { mode, switchedAt: () => 'now()' });
+      await encryption.update(scope, { mode });
       await beginReseal(scope, this.#deps);
     }
     return this.get(scope);

@@ -1,3 +1,4 @@
+import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
@@ -16,6 +17,7 @@ export interface OperatorSealingDeps {
   encryption: OrgEncryptionRepository;
   contentKeys: Pick<WorkspaceContentKeys, 'current'>;
   outbox: OutboxService;
+  log: Logger;
   sealsContent: boolean;
 }
 
@@ -36,8 +38,22 @@ export class OperatorSealing {
     const free = AT_ONCE - (await encryption.countSealing(db, 'platform'));
     const waiting = await encryption.listKeptOtherwise(db, sealsContent, Math.max(0, free));
     let begun = 0;
-    for (const orgId of waiting.orgIds) if (await this.#begin({ db, orgId })) begun += 1;
+    for (const orgId of waiting.orgIds) if (await this.#hasBegun({ db, orgId })) begun += 1;
     return { begun, left: waiting.total - waiting.orgIds.length };
+  }
+
+  /** One that fails keeps no other from being converted. */
+  async #hasBegun(scope: OrgScope): Promise<boolean> {
+    try {
+      return await this.#begin(scope);
+    } catch (error) {
+      const { orgId } = scope;
+      this.#deps.log.error(
+        { err: error, orgId },
+        'the content of a workspace could not begin to be converted',
+      );
+      return false;
+    }
   }
 
   /** Returns false where somebody else has begun, or chosen another mode, since it was found. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../../api/http/operation.ts';
 import { newId } from '../../core/ids.ts';
@@ -34,8 +35,8 @@ describe('an Idempotency-Key of an operation without a body', () => {
     await parley.stop();
   });
 
-  async function send(key: string, method: string, target: string) {
-    const response = await fetch(server.baseUrl + target, { method, headers: { 'idempotency-key': key } });
+  async function send(key: string, method: string, target: string, { baseUrl } = server) {
+    const response = await fetch(baseUrl + target, { method, headers: { 'idempotency-key': key } });
     const { id, error } = (await response.json()) as { id?: string; error?: { code: string } };
     return id ?? error?.code;
   }
@@ -53,4 +54,14 @@ describe('an Idempotency-Key of an operation without a body', () => {
       assert.equal(await send(key, 'PUT', '/notes/1?color=red'), first);
     });
   }
+
+  it('is kept with a digest that takes the master key, so that a copy of the database tells nothing of short requests', async () => {
+    const key = newId();
+    const first = await send(key, 'PUT', '/notes/1');
+    const { runtime } = await parley.startAnother({ masterKey: randomBytes(32).toString('base64') });
+    const another = await serveOperations(operations, runtime);
+    assert.equal(await send(key, 'PUT', '/notes/1', another), 'idempotency_key_reused');
+    await another.close(100);
+    assert.equal(await send(key, 'PUT', '/notes/1'), first);
+  });
 });
