@@ -9,8 +9,8 @@ import { fingerprint, sourceFolders } from './build.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TESTS = '.tests';
 const STAMP = join(TESTS, '.stamp');
-/** The tests, and what browsers run, of which `dist` has bundles alone. */
-const FOLDERS = ['test', 'browser', 'console', 'widget'];
+/** The tests, and what is no part of `dist`, or is in it as bundles alone. */
+const FOLDERS = ['test', 'browser', 'console', 'widget', 'sdk/typescript/src'];
 const IMPORT = /((?:^|[\s;])(?:from|import)\s*\(?\s*)"(\.{1,2}\/[^"]+)\.tsx?"/g;
 
 /** The compiled file of a test, or what stands for some. */

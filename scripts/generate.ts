@@ -2,12 +2,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { shippedVersions } from '../core/api-versions.ts';
 import { breakingChanges } from './generate/breaking-changes.ts';
 import { openApiDocument, releasedDocument, releasesFolder } from './generate/openapi-document.ts';
+import { describeApi } from './generate/sdk/api-description.ts';
+import { TYPESCRIPT_SDK, typescriptSdk } from './generate/sdk/typescript.ts';
 import { settingsPage } from './generate/settings-page.ts';
 import { withWorkflowsTable } from './generate/workflows-table.ts';
 import { projectRoot } from './launcher/project-root.ts';
 
 writeFileSync(new URL('docs/settings.md', projectRoot()), settingsPage());
 writeFileSync(new URL('openapi.json', projectRoot()), openApiDocument());
+for (const [name, text] of Object.entries(typescriptSdk(describeApi())))
+  writeFileSync(new URL(`${TYPESCRIPT_SDK}${name}`, projectRoot()), text);
 const operating = new URL('docs/operating.md', projectRoot());
 writeFileSync(operating, withWorkflowsTable(readFileSync(operating, 'utf8')));
 

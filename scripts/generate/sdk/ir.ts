@@ -47,6 +47,8 @@ export interface StreamEvent {
   event: string;
   description: string;
   data: TypeRef;
+  /** After it nothing follows. */
+  isLast: boolean;
 }
 
 /** The events of a stream. One with a name that is not among them is to be let through. */

@@ -82,6 +82,7 @@ export class SchemaTypes {
       events: anyOf.map((member) => ({
         event: member.title ?? '',
         description: member.description ?? '',
+        isLast: /\bthe last event\b/.test(member.description ?? ''),
         data: this.typeOf(
           member,
           `${name.replace(/Event$/, '')}${pascalCase(member.title ?? '')}`,

@@ -1,0 +1,132 @@
+import { camelCase, pascalCase } from './names.ts';
+import { docComment, property, typeText } from './typescript-types.ts';
+import type { EventUnion, Method, Parameter, Resource } from './ir.ts';
+
+export function classNameOf(resource: string): string {
+  return `${pascalCase(resource)}Resource`;
+}
+
+/** Interfaces of what its methods are given, and the class with these. */
+export function classOfResource(
+  { name, description, methods }: Resource,
+  unions: readonly EventUnion[],
+): string {
+  const className = pascalCase(name);
+  const parameters = methods.map((method) => parameterInterfaces(className, method)).join('');
+  return `${parameters}${docComment([description])}export class ${classNameOf(name)} {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+${methods.map((method) => methodText(className, method, unions)).join('\n')}}
+`;
+}
+
+/** Two methods of one operation have a constant each. */
+export function operationConstant({ operationId, name, answer }: Method): string {
+  return answer.kind === 'stream' && name.endsWith('Streaming') ? `${operationId}Streaming` : operationId;
+}
+
+function parameterInterfaces(className: string, method: Method): string {
+  const { body, query, headers } = method;
+  const kinds: [string, readonly Parameter[]][] = [
+    ['Query', query],
+    ['Headers', headers],
+    ['Fields', body?.kind === 'multipart' ? body.fields : []],
+  ];
+  return kinds
+    .filter(([, fields]) => fields.length > 0)
+    .map(([kind, fields]) => {
+      const lines = fields.map((field) => property(field, '  ')).join('');
+      return `export interface ${interfaceName(className, method, kind)} {\n${lines}}\n\n`;
+    })
+    .join('');
+}
+
+function interfaceName(className: string, { name }: Method, kind: string): string {
+  return `${className}${pascalCase(name)}${kind}`;
+}
+
+function methodText(className: string, method: Method, unions: readonly EventUnion[]): string {
+  const { summary, description, http, operationId, isDeprecated } = method;
+  const comment = docComment(
+    [
+      summary,
+      description,
+      `\`${http.method} ${http.path}\` (${operationId})`,
+      isDeprecated ? '@deprecated' : '',
+    ],
+    '  ',
+  );
+  const { parameters, args } = signatureOf(className, method);
+  const given = args.length === 0 ? '{}' : `{ ${args.join(', ')} }`;
+  const { returned, call, extra } = answerOf(method, unions);
+  const rest = [`operations.${operationConstant(method)}`, given, ...extra, 'options'].join(', ');
+  return `${comment}  ${method.name}(${parameters.join(', ')}): ${returned} {
+    return this.#caller.${call}(${rest});
+  }
+`;
+}
+
+/** What the method is given, and how it hands that on: what must be given comes first. */
+function signatureOf(className: string, method: Method): { parameters: string[]; args: string[] } {
+  const { path, query, headers, body } = method;
+  const parameters = path.map(({ name, type }) => `${camelCase(name)}: ${typeText(type)}`);
+  const args = path.length > 0 ? [`path: [${path.map(({ name }) => camelCase(name)).join(', ')}]`] : [];
+  if (body?.kind === 'json') {
+    parameters.push(body.isRequired ? `body: ${typeText(body.type)}` : `body: ${typeText(body.type)} = {}`);
+    args.push('json: body');
+  } else if (body?.kind === 'raw') {
+    parameters.push('body: string | Uint8Array');
+    args.push('raw: body');
+  } else if (body?.kind === 'multipart') {
+    parameters.push(`${body.fileField}: Upload`);
+    const fields = body.fields.length > 0 ? 'fields' : 'fields: {}';
+    if (body.fields.length > 0) parameters.push(`fields: ${interfaceName(className, method, 'Fields')} = {}`);
+    args.push(`upload: { field: '${body.fileField}', file: ${body.fileField}, ${fields} }`);
+  }
+  for (const [kind, fields] of [
+    ['Query', query],
+    ['Headers', headers],
+  ] as const) {
+    if (fields.length === 0) continue;
+    const isNeeded = fields.some(({ isRequired }) => isRequired);
+    const name = kind.toLowerCase();
+    parameters.push(`${name}: ${interfaceName(className, method, kind)}${isNeeded ? '' : ' = {}'}`);
+    args.push(kind === 'Headers' ? 'headers: { ...headers }' : name);
+  }
+  return { parameters: [...parameters, 'options?: CallOptions'], args };
+}
+
+function answerOf(
+  { answer }: Method,
+  unions: readonly EventUnion[],
+): { returned: string; call: string; extra: string[] } {
+  const item = answer.kind === 'pages' || answer.kind === 'keyset' ? typeText(answer.item) : '';
+  switch (answer.kind) {
+    case 'json': {
+      const type = typeText(answer.type);
+      return { returned: `ApiPromise<${type}>`, call: `json<${type}>`, extra: [] };
+    }
+    case 'pages':
+      return { returned: `PagePromise<${item}, Page<${item}>>`, call: `pages<${item}>`, extra: [] };
+    case 'keyset': {
+      const { parameter, field, defaultLimit } = answer;
+      const rules = `{ parameter: '${parameter}', field: '${field}', defaultLimit: ${defaultLimit} }`;
+      return { returned: `PagePromise<${item}, ListPage<${item}>>`, call: `keyset<${item}>`, extra: [rules] };
+    }
+    case 'stream': {
+      const events = unions.find(({ name }) => name === answer.union)?.events ?? [];
+      const last = events.filter(({ isLast }) => isLast).map(({ event }) => `'${event}'`);
+      const rules = `{ resume: '${answer.resume}', lastEvents: [${last.join(', ')}] }`;
+      return { returned: `EventStream<${answer.union}>`, call: `stream<${answer.union}>`, extra: [rules] };
+    }
+    case 'text':
+    case 'redirect':
+      return { returned: 'ApiPromise<string>', call: answer.kind, extra: [] };
+    case 'binary':
+      return { returned: 'ApiPromise<Response>', call: 'binary', extra: [] };
+  }
+}

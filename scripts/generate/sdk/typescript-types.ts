@@ -1,0 +1,62 @@
+import type { Field, TypeRef } from './ir.ts';
+
+const WIDTH = 110;
+
+/** The type as TypeScript writes it. */
+export function typeText(type: TypeRef): string {
+  switch (type.kind) {
+    case 'unknown':
+      return 'unknown';
+    case 'string':
+    case 'boolean':
+      return type.kind;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'literal':
+      return JSON.stringify(type.value).replaceAll('"', "'");
+    case 'enum':
+      return [...type.values.map((value) => `'${value}'`), ...(type.isOpen ? ['(string & {})'] : [])].join(
+        ' | ',
+      );
+    case 'list':
+      return `Array<${typeText(type.items)}>`;
+    case 'map':
+      return `Record<string, ${typeText(type.values)}>`;
+    case 'model':
+      return type.name;
+    case 'union':
+      return type.members.map(typeText).join(' | ');
+    case 'nullable':
+      return `${typeText(type.of)} | null`;
+  }
+}
+
+/** A property of an interface; one that may be left out may also be undefined. */
+export function property({ name, type, isRequired, description }: Field, indent: string): string {
+  const key = /^[a-zA-Z_]\w*$/.test(name) ? name : `'${name}'`;
+  const text = isRequired ? `${key}: ${typeText(type)}` : `${key}?: ${typeText(type)} | undefined`;
+  return `${docComment([description], indent)}${indent}${text};\n`;
+}
+
+/** A comment of paragraphs, or nothing. */
+export function docComment(paragraphs: readonly string[], indent = ''): string {
+  const texts = paragraphs.map((text) => text.trim().replaceAll('*/', '*\\/')).filter((text) => text !== '');
+  const lines = texts.flatMap((text, index) => [...(index > 0 ? [''] : []), ...wrapped(text)]);
+  if (lines.length === 0) return '';
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}\n`).join('')}${indent} */\n`;
+}
+
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + word.length >= WIDTH) {
+      lines.push(line);
+      line = '';
+    }
+    line += line === '' ? word : ` ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,179 @@
+import { ApiPromise, type Answered } from './api-promise.ts';
+import { Deadline } from './deadline.ts';
+import { errorOf, ParleyError } from './errors.ts';
+import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
+import { DEFAULT_MAX_RETRIES, type CallOptions, type Operation } from './options.ts';
+import { ListPage, Page, PagePromise, type PageBody } from './pages.ts';
+import { randomId } from './random-id.ts';
+import { prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
+import type { StreamEventOf } from './stream-event.ts';
+import { isPassing, pause, pauseMs } from './retries.ts';
+
+type Read<T> = (response: Response, deadline: Deadline) => T | Promise<T>;
+
+export interface KeysetRules {
+  parameter: string;
+  field: string;
+  defaultLimit: number;
+}
+
+interface RunOptions extends CallOptions {
+  /** What was read goes on after the attempt, and minds the time itself. */
+  outlives?: boolean;
+}
+
+/** Sends requests: once, or again where that is safe and may help. */
+export class Caller {
+  readonly settings: Settings;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  json<T>(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<T> {
+    return new ApiPromise(this.#call(operation, args, options, readJson<T>));
+  }
+
+  text(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<string> {
+    return new ApiPromise(this.#call(operation, args, options, (response) => response.text()));
+  }
+
+  /** The answer, with its body still to be read. */
+  binary(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<Response> {
+    return new ApiPromise(this.#call(operation, args, { ...options, outlives: true }, keepOpen));
+  }
+
+  /** Where a browser is sent to. */
+  redirect(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<string> {
+    return new ApiPromise(
+      this.#call(operation, args, options, ({ headers }) => headers.get('location') ?? ''),
+    );
+  }
+
+  pages<T>(operation: Operation, args: Arguments, options?: CallOptions): PagePromise<T, Page<T>> {
+    const ask = (cursor: string): Promise<Page<T>> => {
+      const { page: _, ...query } = (args.query ?? {}) as Record<string, unknown>;
+      return this.pages<T>(operation, { ...args, query: { ...query, cursor } }, options);
+    };
+    const read = async (response: Response) => new Page(await readJson<PageBody<T>>(response), ask);
+    return new PagePromise(this.#call(operation, args, options, read));
+  }
+
+  keyset<T>(
+    operation: Operation,
+    args: Arguments,
+    rules: KeysetRules,
+    options?: CallOptions,
+  ): PagePromise<T, ListPage<T>> {
+    const query = (args.query ?? {}) as Record<string, unknown>;
+    const read = async (response: Response) => {
+      const items = await readJson<T[]>(response);
+      const position = (items.at(-1) as Record<string, unknown> | undefined)?.[rules.field];
+      // Who reads a list backwards has asked for one stretch of it.
+      const isAll = rules.parameter !== 'before' && query['before'] !== undefined;
+      const isLast = isAll || items.length < Number(query['limit'] ?? rules.defaultLimit);
+      const next = { ...args, query: { ...query, [rules.parameter]: position } };
+      return new ListPage(items, () => (isLast ? null : this.keyset<T>(operation, next, rules, options)));
+    };
+    return new PagePromise(this.#call(operation, args, options, read));
+  }
+
+  stream<E extends StreamEventOf<string, unknown>>(
+    operation: Operation,
+    args: Arguments,
+    { resume, lastEvents }: { resume: Resume; lastEvents: readonly string[] },
+    options: CallOptions = {},
+  ): EventStream<E> {
+    const named = resume === 'lastEventId' && args.json !== undefined ? withClientId(args, options) : args;
+    const request = prepareRequest(operation, named, options, this.settings);
+    return new EventStream({
+      resume,
+      lastEvents,
+      signal: options.signal,
+      maxRetries: this.#maxRetries(options),
+      open: async (lastEventId) => {
+        const { data } = await this.#run(
+          lastEventId === undefined ? request : withHeader(request, 'last-event-id', lastEventId),
+          { ...options, outlives: true },
+          (response, deadline): OpenStream => ({ response, deadline }),
+        );
+        return data;
+      },
+    });
+  }
+
+  /** What cannot be sent is told as the promise is waited for, as everything else is. */
+  async #call<T>(
+    operation: Operation,
+    args: Arguments,
+    options: RunOptions = {},
+    read: Read<T>,
+  ): Promise<Answered<T>> {
+    return this.#run(prepareRequest(operation, args, options, this.settings), options, read);
+  }
+
+  async #run<T>(request: PreparedRequest, options: RunOptions, read: Read<T>): Promise<Answered<T>> {
+    const maxRetries = request.isRepeatable ? this.#maxRetries(options) : 0;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#attempt(request, options, read);
+      } catch (error) {
+        if (attempt >= maxRetries || !isPassing(error)) throw error;
+        await pause(pauseMs(attempt, error), options.signal);
+      }
+    }
+  }
+
+  async #attempt<T>(
+    { url, init, timeoutMs }: PreparedRequest,
+    { signal, outlives = false }: RunOptions,
+    read: Read<T>,
+  ): Promise<Answered<T>> {
+    const deadline = new Deadline(timeoutMs, signal);
+    let isOpen = false;
+    try {
+      const response = await this.settings.fetch(url, {
+        ...init,
+        redirect: 'manual',
+        signal: deadline.signal,
+      });
+      if (response.status >= 400) throw await errorOf(response);
+      const data = await read(response, deadline);
+      isOpen = outlives;
+      return { data, response };
+    } catch (error) {
+      throw deadline.explain(error);
+    } finally {
+      if (!isOpen) deadline.clear();
+    }
+  }
+
+  #maxRetries({ maxRetries }: CallOptions): number {
+    return maxRetries ?? this.settings.maxRetries ?? DEFAULT_MAX_RETRIES;
+  }
+}
+
+async function readJson<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as T;
+  } catch (error) {
+    throw new ParleyError('The answer is not JSON: is baseUrl the address of Parley?', { cause: error });
+  }
+}
+
+/** Only the caller's signal ends what it reads of the body. */
+function keepOpen(response: Response, deadline: Deadline): Response {
+  deadline.rest();
+  return response;
+}
+
+/** The turn's own name, by which a stream that is opened again finds the answer that is under way. */
+function withClientId(args: Arguments, { idempotencyKey }: CallOptions): Arguments {
+  return { ...args, json: { client_id: idempotencyKey ?? randomId(), ...(args.json as object) } };
+}
+
+function withHeader(request: PreparedRequest, name: string, value: string): PreparedRequest {
+  const headers = { ...(request.init.headers as Record<string, string>), [name]: value };
+  return { ...request, init: { ...request.init, headers } };
+}

@@ -1,0 +1,29 @@
+import { Caller } from './caller.ts';
+import { Resources } from './generated/resources.ts';
+import type { ClientOptions } from './options.ts';
+import { waitForDocument, type WaitOptions } from './wait-for-document.ts';
+import type { DocumentRead } from './generated/models.ts';
+
+/** A client of Parley's API. It may be shared, and holds no connection of its own. */
+export class Parley extends Resources {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    const { baseUrl, fetch = (input, init) => globalThis.fetch(input, init) } = options;
+    super(new Caller({ ...options, baseUrl: baseUrl.replace(/\/+$/, ''), fetch }));
+    this.#options = options;
+  }
+
+  /** Another client, which differs in some options: `client.withOptions({ visitorToken })`. */
+  withOptions(changes: Partial<ClientOptions>): Parley {
+    return new Parley({ ...this.#options, ...changes });
+  }
+
+  /**
+   * Waits until a document is indexed, and returns it.
+   * @throws DocumentFailedError when it could not be indexed, TimeoutError when that takes longer than `timeoutMs`
+   */
+  waitForDocument(botId: string, documentId: string, options: WaitOptions = {}): Promise<DocumentRead> {
+    return waitForDocument(this.knowledge, { botId, documentId }, options);
+  }
+}

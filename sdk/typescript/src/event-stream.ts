@@ -1,0 +1,109 @@
+import type { WithResponse } from './api-promise.ts';
+import type { Deadline } from './deadline.ts';
+import { ConnectionError, ParleyError, StreamInterruptedError } from './errors.ts';
+import { readEvents, type RawEvent } from './read-events.ts';
+import { pause, pauseMs } from './retries.ts';
+import { timeouts } from './options.ts';
+import type { StreamEventOf } from './stream-event.ts';
+
+/** How a stream that broke off is read on: from the last event, from its beginning, or not at all. */
+export type Resume = 'lastEventId' | 'again' | 'never';
+
+export interface OpenStream {
+  response: Response;
+  deadline: Deadline;
+}
+
+export interface StreamRules {
+  resume: Resume;
+  /** After these nothing follows. */
+  lastEvents: readonly string[];
+  maxRetries: number;
+  signal: AbortSignal | undefined;
+  open(lastEventId: string | undefined): Promise<OpenStream>;
+}
+
+/** A stream that was open for so long had not failed from the start. */
+const STEADY_MS = 15_000;
+
+/** Events as they come. A connection that breaks is opened again where nothing is done or missed by that. */
+export class EventStream<E extends StreamEventOf<string, unknown>> implements AsyncIterable<E> {
+  readonly #rules: StreamRules;
+  #first: Promise<OpenStream> | undefined;
+  #deadline: Deadline | undefined;
+  #isTaken = false;
+  #lastEventId: string | undefined;
+
+  constructor(rules: StreamRules) {
+    this.#rules = rules;
+  }
+
+  /** Opens the stream at once, and returns its headers. */
+  async withResponse(): Promise<WithResponse<this>> {
+    this.#first ??= this.#rules.open(undefined);
+    const { response } = await this.#first;
+    return { data: this, response, requestId: response.headers.get('x-request-id') };
+  }
+
+  /** Leaves the stream: what is made goes on being made. */
+  close(): void {
+    this.#isTaken = true;
+    this.#deadline?.stop();
+    this.#first?.then(({ deadline }) => deadline.stop()).catch(() => undefined);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<E, void, undefined> {
+    if (this.#isTaken) throw new ParleyError('The stream was read already, or is closed.');
+    this.#isTaken = true;
+    const { resume, maxRetries, signal } = this.#rules;
+    for (let failures = 0; ; failures += 1) {
+      const before = this.#lastEventId;
+      const openedAt = Date.now();
+      const { isComplete, error } = yield* this.#readOnce();
+      if (isComplete) return;
+      if (this.#lastEventId !== before || Date.now() - openedAt > STEADY_MS) failures = 0;
+      if (resume === 'never' || failures >= maxRetries)
+        throw new StreamInterruptedError('The stream broke off.', { cause: error });
+      await pause(pauseMs(failures, error), signal);
+    }
+  }
+
+  /** Yields until the stream ends; the result is whether it was complete, or what it broke off for. */
+  async *#readOnce(): AsyncGenerator<E, { isComplete: boolean; error?: unknown }, undefined> {
+    const { response, deadline } = await this.#open();
+    let event = '';
+    try {
+      for await (const raw of eventsOf(response, deadline)) {
+        this.#lastEventId = raw.id ?? this.#lastEventId;
+        event = raw.event;
+        // Whoever reads may take as long as it likes.
+        deadline.rest();
+        yield { event, id: raw.id ?? null, data: JSON.parse(raw.data) as unknown } as E;
+        if (this.#rules.lastEvents.includes(event)) return { isComplete: true };
+        deadline.extend(timeouts.stream);
+      }
+      // What failed is not made by asking again.
+      return { isComplete: event === 'error' };
+    } catch (thrown) {
+      const error = deadline.explain(thrown);
+      if (!(error instanceof ConnectionError)) throw error;
+      return { isComplete: false, error };
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  async #open(): Promise<OpenStream> {
+    const opening = this.#first ?? this.#rules.open(this.#lastEventId);
+    this.#first = undefined;
+    const opened = await opening;
+    this.#deadline = opened.deadline;
+    return opened;
+  }
+}
+
+function eventsOf({ body }: Response, deadline: Deadline): AsyncIterable<RawEvent> {
+  if (!body) throw new ConnectionError('The answer has no body.');
+  deadline.extend(timeouts.stream);
+  return readEvents(body, () => deadline.extend(timeouts.stream));
+}

@@ -1,0 +1,58 @@
+/** What `fetch` is called as. */
+export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
+
+export interface ClientOptions {
+  /** Where Parley is: `https://chat.example.com`. */
+  baseUrl: string;
+  /** An API key (`parley_live_…`), or the access token of somebody who is signed in. */
+  apiKey?: string | undefined;
+  /** The `visitor_token` of a widget session, for what visitors do. */
+  visitorToken?: string | undefined;
+  /** In place of the global one. */
+  fetch?: Fetch | undefined;
+  /**
+   * For how long each attempt of a call may take. By default 30 s, 60 s where a model writes and 300 s where files are sent or
+   * fetched. Streams may last: they are given up when nothing has come for 45 s.
+   */
+  timeoutMs?: number | undefined;
+  /** How often a call is repeated that failed for reasons that pass: 2 by default. */
+  maxRetries?: number | undefined;
+}
+
+/** What a single call may have otherwise than the client. */
+export interface CallOptions {
+  /** Ends the call: its promise is rejected with the reason of the signal. */
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+  /** Names a write, so that it has its effect once however often it is sent. By default each call has one of its own. */
+  idempotencyKey?: string | undefined;
+  /** In place of the client's. */
+  visitorToken?: string | undefined;
+  /** Sent beside the headers of the SDK. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export type Patience = 'usual' | 'generation' | 'transfer' | 'stream';
+
+/** What the SDK knows of an operation. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly auth: 'none' | 'key' | 'session' | 'visitor';
+  readonly takesIdempotencyKey: boolean;
+  readonly patience: Patience;
+  /** What it answers with. */
+  readonly accept: string;
+}
+
+export const timeouts: Readonly<Record<Patience, number>> = {
+  usual: 30_000,
+  generation: 60_000,
+  transfer: 300_000,
+  /** Until the stream is open, and for how long it may be silent. */
+  stream: 45_000,
+};
+
+export const DEFAULT_MAX_RETRIES = 2;

@@ -1,0 +1,68 @@
+import { ApiPromise, type Answered } from './api-promise.ts';
+
+/** How a page is asked for that comes after another one; null where there is none. */
+type Next<P> = () => Promise<P> | null;
+
+/** One page of a list. Iterating it goes on to the pages after it, as they are needed. */
+abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
+  readonly items: readonly T[];
+  readonly #next: Next<P>;
+
+  constructor(items: readonly T[], next: Next<P>) {
+    this.items = items;
+    this.#next = next;
+  }
+
+  /** Null after the last one. */
+  async nextPage(): Promise<P | null> {
+    return (await this.#next()) ?? null;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    yield* this.items;
+    for (let page = await this.nextPage(); page !== null; page = await page.nextPage()) yield* page.items;
+  }
+}
+
+/** What comes with the items of a page. */
+export interface PageBody<T> {
+  items: T[];
+  total: number;
+  page: number;
+  page_size: number;
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+export class Page<T> extends PageOf<T, Page<T>> {
+  /** All items that fit the filters. */
+  readonly total: number;
+  readonly page: number;
+  readonly page_size: number;
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+
+  constructor(body: PageBody<T>, ask: (cursor: string) => Promise<Page<T>>) {
+    const { items, total, page, page_size, has_more, next_cursor } = body;
+    super(items, () => (next_cursor === null ? null : ask(next_cursor)));
+    this.total = total;
+    this.page = page;
+    this.page_size = page_size;
+    this.has_more = has_more;
+    this.next_cursor = next_cursor;
+  }
+}
+
+/** A stretch of a list that has no total. */
+export class ListPage<T> extends PageOf<T, ListPage<T>> {}
+
+/** What a list will return: its first page, or each of its items in a `for await`. */
+export class PagePromise<T, P extends AsyncIterable<T>> extends ApiPromise<P> implements AsyncIterable<T> {
+  constructor(answered: Promise<Answered<P>>) {
+    super(answered);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    yield* await this;
+  }
+}

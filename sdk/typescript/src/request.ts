@@ -1,0 +1,100 @@
+import { ParleyError } from './errors.ts';
+import { API_VERSION, SDK_VERSION } from './generated/version.ts';
+import { timeouts, type CallOptions, type ClientOptions, type Fetch, type Operation } from './options.ts';
+import { randomId } from './random-id.ts';
+import { uploadBody, type SentBody, type Upload } from './uploads.ts';
+
+/** What a method was called with. */
+export interface Arguments {
+  path?: readonly (string | number)[];
+  query?: object | undefined;
+  json?: unknown;
+  raw?: string | Uint8Array;
+  upload?: { field: string; file: Upload; fields: object };
+  headers?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** A request that can be sent, and sent again. What it was made of may change meanwhile. */
+export interface PreparedRequest {
+  url: string;
+  init: RequestInit;
+  isRepeatable: boolean;
+  timeoutMs: number;
+}
+
+export interface Settings extends ClientOptions {
+  fetch: Fetch;
+}
+
+const USER_AGENT = `parley-sdk-typescript/${SDK_VERSION}`;
+/** Browsers name themselves. */
+const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
+
+/** @throws ParleyError for what cannot be sent */
+export function prepareRequest(
+  operation: Operation,
+  args: Arguments,
+  options: CallOptions,
+  settings: Settings,
+): PreparedRequest {
+  const { content, contentType, isRepeatable } = bodyOf(args);
+  const headers: Record<string, string> = { accept: operation.accept, 'x-api-version': API_VERSION };
+  if (!isBrowser) headers['user-agent'] = USER_AGENT;
+  const token = tokenFor(operation, options, settings);
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (contentType !== undefined) headers['content-type'] = contentType;
+  if (operation.takesIdempotencyKey) headers['idempotency-key'] = options.idempotencyKey ?? randomId();
+  for (const [name, value] of Object.entries({ ...args.headers, ...options.headers }))
+    if (value !== undefined) headers[name.toLowerCase()] = value;
+  const init: RequestInit & { duplex?: 'half' } = { method: operation.method, headers };
+  if (content !== undefined) init.body = content;
+  if (content instanceof ReadableStream) init.duplex = 'half';
+  return {
+    url: urlOf(operation, args, settings.baseUrl),
+    init,
+    isRepeatable,
+    timeoutMs: options.timeoutMs ?? settings.timeoutMs ?? timeouts[operation.patience],
+  };
+}
+
+function bodyOf({ json, raw, upload }: Arguments): SentBody {
+  if (upload)
+    return uploadBody(upload.field, upload.file, upload.fields as Record<string, string | undefined>);
+  const content = raw ?? (json === undefined ? undefined : JSON.stringify(json));
+  return {
+    content: content as SentBody['content'],
+    contentType: content === undefined ? undefined : 'application/json',
+    isRepeatable: true,
+  };
+}
+
+function tokenFor({ id, auth }: Operation, options: CallOptions, settings: Settings): string | undefined {
+  if (auth === 'none') return undefined;
+  const token = auth === 'visitor' ? (options.visitorToken ?? settings.visitorToken) : settings.apiKey;
+  if (token !== undefined) return token;
+  throw new ParleyError(
+    auth === 'visitor'
+      ? `${id} is for visitors: pass the visitor_token of their session as visitorToken.`
+      : `${id} needs credentials: pass an apiKey to new Parley().`,
+  );
+}
+
+function urlOf(
+  { id, path }: Operation,
+  { path: values = [], query = {} }: Arguments,
+  baseUrl: string,
+): string {
+  let position = 0;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[position++] ?? '');
+    // An empty part, or dots, would lead to another operation.
+    if (/^\.{0,2}$/.test(value))
+      throw new ParleyError(`${id} needs the ${name}; it was ${JSON.stringify(value)}.`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) search.append(name, String(value));
+  const text = search.toString();
+  return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
+}

@@ -1,0 +1,43 @@
+import { ApiError, ConnectionError } from './errors.ts';
+
+const SHORTEST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8000;
+const LONGEST_RETRY_AFTER_SECONDS = 60;
+
+/** Whether the same request may succeed a moment later. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  if (!(error instanceof ApiError)) return false;
+  if ((error.retryAfter ?? 0) > LONGEST_RETRY_AFTER_SECONDS) return false;
+  const { status, code } = error;
+  return status === 408 || status === 429 || status >= 500 || code === 'idempotency_in_progress';
+}
+
+/**
+ * For how long to wait before the next attempt: what the server asks for, or else anything up to a time that doubles.
+ * @param attempt 0 for the pause after the first
+ */
+export function pauseMs(attempt: number, error: unknown, random = Math.random): number {
+  const asked = error instanceof ApiError ? error.retryAfter : null;
+  if (asked !== null) return asked * 1000;
+  return random() * Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** attempt);
+}
+
+/** @throws the reason of the signal */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason as Error);
+      return;
+    }
+    const end = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

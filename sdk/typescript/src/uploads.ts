@@ -1,0 +1,98 @@
+import { ParleyError } from './errors.ts';
+import { randomId } from './random-id.ts';
+
+type Bytes = Uint8Array | ArrayBuffer;
+type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** A file with a name of its own, or content with the name it shall have. A stream is sent as it comes, and only once. */
+export type Upload = File | { name: string; content: Blob | Bytes | string | ByteStream; type?: string };
+
+/** A body that `fetch` takes. One that can be sent once only is not sent again when the connection fails. */
+export interface SentBody {
+  content: RequestInit['body'];
+  contentType: string | undefined;
+  isRepeatable: boolean;
+}
+
+/** @throws ParleyError for a file without a name */
+export function uploadBody(
+  field: string,
+  file: Upload,
+  fields: Readonly<Record<string, string | undefined>>,
+): SentBody {
+  if (!file.name) throw new ParleyError('A file needs a name: pass { name, content }.');
+  const texts = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const { content, type } = 'content' in file ? file : { content: file, type: file.type };
+  if (isStream(content)) return streamedForm(field, { name: file.name, content, type }, texts);
+  const form = new FormData();
+  for (const [name, value] of texts) form.append(name, value);
+  form.append(field, blobOf(content, type), file.name);
+  return { content: form, contentType: undefined, isRepeatable: true };
+}
+
+function isStream(content: Blob | Bytes | string | ByteStream): content is ByteStream {
+  if (typeof content !== 'object' || content instanceof Blob) return false;
+  return 'getReader' in content || Symbol.asyncIterator in content;
+}
+
+/** A copy, which does not change when its bytes do later. */
+function blobOf(content: Blob | Bytes | string, type: string | undefined): Blob {
+  if (content instanceof Blob && (type === undefined || type === content.type)) return content;
+  return new Blob([content as Uint8Array<ArrayBuffer> | string], type === undefined ? {} : { type });
+}
+
+interface StreamedFile {
+  name: string;
+  content: ByteStream;
+  type: string | undefined;
+}
+
+function streamedForm(field: string, file: StreamedFile, texts: readonly [string, string][]): SentBody {
+  const boundary = `parley-${randomId()}`;
+  const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+  const before = texts.map(([name, value]) => `${part(`name="${escaped(name)}"`)}\r\n${value}\r\n`);
+  const type = file.type ?? 'application/octet-stream';
+  const head = `${part(`name="${escaped(field)}"; filename="${escaped(file.name)}"`)}Content-Type: ${type}\r\n\r\n`;
+  const content = concatenated([before.join('') + head, file.content, `\r\n--${boundary}--\r\n`]);
+  return { content, contentType: `multipart/form-data; boundary=${boundary}`, isRepeatable: false };
+}
+
+/** As the HTML standard writes names in multipart bodies. */
+function escaped(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function concatenated(parts: readonly (string | ByteStream)[]): ReadableStream<Uint8Array> {
+  const chunks = chunksOf(parts);
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => {
+      await chunks.return();
+    },
+  });
+}
+
+async function* chunksOf(
+  parts: readonly (string | ByteStream)[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder();
+  for (const part of parts) {
+    if (typeof part === 'string') yield encoder.encode(part);
+    else yield* 'getReader' in part ? readerChunks(part) : part;
+  }
+}
+
+async function* readerChunks(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}

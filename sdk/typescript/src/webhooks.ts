@@ -1,0 +1,92 @@
+import { WebhookVerificationError } from './errors.ts';
+import type { WebhookEvent } from './generated/models.ts';
+
+export interface VerifyOptions {
+  /** By how much the time of the signature may differ from now: 300 by default. */
+  toleranceSeconds?: number;
+}
+
+/** As `fetch`, Node.js and frameworks have them. */
+export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const SIGNATURE_HEADER = 'x-webhook-signature';
+const MAX_SIGNATURES = 20;
+
+/**
+ * Checks that a request is one of Parley's webhooks, and returns its event. Others than the SDK knows may come: have a default.
+ * @param rawBody the bytes as they came: JSON that was parsed and written again has another signature
+ * @param secrets the endpoint's secret, `whsec_` included; several while one replaces the other
+ * @throws WebhookVerificationError
+ */
+export async function verifyWebhook(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: ReceivedHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300 }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const { time, signatures } = parseSignature(headerOf(headers));
+  if (Math.abs(Date.now() / 1000 - time) > toleranceSeconds)
+    throw new WebhookVerificationError('The signature is too old, or from the future: is the clock right?');
+  const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : new Uint8Array(rawBody);
+  const signed = concatenated(new TextEncoder().encode(`${time}.`), body);
+  for (const secret of [secrets].flat()) if (await isSigned(signed, signatures, secret)) return parse(body);
+  throw new WebhookVerificationError('The signature is not of this body by any of the secrets.');
+}
+
+function headerOf(headers: ReceivedHeaders): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(SIGNATURE_HEADER)
+      : Object.entries(headers).find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1];
+  const text = [value ?? ''].flat().join(',');
+  if (text === '') throw new WebhookVerificationError(`There is no header ${SIGNATURE_HEADER}.`);
+  return text;
+}
+
+/** `t=<seconds>,v1=<hex>`, with more than one `v1` while two secrets are good. */
+function parseSignature(header: string): { time: number; signatures: Uint8Array[] } {
+  const parts = header.split(',').map((part) => part.trim());
+  const times = parts.filter((part) => part.startsWith('t='));
+  const signatures = parts.flatMap((part) => {
+    const [, hex] = /^v1=((?:[0-9a-f]{2})+)$/i.exec(part) ?? [];
+    return hex === undefined ? [] : [Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16))];
+  });
+  const [, seconds] = /^t=(\d{1,12})$/.exec(times[0] ?? '') ?? [];
+  if (
+    seconds === undefined ||
+    times.length > 1 ||
+    signatures.length === 0 ||
+    signatures.length > MAX_SIGNATURES
+  )
+    throw new WebhookVerificationError(`The header ${SIGNATURE_HEADER} is not one of Parley's.`);
+  return { time: Number(seconds), signatures };
+}
+
+/** Takes as long for a wrong signature as for the right one. */
+async function isSigned(
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: readonly Uint8Array[],
+  secret: string,
+): Promise<boolean> {
+  if (secret === '') throw new WebhookVerificationError('A secret is empty.');
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['verify']);
+  for (const signature of signatures)
+    if (await crypto.subtle.verify('HMAC', key, signature as Uint8Array<ArrayBuffer>, signed)) return true;
+  return false;
+}
+
+function concatenated(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+function parse(body: Uint8Array): WebhookEvent {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
+  } catch (error) {
+    throw new WebhookVerificationError('The body is not JSON.', { cause: error });
+  }
+}

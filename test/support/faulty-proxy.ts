@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What befalls one request on its way. */
+export type Fault =
+  | { kind: 'pass' }
+  /** The connection breaks before the server has heard of it. */
+  | { kind: 'refuse' }
+  /** The server does what it is asked, and its answer is lost. */
+  | { kind: 'lose_answer' }
+  /** The answer breaks off in the middle of its body. */
+  | { kind: 'cut_body' }
+  /** The server gets it twice, and the answer to the second is given. */
+  | { kind: 'duplicate' }
+  /** It takes so long more. */
+  | { kind: 'delay'; ms: number }
+  /** Nobody answers. */
+  | { kind: 'hang' }
+  /** Something in between answers. */
+  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
+  /** A stream breaks off after so many events, or ends as if that were all. */
+  | { kind: 'cut_stream' | 'end_stream'; after_events: number };
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A way to a server on which requests meet with accidents. */
+export class FaultyProxy {
+  readonly seen: SeenRequest[] = [];
+  readonly #target: URL;
+  readonly #faults: Fault[];
+  readonly #server = createServer((incoming, response) => void this.#take(incoming, response));
+
+  private constructor(target: string, faults: readonly Fault[]) {
+    this.#target = new URL(target);
+    this.#faults = [...faults];
+  }
+
+  /** @param faults of the first requests; those after them pass */
+  static async start(target: string, faults: readonly Fault[]): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(target, faults);
+    await once(proxy.#server.listen(0, '127.0.0.1'), 'listening');
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fault = this.#faults.shift() ?? { kind: 'pass' };
+    response.on('error', () => undefined);
+    const seen = await read(incoming).catch(() => undefined);
+    if (!seen) return;
+    this.seen.push(seen);
+    if (fault.kind === 'hang') return;
+    if (fault.kind === 'refuse') return void response.destroy();
+    if (fault.kind === 'answer') {
+      response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
+      return void response.end(fault.body ?? '');
+    }
+    if (fault.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    if (fault.kind === 'duplicate') await text(await this.#forward(seen));
+    const answer = await this.#forward(seen).catch(() => undefined);
+    if (!answer) return void response.destroy();
+    await give(answer, response, fault);
+  }
+
+  async #forward({ method, path, headers, body }: SeenRequest): Promise<IncomingMessage> {
+    const { hostname, port } = this.#target;
+    const forwarded = request({ hostname, port, method, path, headers: withoutHops(headers), agent: false });
+    forwarded.end(body, 'latin1');
+    const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
+    return answer;
+  }
+}
+
+async function read(incoming: IncomingMessage): Promise<SeenRequest> {
+  incoming.setEncoding('latin1');
+  const { method = '', url: path = '', headers } = incoming;
+  return { method, path, headers, body: await text(incoming) };
+}
+
+function withoutHops({
+  connection: _,
+  'transfer-encoding': __,
+  ...headers
+}: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return headers;
+}
+
+async function give(answer: IncomingMessage, response: ServerResponse, fault: Fault): Promise<void> {
+  if (fault.kind === 'lose_answer') {
+    await text(answer);
+    return void response.destroy();
+  }
+  const { 'content-length': length, 'transfer-encoding': _, ...headers } = answer.headers;
+  // A body that breaks off is noticed by its length.
+  response.writeHead(
+    answer.statusCode ?? 0,
+    fault.kind === 'cut_body' ? { ...headers, 'content-length': length } : headers,
+  );
+  if (fault.kind === 'cut_body') {
+    response.write((await text(answer)).slice(0, 10), () => response.destroy());
+  } else if (fault.kind === 'cut_stream' || fault.kind === 'end_stream') {
+    await giveEvents(answer, response, fault.after_events);
+    if (fault.kind === 'end_stream') response.end();
+    else response.destroy();
+    answer.destroy();
+  } else {
+    answer.pipe(response);
+    response.once('close', () => answer.destroy());
+  }
+}
+
+async function giveEvents(answer: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
+  let rest = '';
+  let given = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    const blocks = `${rest}${chunk.toString()}`.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      if (given === count) return;
+      if (block.includes('data:')) given += 1;
+      await new Promise((resolve) => response.write(`${block}\n\n`, resolve));
+      if (given === count) return;
+    }
+  }
+}
