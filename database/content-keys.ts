@@ -33,7 +33,7 @@ export interface ContentKeys {
   /** Has the key ready, if that can be: whether it is, `opened` tells. Undefined where there is nothing to wait for. */
   prepare(orgId: string, keyId: string): Promise<void> | undefined;
   isOpen(orgId: string, keyId: string): boolean;
-  /** One that is open. @throws AppError `key_unavailable` */
+  /** One that is open. @throws AppError `key_unavailable`; Error where the workspace has no such key */
   opened(orgId: string, keyId: string): ContentKey;
 }
 

@@ -39,7 +39,7 @@ export function createProcessRegistry({ pool, refusedValues }: ProcessCounts): R
   });
   new Counter({
     name: 'parley_sealed_values_refused_total',
-    help: 'Sealed values and files that did not open although their key did: somebody has changed or moved them.',
+    help: 'Sealed values and files that did not open although the keys of their workspace did: somebody has changed or moved them.',
     registers: [register],
     collect() {
       this.reset();

@@ -50,6 +50,7 @@ export function createEncryption(
     opening,
     states,
     clock,
+    refusedValues,
     settings,
   });
   for (const { dataSource } of [database, queues]) attachContentKeys(dataSource, contentKeys);

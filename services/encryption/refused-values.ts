@@ -1,4 +1,4 @@
-/** How many sealed values and files this process could not open although it has their key: somebody has changed or moved them. */
+/** How many sealed values and files this process could not open although it has the keys of their workspace: somebody has changed or moved them. */
 export class RefusedValues {
   #count = 0;
 

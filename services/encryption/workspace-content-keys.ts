@@ -7,6 +7,7 @@ import { FAILURE_SECONDS } from './key-unavailable.ts';
 import { nextVersion } from './next-version.ts';
 import type { KeyOpening } from './key-opening.ts';
 import type { OpenedKeys, OpenWorkspaceKey } from './opened-keys.ts';
+import type { RefusedValues } from './refused-values.ts';
 import type { SealingStates } from './sealing-states.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -21,6 +22,7 @@ export interface WorkspaceContentKeysDeps {
   opening: KeyOpening;
   states: SealingStates;
   clock: Clock;
+  refusedValues: RefusedValues;
   settings: Pick<Settings, 'tenantKeyCacheSeconds'>;
 }
 
@@ -31,7 +33,7 @@ export class WorkspaceContentKeys implements ContentKeys {
   readonly #deps: WorkspaceContentKeysDeps;
   readonly #states: SealingStates;
   readonly #kept: KeptKeys<OpenedKeys>;
-  /** Data keys that rows name and that there are not; removed ones never come back. */
+  /** Data keys that rows of a workspace name and that it has not; removed ones never come back. */
   readonly #missing = new LRUCache<string, true>({ max: KEPT_MISSING, ttl: FAILURE_SECONDS * 1000 });
 
   constructor(deps: WorkspaceContentKeysDeps) {
@@ -81,10 +83,10 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   prepare(orgId: string, keyId: string): Promise<void> | undefined {
-    if (this.isOpen(orgId, keyId) || this.#missing.has(keyId)) return undefined;
+    if (this.isOpen(orgId, keyId) || this.#missing.has(nameOf(orgId, keyId))) return undefined;
     return this.#reread(orgId, ({ dataKeys }) => dataKeys.get(keyId)).then(
       (key) => {
-        if (!key) this.#missing.set(keyId, true);
+        if (!key) this.#missing.set(nameOf(orgId, keyId), true);
       },
       // Whoever looks into the row is told.
       () => undefined,
@@ -97,8 +99,10 @@ export class WorkspaceContentKeys implements ContentKeys {
 
   opened(orgId: string, keyId: string): ContentKey {
     const key = this.#kept.peek(orgId)?.dataKeys.get(keyId);
-    if (!key) throw this.#kept.refusal(orgId);
-    return key;
+    if (key) return key;
+    if (!this.#missing.has(nameOf(orgId, keyId))) throw this.#kept.refusal(orgId);
+    this.#deps.refusedValues.add();
+    throw new Error(`The workspace ${orgId} has no data key ${keyId}: what names it comes from elsewhere.`);
   }
 
   /** Those that are open, or can be opened. @throws AppError `key_unavailable` */
@@ -141,4 +145,8 @@ export class WorkspaceContentKeys implements ContentKeys {
     this.forget(orgId);
     return this.current(orgId);
   }
+}
+
+function nameOf(orgId: string, keyId: string): string {
+  return `${orgId} ${keyId}`;
 }

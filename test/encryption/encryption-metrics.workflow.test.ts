@@ -88,6 +88,28 @@ describe('the metrics of encryption', () => {
     await parley.database.sql('DELETE FROM messages WHERE org_id = $1', [orgId]);
   });
 
+  it('count values that come from another workspace, which goes on reading its own', async () => {
+    const [own, other] = [await build(), await build()];
+    await parley.database.sql(
+      `UPDATE messages m SET content = o.content, key_id = o.key_id
+       FROM messages o WHERE o.conversation_id = $1 AND m.conversation_id = $2 AND o.role = 'user' AND m.role = 'user'`,
+      [other.conversationId, own.conversationId],
+    );
+    const { contentKeys } = parley.runtime.services;
+    const before = (await valueOf('api', REFUSED))!;
+    assert.equal(outcomeOf(await own.messages()), '500 internal_error');
+    assert.ok((await valueOf('api', REFUSED))! > before);
+    assert.match(errors().at(-1)?.err?.message ?? '', /what names it comes from elsewhere\.$/);
+    contentKeys.forget(other.orgId);
+    const [row] = await parley.database.sql<{ key_id: string }>(
+      "SELECT key_id FROM messages WHERE conversation_id = $1 AND role = 'user'",
+      [other.conversationId],
+    );
+    await contentKeys.prepare(other.orgId, row!.key_id);
+    assert.ok(contentKeys.isOpen(other.orgId, row!.key_id));
+    assert.equal((await other.messages()).body[0]?.content, SAID);
+  });
+
   it('count files that lie where another one belongs, of which nobody gets a byte', async () => {
     const { client, documents, add } = await build();
     const [mine, other] = [await add('Mine.'), await add('Another.')];

@@ -41,7 +41,7 @@ describe('rows that name a data key that there is not', () => {
     const asked = keys.front.asked.length;
     const readsOfKeys = async () => {
       const statements = await statementsOf(async () => {
-        assert.equal(outcomeOf(await org.client.get('/api/contacts')), '423 key_unavailable');
+        assert.equal(outcomeOf(await org.client.get('/api/contacts')), '500 internal_error');
       });
       return statements.filter((text) => text.includes('FROM "data_keys"')).length;
     };
