@@ -238,6 +238,18 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(await parley.database.repository(ArchiveUpload).countBy({ orgId: org.orgId }), 0);
   });
 
+  it('sweepArchives: removes what was sent and no job has taken over, once its sender is gone', async () => {
+    const { scope, orgId } = await build();
+    const { archiveUploads, archiveSweep } = parley.runtime.services;
+    const [gone, coming] = [newId(), newId()];
+    for (const id of [gone, coming]) await archiveUploads.store(scope, id, Readable.from([archiveWith({})]));
+    const long = new Date(Date.now() - 3 * 60 * 60_000);
+    await parley.database.repository(ArchiveUpload).update(gone, { createdAt: long });
+    assert.equal((await archiveSweep.run(parley.database, running)).uploads, 1);
+    assert.deepEqual([(await storedOf(orgId, gone)).size, (await storedOf(orgId, coming)).size], [0, 1]);
+    await archiveUploads.discard(scope, coming);
+  });
+
   it('rotateEncryptionKey: leaves archives as they are, and they open', async () => {
     const org = await build();
     const job = await exported(org);
