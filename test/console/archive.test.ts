@@ -4,7 +4,8 @@ import { newId } from '../../core/ids.ts';
 import { ArchiveJob, NOTHING_COUNTED } from '../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { buildChats } from '../archive/chats.ts';
-import { archiveWith, manifestOf } from '../archive/support.ts';
+import { archiveWith, exported, manifestOf } from '../archive/support.ts';
+import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -17,10 +18,15 @@ const PHONE = { viewport: { width: 360, height: 780 } };
 describe('archives in the console', function () {
   const consoles = useConsoles(this);
   let parley: TestParleyWithWorker;
+  let keys: OwnKeys;
   before(async () => {
     parley = await startParleyWithWorker();
+    keys = await startOwnKeys(parley);
   });
-  after(() => parley?.stop());
+  after(async () => {
+    await parley?.stop();
+    await keys?.stop();
+  });
 
   async function build() {
     const org = await parley.buildOrg();
@@ -73,6 +79,27 @@ describe('archives in the console', function () {
     assert.equal(await parley.database.repository(Conversation).countBy({ orgId }), 3);
     await input.setInputFiles(named(Buffer.from('no archive')));
     await page.getByText('The file is not an archive: it is not a gzip file.').waitFor();
+    consoles().errors.length = 0;
+  });
+
+  it('getArchiveDownload, importArchive: say in plain words that the workspace’s key is refused, and go on when it is back', async () => {
+    const org = await build();
+    await keys.seal(org);
+    await exported(org.client, {});
+    keys.withdraw(org);
+    const page = await consoles().signedIn(parley, org.key, PLACE);
+    const refusal = 'The workspace’s key service refuses to open its key.';
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByText(refusal).waitFor();
+    const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: archiveWith({}) };
+    await page.getByLabel('An archive of conversations').setInputFiles(file);
+    const alert = page.getByRole('region', { name: 'Import' }).getByRole('alert');
+    await alert.getByText(refusal).waitFor();
+    await alert.getByText('Nothing is lost').waitFor();
+    keys.giveBack(org);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    assert.equal(manifestOf(await readFile(await (await download).path())).counts.conversations, 2);
     consoles().errors.length = 0;
   });
 
