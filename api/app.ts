@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { AppError } from '../core/errors/errors.ts';
@@ -17,6 +18,7 @@ import { requestBasics, type RequestBasics } from './http/request-basics.ts';
 import { logReporter, reportWhenOver, type Reporter } from './http/report/report-when-over.ts';
 import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
+import { createMcpEndpoint } from './mcp/mcp-endpoint.ts';
 import { createMeetingPage } from './bookings/meeting-page.ts';
 import { createKeptChats } from './alerts/kept-chats.ts';
 import { createWhatsappHook } from './alerts/whatsapp-hook.ts';
@@ -51,6 +53,8 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
   const app = new Koa({ proxy: false });
   app.silent = true;
+  const handle: RequestListener = (request, response) => void callback(request, response);
+  const mcpEndpoint = createMcpEndpoint({ ...deps, handle });
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (!CALLER_GONE.has(error.code ?? '')) log.error({ err: error }, 'a response broke off');
   });
@@ -71,6 +75,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             redirectSlash(koa) ||
             serveErrorList(koa) ||
             serveSettingsPage(koa) ||
+            (await mcpEndpoint(koa, basics)) ||
             (await unsubscribePage(koa)) ||
             (await meetingPage(koa)) ||
             (await calDavPage(koa)) ||
@@ -92,6 +97,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       basics.begin?.();
     }
   });
+  const callback = app.callback();
   return app;
 }
 

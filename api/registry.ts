@@ -40,6 +40,7 @@ import * as orgs from './team/orgs.routes.ts';
 import * as encryption from './encryption/encryption.routes.ts';
 import * as usage from './usage/usage.routes.ts';
 import * as versions from './bots/versions.routes.ts';
+import * as toolInvocations from './mcp/tool-invocations.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
@@ -65,6 +66,7 @@ const registered = [
   ...Object.values(questions),
   ...Object.values(flows),
   ...Object.values(usage),
+  ...Object.values(toolInvocations),
   ...Object.values(bookings),
   ...Object.values(calendar),
   ...Object.values(widgetBookings),

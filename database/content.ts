@@ -118,14 +118,15 @@ function sealedValue(key: ContentKey, { type, outside }: ContentColumn, value: u
   return { ...Object.fromEntries(left), sealed };
 }
 
-/** The row as it is to be stored now. @throws AppError `key_unavailable` */
+/** The row as it is to be stored now; one that tells nothing needs no key. @throws AppError `key_unavailable` */
 export async function sealedRow<T extends ObjectLiteral & { orgId: string }>(
   dataSource: DataSource,
   entity: EntityTarget<ObjectLiteral>,
   row: T,
 ): Promise<T> {
   const content = contentOf(entity);
-  return content ? sealedWith(content, await contentKeysOf(dataSource).current(row.orgId), row) : row;
+  if (!content || !tellsContent(content, row)) return row;
+  return sealedWith(content, await contentKeysOf(dataSource).current(row.orgId), row);
 }
 
 /** With which keys content of the workspaces is to be sealed now. @throws AppError `key_unavailable` */

@@ -4,6 +4,7 @@ import { AccountLink, SignInCode } from './accounts/account-link.entity.ts';
 import { DeletedAccount } from './accounts/deleted-account.entity.ts';
 import { AccountRequest } from './accounts/account-request.entity.ts';
 import { ApiKey } from './team/api-key.entity.ts';
+import { ToolInvocation } from './mcp/tool-invocation.entity.ts';
 import { AuditEvent } from './team/audit-event.entity.ts';
 import { ArchiveFile } from './archive/archive-file.entity.ts';
 import { ArchiveJob } from './archive/archive-job.entity.ts';
@@ -183,6 +184,7 @@ import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessi
 import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
 import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-generations.ts';
+import { ToolInvocations1791300000000 } from './migrations/1791300000000-tool-invocations.ts';
 
 export const entities = [
   AccountLink,
@@ -201,6 +203,7 @@ export const entities = [
   AnsweredChallenge,
   ApiKey,
   AuditEvent,
+  ToolInvocation,
   Avatar,
   BillingAccount,
   BillingEvent,
@@ -343,6 +346,7 @@ export const migrations = [
   UnansweredQuestions1790000870000,
   BotVersions1790000880000,
   BotGenerations1790000890000,
+  ToolInvocations1791300000000,
   Flows1790000900000,
   ActiveFlows1790000910000,
   VersionAuthors1790000927000,

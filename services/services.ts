@@ -35,6 +35,7 @@ import { ErasedPeople } from './archive/erased-people.ts';
 import { createAlerts } from './alerts/create-alerts.ts';
 import { createEncryption } from './encryption/create-encryption.ts';
 import { createKeyChecks } from './encryption/create-key-checks.ts';
+import { createMcp } from './mcp/create-mcp.ts';
 import { createUsage } from './usage/create-usage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -139,6 +140,7 @@ export function createServices(deps: ServiceDeps) {
     ...calendarEvents,
     ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ...billing,
+    ...createMcp(deps),
     ...encryption,
     ...createKeyChecks(deps, { ...encryption, ...mails }),
     ...mails,

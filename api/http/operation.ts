@@ -36,6 +36,7 @@ export type Tag =
   | 'orgs'
   | 'members'
   | 'api-keys'
+  | 'tool-invocations'
   | 'meta';
 
 /** A response that is not (only) JSON: the schema of each media type it may have; binary content has none. */

@@ -126,4 +126,9 @@ export const lifetimeSettings = {
     'PARLEY_MAIL_LOG_DAYS',
     count(7, 3, 365, 'How many days mails, and what came of them, are kept.'),
   ),
+  toolLogDays: setting(
+    'Lifetimes',
+    'PARLEY_TOOL_LOG_DAYS',
+    count(30, 1, 365, 'How many days calls of the MCP server’s tools are kept.'),
+  ),
 } satisfies Record<string, SettingDefinition>;

@@ -204,6 +204,16 @@ export const settingDefinitions = {
         'Who may make an account: anybody, or only who is invited to a workspace. What `PARLEY_OUTBOUND_ALLOW` opens of your network is open to the webhooks, documents and models of all of them.',
     }),
   ),
+  mcpOrigins: setting(
+    'Processes and addresses',
+    'PARLEY_MCP_ORIGINS',
+    Type.String({
+      pattern: '^(https?://[^/,\\s]+(\\s*,\\s*https?://[^/,\\s]+)*)?$',
+      default: '',
+      description:
+        'Comma-separated origins whose pages may call the MCP server from browsers, e.g. `https://inspector.example.com`, besides that of `PARLEY_BASE_URL`. Programs send no Origin, and need none.',
+    }),
+  ),
 
   storage: setting(
     'Storage',

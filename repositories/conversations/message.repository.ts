@@ -110,9 +110,7 @@ export class MessageRepository extends ScopedRepository<Message> {
       authorId,
       ...AS_OF_NOW,
     }));
-    // What tells nothing needs no key, and is written whether there is one or not.
-    const stored =
-      words === '' ? rows : await Promise.all(rows.map((row) => sealedRow(db.dataSource, Message, row)));
+    const stored = await Promise.all(rows.map((row) => sealedRow(db.dataSource, Message, row)));
     await this.#insertAuthored(db, stored, authorId);
   }
 

@@ -14,6 +14,7 @@ import {
   EXPIRED_CONVERSATIONS,
   EXPIRED_DELIVERIES,
   EXPIRED_MAILS,
+  EXPIRED_TOOL_INVOCATIONS,
   EXPIRY_BATCH,
 } from './expiry.sql.ts';
 
@@ -26,20 +27,21 @@ export type ExpiredCounts = Record<
   | 'inbound'
   | 'eventCounts'
   | 'billingEvents'
-  | 'mails',
+  | 'mails'
+  | 'toolInvocations',
   number
 >;
 
 export class ExpiryRepository {
-  readonly #settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays'>;
+  readonly #settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays' | 'toolLogDays'>;
 
-  constructor(settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays'>) {
+  constructor(settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays' | 'toolLogDays'>) {
     this.#settings = settings;
   }
 
   /** Removes one batch of each kind; returns how many went, and whether there may be more. */
   async deleteBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
-    const { webhookLogDays, mailLogDays, alertLogDays } = this.#settings;
+    const { webhookLogDays, mailLogDays, alertLogDays, toolLogDays } = this.#settings;
     const counts = await Promise.all([
       ...Object.entries(EXPIRED).map(([kind, doomed]) => counted(kind, deleteBatch(database, doomed))),
       counted('namesOfTurns', forgetNamesOfTurns(database)),
@@ -51,6 +53,7 @@ export class ExpiryRepository {
       counted('eventCounts', deleteBatch(database, EXPIRED_EVENT_COUNTS)),
       counted('billingEvents', deleteBatch(database, EXPIRED_BILLING_EVENTS)),
       counted('mails', deleteBatch(database, EXPIRED_MAILS, [mailLogDays])),
+      counted('toolInvocations', deleteBatch(database, EXPIRED_TOOL_INVOCATIONS, [toolLogDays])),
       counted('deletedConversations', deleteBatch(database, EXPIRED_CONVERSATIONS, [webhookLogDays])),
     ]);
     await database.run(FOLD_INBOX_DELTAS);

@@ -13,6 +13,7 @@ import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { BillingEvent } from '../../entities/billing/billing-event.entity.ts';
 import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
+import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
@@ -59,6 +60,15 @@ export const EXPIRED_BILLING_EVENTS: Doomed = {
   entity: BillingEvent,
   where: `${tableOf(BillingEvent, '').bare('createdAt')} < now() - interval '90 days'`,
   batchSize: EXPIRY_BATCH,
+};
+
+/** $1 days that calls of tools are kept */
+export const EXPIRED_TOOL_INVOCATIONS: Doomed = {
+  entity: ToolInvocation,
+  where: `id < ${idOf('$1')}`,
+  batchSize: EXPIRY_BATCH,
+  key: 'id',
+  orderBy: 'id',
 };
 
 /** $1 days that the log is kept */

@@ -14,6 +14,7 @@ import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
+import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -48,6 +49,7 @@ export const LEFT_BY_ORG = [
   InboxDelta,
   Invitation,
   MailRow,
+  ToolInvocation,
 ];
 
 /** What it has used stays used for the plan of the workspace that pays, and goes with that one. */

@@ -2,6 +2,7 @@ import { AlertMessage, contentKinds } from '../../entities/alerts/alert-message.
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
+import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -80,6 +81,7 @@ export const placesOfContent: readonly PlaceOfContent[] = [
   table('mails', rowsWhere(MailRow, `row.template ${anyOf(contentMails)}`)),
   table('alerts', rowsWhere(AlertMessage, `row.kind ${anyOf(contentKinds)}`)),
   table('responses', new ContentTableRepository(IdempotencyKey)),
+  table('tools', new ContentTableRepository(ToolInvocation)),
   table('contacts', new ContentTableRepository(Contact)),
   table('bookings', new ContentTableRepository(Booking)),
   table('drafts', new ContentTableRepository(BotGeneration)),

@@ -17,11 +17,3 @@ export const operationsTable: TableRow[] = parse(
   readFileSync(new URL('../../docs/operations.csv', import.meta.url), 'utf8'),
   { columns: true },
 );
-
-/** Ids of the table that are not implemented yet; the list may only become shorter. */
-export const pendingOperations: string[] = readFileSync(
-  new URL('pending-operations.txt', import.meta.url),
-  'utf8',
-)
-  .split('\n')
-  .filter(Boolean);

@@ -4,7 +4,7 @@ import { operations } from '../../api/registry.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { sourceFiles } from '../support/source-files.ts';
 import { titlesIn } from '../support/test-titles.ts';
-import { operationsTable, pendingOperations, type TableRow } from './operations-table.ts';
+import { operationsTable, type TableRow } from './operations-table.ts';
 
 describe('the registry and docs/operations.csv', () => {
   const rows = new Map(operationsTable.map((row) => [row.operationId, row]));
@@ -26,7 +26,7 @@ describe('the registry and docs/operations.csv', () => {
     assert.equal(new Set(places).size, places.length);
   });
 
-  it('implements exactly what the table has and the list of pending operations has not', () => {
+  it('implements exactly what the table has', () => {
     const none = (found: string[], what: string) =>
       assert.ok(found.length === 0, `${found.join(', ')}: ${what}`);
     none(
@@ -34,16 +34,8 @@ describe('the registry and docs/operations.csv', () => {
       'give each a row in docs/operations.csv.',
     );
     none(
-      ids.filter((id) => pendingOperations.includes(id)),
-      'they are implemented: take them out of test/contract/pending-operations.txt.',
-    );
-    none(
-      [...rows.keys()].filter((id) => !ids.includes(id) && !pendingOperations.includes(id)),
+      [...rows.keys()].filter((id) => !ids.includes(id)),
       'they are in docs/operations.csv, so add their module to api/registry.ts.',
-    );
-    none(
-      pendingOperations.filter((id) => !rows.has(id)),
-      'they are pending and not in docs/operations.csv.',
     );
   });
 

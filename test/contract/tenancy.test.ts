@@ -19,6 +19,7 @@ const kindsOf: Record<string, string> = {
   'listWebhookDeliveries id': 'delivery_id',
   'listFlows before': 'flow_id',
   'listReceipts before': 'receipt_id',
+  'listToolInvocations api_key_id': 'key_id',
 };
 
 describe('ids of other workspaces', () => {

@@ -9,6 +9,7 @@ import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import type { TestOrg } from '../support/parley.ts';
 import type { TestParleyWithWorker } from '../support/worker.ts';
+import { connectMcp } from '../mcp/support.ts';
 
 type Seal = (org: TestOrg) => Promise<unknown>;
 
@@ -93,6 +94,13 @@ async function leaveInFlows(parley: TestParleyWithWorker, seal: Seal, word: stri
   await say(`${word} Ada`);
 }
 
+/** What an assistant has looked for. */
+async function leaveInToolCalls(parley: TestParleyWithWorker, org: TestOrg, word: string): Promise<void> {
+  const { call, close } = await connectMcp(parley.baseUrl, org);
+  assert.equal((await call('find_conversations', { query: word })).isError, false);
+  await close();
+}
+
 /** Leaves the word wherever text is kept besides conversations, contacts and documents, in workspaces that are sealed. */
 export async function leaveEverywhere(
   parley: TestParleyWithWorker,
@@ -104,4 +112,5 @@ export async function leaveEverywhere(
   await leaveInDrafts(parley, org, word);
   await leaveInBookings(parley, seal, word);
   await leaveInFlows(parley, seal, word);
+  await leaveInToolCalls(parley, org, word);
 }

@@ -24,6 +24,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import { WorkspaceKey } from '../../entities/encryption/workspace-key.entity.ts';
 import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
@@ -140,6 +141,7 @@ export async function buildResources(parley: TestParley, operation?: Operation):
     }),
   };
   if (operation?.tag === 'encryption') await addWorkspaceKey(parley, org);
+  if (!operation || operation.tag === 'tool-invocations') await addToolCall(parley, org.orgId);
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
   accountBodies['createFlow'] = accountBodies['saveFlow'] = flowOf(bot.id);
   for (const channel of alertChannels) {
@@ -326,6 +328,11 @@ async function addWebhook({ database }: TestParley, { client, orgId }: TestOrg) 
     status: 'delivered',
   });
   return { id, delivery_id: deliveryId };
+}
+
+async function addToolCall({ database }: TestParley, orgId: string): Promise<void> {
+  const call = { id: newId(), orgId, apiKeyId: newId(), tool: 'list_bots', outcome: 'succeeded' as const };
+  await database.repository(ToolInvocation).insert({ ...call, durationMs: 1, requestId: 'req_1' });
 }
 
 async function invite({ client, orgId }: TestOrg): Promise<string> {

@@ -29,6 +29,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   orgs: 'Workspaces, those below them, and who has done what in them.',
   members: 'The people of a workspace, and who is invited.',
   'api-keys': 'Keys that programs call with.',
+  'tool-invocations': 'What clients of the MCP server have called.',
   alerts: 'Who is told of what in a messaging app.',
   bookings: 'Free times of the workspace’s calendar, and the meetings that are booked.',
   'email-preferences': 'What people are sent by mail.',

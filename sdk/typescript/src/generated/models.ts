@@ -3155,6 +3155,35 @@ export interface TokenResponse {
   org_id: string | null;
 }
 
+/** A call of a tool of the MCP server. */
+export interface ToolInvocationResponse {
+  /** The call’s id. */
+  id: string;
+  /** Name of the tool. */
+  tool: string;
+  /** The key that called it. */
+  api_key_id: string;
+  /** What the key is called now; null for one that is gone. */
+  api_key_name: string | null;
+  /** Whether it worked. */
+  outcome: 'succeeded' | 'failed' | (string & {});
+  /** Why it did not; null where it worked. */
+  error_code: string | null;
+  /**
+   * What it was given, without secrets, e-mail addresses and phone numbers; long texts are cut, and of whole
+   * documents there are length and digest.
+   */
+  arguments: Record<string, unknown>;
+  /** How long it took. */
+  duration_ms: number;
+  /** Name and version that the client gives itself. */
+  client: string | null;
+  /** The request that it was part of. */
+  request_id: string;
+  /** When it was called. */
+  created_at: string;
+}
+
 /** What was used on a day. */
 export interface UsageDay {
   /** The day (UTC). */

@@ -1182,6 +1182,16 @@ export const listDailyUsage: Operation = {
   accept: 'application/json',
 };
 
+export const listToolInvocations: Operation = {
+  id: 'listToolInvocations',
+  method: 'GET',
+  path: '/api/tool-invocations',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const connectTelegram: Operation = {
   id: 'connectTelegram',
   method: 'POST',

@@ -127,6 +127,7 @@ import type {
   SubscriptionRead,
   SwitchOrgRequest,
   TokenResponse,
+  ToolInvocationResponse,
   UsageDay,
   UsageSummary,
   VisitorMessageRead,
@@ -1951,6 +1952,42 @@ export class UsageResource {
   }
 }
 
+export interface ToolInvocationsListQuery {
+  /** Number of the page, from 1; not together with cursor. */
+  page?: number | undefined;
+  /** Rows of a page. */
+  page_size?: number | undefined;
+  /** next_cursor of the page before, with the same filters; page_size may change. */
+  cursor?: string | undefined;
+  /** Only calls of this tool. */
+  tool?: 'list_bots' | 'get_bot' | 'search_knowledge' | 'ask_bot' | 'add_knowledge' | 'list_documents' | 'find_conversations' | 'get_conversation' | 'get_insights' | undefined;
+  /** Only calls with this key. */
+  api_key_id?: string | undefined;
+  /** Only calls that came to this. */
+  outcome?: 'succeeded' | 'failed' | undefined;
+}
+
+/** What clients of the MCP server have called. */
+export class ToolInvocationsResource {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are redacted.
+   *
+   * Needs an API key with the scope `tools:read`, made by somebody with the role admin or above, or the access
+   * token of somebody with that role.
+   *
+   * `GET /api/tool-invocations` (listToolInvocations)
+   */
+  list(query: ToolInvocationsListQuery = {}, options?: CallOptions): PagePromise<ToolInvocationResponse, Page<ToolInvocationResponse>> {
+    return this.#caller.pages<ToolInvocationResponse>(operations.listToolInvocations, { query }, options);
+  }
+}
+
 export interface AlertsListQuery {
   /** Only policies of this bot. */
   bot_id?: string | undefined;
@@ -2973,6 +3010,8 @@ export abstract class Resources {
   readonly flows: FlowsResource;
   /** What workspaces and their bots have used of the plan. */
   readonly usage: UsageResource;
+  /** What clients of the MCP server have called. */
+  readonly toolInvocations: ToolInvocationsResource;
   /** Who is told of what in a messaging app. */
   readonly alerts: AlertsResource;
   /** Exports of conversations as archives, and imports of them. */
@@ -3008,6 +3047,7 @@ export abstract class Resources {
     this.analytics = new AnalyticsResource(caller);
     this.flows = new FlowsResource(caller);
     this.usage = new UsageResource(caller);
+    this.toolInvocations = new ToolInvocationsResource(caller);
     this.alerts = new AlertsResource(caller);
     this.archive = new ArchiveResource(caller);
     this.webhooks = new WebhooksResource(caller);

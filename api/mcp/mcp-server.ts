@@ -1,0 +1,119 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/server';
+import { assertValid, compileCheck } from '../http/schemas/validate.ts';
+import type { OperationCalls } from './operation-calls.ts';
+import { failureOf, ToolFailure } from './tool-failure.ts';
+import { QUOTED, type Tool } from './tool.ts';
+
+/** How long a client may take the list of tools for what it was: a key's scopes change seldom. */
+const LIST_TTL_MS = 300_000;
+
+const INSTRUCTIONS = `Parley runs chat bots that answer visitors of a business from its documents. Begin with list_bots. To answer a question about the business use search_knowledge; to look into what visitors said use find_conversations and get_conversation; for reports use get_insights. add_knowledge is the only tool that changes anything. ${QUOTED}`;
+
+/** A call that has ended. */
+export interface EndedCall {
+  tool: string;
+  given: Record<string, unknown>;
+  /** Null where it worked. */
+  errorCode: string | null;
+  durationMs: number;
+  client: string | null;
+}
+
+export interface McpServerOptions {
+  version: string;
+  /** Those that the caller may use. */
+  tools: readonly Tool[];
+  calls: OperationCalls;
+  /** Told of every call of a tool that there is. */
+  note(call: EndedCall): Promise<void>;
+  /** Told of a failure that nobody expected. */
+  report(error: unknown): void;
+}
+
+/** The MCP server for one request. */
+export function createMcpServer({ version, tools, calls, note, report }: McpServerOptions): Server {
+  const server = new Server(
+    { name: 'parley', title: 'Parley', version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools.map(listed),
+    ttlMs: LIST_TTL_MS,
+    cacheScope: 'private' as const,
+  }));
+  server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, tools));
+    const given = { ...params.arguments };
+    const startedAt = performance.now();
+    const { result, errorCode } = await resultOf(tool, given, calls, report);
+    const client = clientOf(server);
+    await note({
+      tool: tool.name,
+      given,
+      errorCode,
+      durationMs: Math.round(performance.now() - startedAt),
+      client,
+    });
+    return result;
+  });
+  return server;
+}
+
+function listed({ name, title, description, input, output, isWrite }: Tool): ListedTool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: plain(input) as ListedTool['inputSchema'],
+    outputSchema: plain(output) as ListedTool['outputSchema'],
+    annotations: isWrite
+      ? { title, readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+      : { title, readOnlyHint: true, openWorldHint: false },
+  };
+}
+
+/** Without what TypeBox keeps beside a schema for itself. */
+function plain(schema: object): unknown {
+  return JSON.parse(JSON.stringify(schema));
+}
+
+async function resultOf(
+  tool: Tool,
+  given: Record<string, unknown>,
+  calls: OperationCalls,
+  report: McpServerOptions['report'],
+): Promise<{ result: CallToolResult; errorCode: string | null }> {
+  try {
+    const input = structuredClone(given);
+    assertValid(compileCheck(tool.input, 'body')(input));
+    const output = await tool.run(input, calls);
+    const text = JSON.stringify(output);
+    return { result: { content: [{ type: 'text', text }], structuredContent: output }, errorCode: null };
+  } catch (error) {
+    const failure = failureOf(tool, error) ?? unexpected(error, report);
+    const text = `${tool.title} failed (${failure.code}): ${failure.message}`;
+    return { result: { content: [{ type: 'text', text }], isError: true }, errorCode: failure.code };
+  }
+}
+
+function unexpected(error: unknown, report: McpServerOptions['report']): ToolFailure {
+  report(error);
+  return new ToolFailure('internal_error', 'Something went wrong on our side. Try again.');
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): string {
+  const known = tools.map((tool) => tool.name).join(', ');
+  return `There is no tool ${JSON.stringify(name.slice(0, 100))} for this key; there are: ${known || 'none'}.`;
+}
+
+function clientOf(server: Server): string | null {
+  const client = server.getClientVersion();
+  return client ? `${client.name} ${client.version}`.slice(0, 200) : null;
+}

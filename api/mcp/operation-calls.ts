@@ -1,0 +1,92 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import inject from 'light-my-request';
+import type { DefinedOperation, Method, ResponseSpec } from '../http/operation.ts';
+import type { Problem } from '../http/problems/problem.ts';
+
+type AnyOperation = DefinedOperation<Method, string, Record<number, ResponseSpec>>;
+type ResultOf<O extends AnyOperation> = NonNullable<O['_body']>;
+
+export interface OperationInput {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  body?: object;
+  /** The same again does nothing more. */
+  idempotencyKey?: string;
+}
+
+/** What an operation has refused, as it tells anybody. */
+export class OperationRefused extends Error {
+  readonly problem: Problem;
+  /** In seconds, where waiting helps. */
+  readonly retryAfter: number | null;
+
+  constructor(operationId: string, problem: Problem, retryAfter: number | null) {
+    super(`${operationId}: ${problem.error.message}`);
+    this.name = 'OperationRefused';
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Headers that say who calls and from where. */
+const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'traceparent', 'host'] as const;
+
+/**
+ * Runs operations within this process as if the caller of a request had called them, with all that holds for them: rights, limits,
+ * audit, log and metrics.
+ */
+export class OperationCalls {
+  readonly #handle: RequestListener;
+  readonly #caller: { headers: Record<string, string>; remoteAddress: string };
+
+  constructor(handle: RequestListener, { headers, socket }: IncomingMessage) {
+    this.#handle = (request, response) => {
+      // Which a request that is made up does not have.
+      const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
+      Object.defineProperty(request, 'headersDistinct', { value: Object.fromEntries(distinct) });
+      handle(request, response);
+    };
+    const known = CALLER_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    });
+    this.#caller = { headers: Object.fromEntries(known), remoteAddress: socket.remoteAddress ?? '127.0.0.1' };
+  }
+
+  /** @throws OperationRefused */
+  async run<O extends AnyOperation>(operation: O, input: OperationInput = {}): Promise<ResultOf<O>> {
+    const { params = {}, query = {}, body, idempotencyKey } = input;
+    const { headers, remoteAddress } = this.#caller;
+    const response = await inject(this.#handle, {
+      method: operation.method,
+      url: targetOf(operation.path, params, query),
+      remoteAddress,
+      headers: {
+        ...headers,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body && { payload: JSON.stringify(body) }),
+    });
+    if (response.statusCode < 300) return response.json<ResultOf<O>>();
+    const retryAfter = Number(response.headers['retry-after']);
+    throw new OperationRefused(
+      operation.id,
+      response.json<Problem>(),
+      Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+    );
+  }
+}
+
+function targetOf(
+  path: string,
+  params: NonNullable<OperationInput['params']>,
+  query: NonNullable<OperationInput['query']>,
+): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given).toString()}`;
+}

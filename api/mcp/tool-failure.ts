@@ -1,0 +1,42 @@
+import { AppError, type ErrorDetail } from '../../core/errors/errors.ts';
+import { OperationRefused } from './operation-calls.ts';
+import type { Tool } from './tool.ts';
+
+/** Why a tool did nothing, and what may help. */
+export class ToolFailure extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'ToolFailure';
+    this.code = code;
+  }
+}
+
+/** What a model is told of a failure; null for one that nobody expected. */
+export function failureOf(tool: Tool, error: unknown): ToolFailure | null {
+  if (error instanceof ToolFailure) return error;
+  if (error instanceof AppError) return new ToolFailure(error.code, faultsOf(error.message, error.details));
+  if (!(error instanceof OperationRefused)) return null;
+  const { problem, retryAfter } = error;
+  const { code, message } = problem.error;
+  const told = faultsOf(message, problem.details);
+  return new ToolFailure(code, [told, adviceOf(tool, code, retryAfter)].filter(Boolean).join(' '));
+}
+
+function faultsOf(message: string, details: readonly Pick<ErrorDetail, 'field' | 'message'>[]): string {
+  if (details.length === 0) return sentence(message);
+  return details.map(({ field, message: fault }) => sentence(`${field} ${fault}`)).join(' ');
+}
+
+function adviceOf({ whenMissing }: Tool, code: string, retryAfter: number | null): string {
+  if (code === 'not_found') return whenMissing;
+  if (retryAfter !== null) return `Try again in ${retryAfter} seconds.`;
+  if (code === 'forbidden')
+    return 'Another API key, with more scopes or of another workspace, may be allowed to.';
+  return '';
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

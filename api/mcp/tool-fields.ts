@@ -1,0 +1,16 @@
+import { Type } from '@sinclair/typebox';
+
+export const BotId = Type.String({ format: 'uuid', description: 'The bot’s id, from list_bots.' });
+
+export const Cursor = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'next_cursor of the call before, with the same filters.',
+  }),
+);
+
+/** Where the next page begins, if there is one. */
+export function cursorOf({ next_cursor: next }: { next_cursor: string | null }): { next_cursor?: string } {
+  return next === null ? {} : { next_cursor: next };
+}

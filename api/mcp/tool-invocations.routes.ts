@@ -1,0 +1,36 @@
+import { mapPage } from '../../database/page.ts';
+import type { NamedInvocation } from '../../repositories/mcp/tool-invocation.repository.ts';
+import { defineOperation } from '../http/operation.ts';
+import { PageOf } from '../http/schemas/schemas.ts';
+import { ToolInvocationQuery, ToolInvocationResponse } from './tool-invocations.schemas.ts';
+
+export const listToolInvocations = defineOperation({
+  id: 'listToolInvocations',
+  readsContent: true,
+  method: 'GET',
+  path: '/api/tool-invocations',
+  tag: 'tool-invocations',
+  auth: 'member',
+  scope: 'tools:read',
+  role: 'admin',
+  query: ToolInvocationQuery,
+  responses: { 200: PageOf(ToolInvocationResponse) },
+  summary: 'The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are redacted.',
+  handle: async ({ ctx, query }, { toolLog }) => mapPage(await toolLog.list(ctx, query), present),
+});
+
+function present(invocation: NamedInvocation): ToolInvocationResponse {
+  return {
+    id: invocation.id,
+    tool: invocation.tool,
+    api_key_id: invocation.apiKeyId,
+    api_key_name: invocation.key?.name ?? null,
+    outcome: invocation.outcome,
+    error_code: invocation.errorCode,
+    arguments: invocation.arguments,
+    duration_ms: invocation.durationMs,
+    client: invocation.client,
+    request_id: invocation.requestId,
+    created_at: invocation.createdAt.toISOString(),
+  };
+}

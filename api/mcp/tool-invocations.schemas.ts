@@ -1,0 +1,45 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { toolOutcomes } from '../../entities/mcp/tool-invocation.entity.ts';
+import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Uuid } from '../http/schemas/schemas.ts';
+import { tools } from './tools.ts';
+
+const toolNames = tools.map(({ name }) => name);
+
+export const ToolInvocationQuery = Type.Object(
+  {
+    ...PageParameters,
+    tool: Type.Optional(OneOf(toolNames, { description: 'Only calls of this tool.' })),
+    api_key_id: Type.Optional(Uuid('Only calls with this key.')),
+    outcome: Type.Optional(OneOf(toolOutcomes, { description: 'Only calls that came to this.' })),
+  },
+  { additionalProperties: false },
+);
+
+export const ToolInvocationResponse = Type.Object(
+  {
+    id: Uuid('The call’s id.'),
+    tool: Type.String({ description: 'Name of the tool.', examples: ['search_knowledge'] }),
+    api_key_id: Uuid('The key that called it.'),
+    api_key_name: Nullable(
+      Type.String({ description: 'What the key is called now; null for one that is gone.' }),
+    ),
+    outcome: OneOf(toolOutcomes, { description: 'Whether it worked.' }),
+    error_code: Nullable(
+      Type.String({ description: 'Why it did not; null where it worked.', examples: ['not_found'] }),
+    ),
+    arguments: FreeForm(
+      'What it was given, without secrets, e-mail addresses and phone numbers; long texts are cut, and of whole documents there are length and digest.',
+    ),
+    duration_ms: Type.Integer({ minimum: 0, description: 'How long it took.' }),
+    client: Nullable(
+      Type.String({
+        description: 'Name and version that the client gives itself.',
+        examples: ['claude-code 2.1.4'],
+      }),
+    ),
+    request_id: Type.String({ description: 'The request that it was part of.' }),
+    created_at: DateTime('When it was called.'),
+  },
+  { $id: 'ToolInvocationResponse', description: 'A call of a tool of the MCP server.' },
+);
+export type ToolInvocationResponse = Static<typeof ToolInvocationResponse>;

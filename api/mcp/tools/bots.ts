@@ -1,0 +1,102 @@
+import { Type } from '@sinclair/typebox';
+import { getBot, listBots } from '../../bots/bots.routes.ts';
+import { botStatuses } from '../../../entities/bots/bot.entity.ts';
+import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
+import { listDocuments } from '../../knowledge/knowledge.routes.ts';
+import type { DocumentStatus } from '../../../entities/knowledge/document.entity.ts';
+import { Fitting } from '../fitting.ts';
+import { BotId, Cursor, cursorOf } from '../tool-fields.ts';
+import { defineTool } from '../tool.ts';
+
+const DESCRIPTION = 300;
+const PROMPT = 4000;
+const PAGE_SIZE = 20;
+
+const listed = {
+  id: Type.String(),
+  name: Type.String(),
+  status: OneOf(botStatuses),
+  description: Nullable(Type.String()),
+  total_conversations: Type.Integer(),
+  indexed_chunk_count: Type.Integer({ description: 'Passages that its answers can rest on.' }),
+};
+
+export const listBotsTool = defineTool({
+  name: 'list_bots',
+  title: 'List bots',
+  description:
+    'Lists the workspace’s chat bots with their ids. Use it first: the other tools need a bot_id. For one bot’s instructions and documents use get_bot.',
+  input: {
+    query: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of a bot’s name.' })),
+    status: Type.Optional(OneOf(botStatuses, { description: 'Only bots in this state.' })),
+    cursor: Cursor,
+  },
+  output: { bots: Type.Array(Type.Object(listed)) },
+  operations: [listBots],
+  run: async ({ query, status, cursor }, calls) => {
+    const fit = new Fitting();
+    const page = await calls.run(listBots, { query: { q: query, status, cursor, page_size: PAGE_SIZE } });
+    const bots = page.items.map((bot) => ({
+      id: bot.id,
+      name: bot.name,
+      status: bot.status,
+      description: fit.text(bot.description, DESCRIPTION),
+      total_conversations: bot.total_conversations,
+      indexed_chunk_count: bot.indexed_chunk_count,
+    }));
+    return { bots, ...cursorOf(page), truncated: fit.isCut };
+  },
+});
+
+export const getBotTool = defineTool({
+  name: 'get_bot',
+  title: 'Get a bot',
+  description:
+    'Shows one bot: its instructions, language, state, and how many of its documents are indexed, in work or failed. Use it before you judge how a bot answers; for single documents use list_documents.',
+  input: { bot_id: BotId },
+  output: {
+    bot: Type.Object({
+      ...listed,
+      language: Type.String(),
+      model: Nullable(Type.String()),
+      welcome_message: Nullable(Type.String()),
+      fallback_message: Nullable(
+        Type.String({ description: 'What it says where its documents do not answer.' }),
+      ),
+      strict_kb_mode: Type.Boolean({ description: 'Whether it answers from its documents alone.' }),
+      last_error: Nullable(Type.String()),
+      system_prompt: Type.String({ description: 'Its instructions, by the team.' }),
+    }),
+    documents: Type.Object({ indexed: Type.Integer(), processing: Type.Integer(), failed: Type.Integer() }),
+  },
+  operations: [getBot, listDocuments],
+  run: async ({ bot_id: botId }, calls) => {
+    const fit = new Fitting();
+    const params = { bot_id: botId };
+    const bot = await calls.run(getBot, { params });
+    const countOf = async (status: DocumentStatus) =>
+      (await calls.run(listDocuments, { params, query: { status, page_size: 1 } })).total;
+    const [indexed, pending, processing, failed] = await Promise.all(
+      (['indexed', 'pending', 'processing', 'failed'] as const).map(countOf),
+    );
+    return {
+      bot: {
+        id: bot.id,
+        name: bot.name,
+        status: bot.status,
+        description: bot.description,
+        total_conversations: bot.total_conversations,
+        indexed_chunk_count: bot.indexed_chunk_count,
+        language: bot.language,
+        model: bot.model,
+        welcome_message: fit.text(bot.welcome_message, PROMPT),
+        fallback_message: fit.text(bot.fallback_message, PROMPT),
+        strict_kb_mode: bot.strict_kb_mode,
+        last_error: bot.last_error,
+        system_prompt: fit.text(bot.system_prompt, PROMPT),
+      },
+      documents: { indexed: indexed!, processing: pending! + processing!, failed: failed! },
+      truncated: fit.isCut,
+    };
+  },
+});

@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox';
+import { conversationStatuses } from '../../../entities/conversations/conversation.entity.ts';
+import { messageRoles } from '../../../entities/conversations/message.entity.ts';
+import {
+  getConversation,
+  listConversationMessages,
+  listConversations,
+} from '../../conversations/conversations.routes.ts';
+import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
+import { Fitting } from '../fitting.ts';
+import { Cursor, cursorOf } from '../tool-fields.ts';
+import { defineTool, QUOTED } from '../tool.ts';
+
+const PAGE_SIZE = 20;
+const SUMMARY = 500;
+const TITLE = 200;
+const MESSAGE = 4000;
+const MESSAGES = 100;
+
+const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+const conversation = {
+  id: Type.String(),
+  bot_id: Type.String(),
+  title: Nullable(Type.String()),
+  summary: Nullable(Type.String()),
+  status: OneOf(conversationStatuses),
+  sentiment: Nullable(Type.String()),
+  rating: Nullable(Type.Integer()),
+  last_message_at: Type.String(),
+};
+
+export const findConversationsTool = defineTool({
+  name: 'find_conversations',
+  title: 'Find conversations',
+  description: `Finds visitors’ conversations with the workspace’s bots, newest first, by words, state, time, or whether a visitor left contact details. Use get_conversation to read one; for documents use search_knowledge, for counts get_insights. ${QUOTED}`,
+  input: {
+    bot_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this bot’s, from list_bots.' })),
+    query: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Words that were said, or a visitor’s name.',
+      }),
+    ),
+    status: Type.Optional(OneOf(conversationStatuses, { description: 'Only conversations in this state.' })),
+    from: Time('Begun at this time or later.'),
+    to: Time('Begun before this time.'),
+    is_lead: Type.Optional(Type.Boolean({ description: 'Whether the visitor left contact details.' })),
+    cursor: Cursor,
+  },
+  output: { conversations: Type.Array(Type.Object(conversation)) },
+  operations: [listConversations],
+  run: async ({ query: q, ...filters }, calls) => {
+    const fit = new Fitting();
+    const page = await calls.run(listConversations, { query: { ...filters, q, page_size: PAGE_SIZE } });
+    const conversations = page.items.map((each) => ({
+      id: each.id,
+      bot_id: each.bot_id,
+      title: fit.text(each.title, TITLE),
+      summary: fit.text(each.summary, SUMMARY),
+      status: each.status,
+      sentiment: each.sentiment,
+      rating: each.rating,
+      last_message_at: each.last_message_at,
+    }));
+    return { conversations, ...cursorOf(page), truncated: fit.isCut };
+  },
+});
+
+export const getConversationTool = defineTool({
+  name: 'get_conversation',
+  title: 'Read a conversation',
+  description: `Reads one conversation with what was said, the oldest first. Long ones come in parts: pass next_cursor as after. Find ids with find_conversations. ${QUOTED}`,
+  input: {
+    conversation_id: Type.String({ format: 'uuid', description: 'Its id, from find_conversations.' }),
+    after: Type.Optional(Type.String({ format: 'uuid', description: 'next_cursor of the part before.' })),
+  },
+  output: {
+    conversation: Type.Object(conversation),
+    messages: Type.Array(
+      Type.Object({ role: OneOf(messageRoles), content: Type.String(), created_at: Type.String() }),
+    ),
+  },
+  operations: [getConversation, listConversationMessages],
+  whenMissing:
+    'Use find_conversations to see the ids that there are; `after` has to be a next_cursor of this conversation.',
+  run: async ({ conversation_id: id, after }, calls) => {
+    const fit = new Fitting();
+    const params = { conversation_id: id };
+    const [found, said] = await Promise.all([
+      calls.run(getConversation, { params }),
+      calls.run(listConversationMessages, { params, query: { after, limit: MESSAGES } }),
+    ]);
+    const about = {
+      id: found.id,
+      bot_id: found.bot_id,
+      title: fit.text(found.title, TITLE),
+      summary: fit.text(found.summary, SUMMARY),
+      status: found.status,
+      sentiment: found.sentiment,
+      rating: found.rating,
+      last_message_at: found.last_message_at,
+    };
+    const all = said.map(({ role, content, created_at: createdAt }) => ({
+      role,
+      content: fit.text(content, MESSAGE),
+      created_at: createdAt,
+    }));
+    const messages = new Fitting().items(all, JSON.stringify(about).length);
+    const isMore = messages.length < said.length || said.length === MESSAGES;
+    const last = said[messages.length - 1];
+    return {
+      conversation: about,
+      messages,
+      ...(isMore && last && { next_cursor: last.id }),
+      truncated: fit.isCut,
+    };
+  },
+});

@@ -1,0 +1,78 @@
+import { Type } from '@sinclair/typebox';
+import { getAnalyticsOverview } from '../../analytics/analytics.routes.ts';
+import { listTopQuestions } from '../../analytics/questions.routes.ts';
+import { Nullable } from '../../http/schemas/schemas.ts';
+import { Fitting } from '../fitting.ts';
+import { defineTool, QUOTED } from '../tool.ts';
+
+const DAY_MS = 86_400_000;
+const QUESTIONS = 10;
+const QUESTION = 300;
+
+const rate = (description: string) =>
+  Nullable(Type.Number({ description: `${description} Null where there is none to count.` }));
+
+export const getInsightsTool = defineTool({
+  name: 'get_insights',
+  title: 'Get insights',
+  description: `Sums up how the bots have done in the last days: conversations, ratings, leads, handoffs, and the questions that they could not answer. Use it for reports and to find what knowledge is missing; then add it with add_knowledge, or read the chats with find_conversations. ${QUOTED}`,
+  input: {
+    bot_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this bot, from list_bots.' })),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 90, default: 7, description: 'How many days, up to now.' }),
+    ),
+  },
+  output: {
+    totals: Type.Object({
+      conversations: Type.Integer({ description: 'Those in which a visitor has written.' }),
+      ended: Type.Integer(),
+      self_service_rate: rate('The part that ended without a person.'),
+      leads: Type.Integer({ description: 'Visitors who left contact details.' }),
+      handoffs_requested: Type.Integer(),
+      handoffs_answered: Type.Integer(),
+      ratings: Type.Integer(),
+      average_rating: rate('From 1 to 5.'),
+      errors: Type.Integer({ description: 'Answers that failed.' }),
+      unanswered: Type.Integer({ description: 'Questions that the documents did not answer.' }),
+    }),
+    unanswered: Type.Array(Type.Object({ question: Type.String(), count: Type.Integer() }), {
+      description: 'What visitors asked and got no answer to, the most frequent first.',
+    }),
+  },
+  operations: [getAnalyticsOverview, listTopQuestions],
+  run: async ({ bot_id: botId, days = 7 }, calls) => {
+    const fit = new Fitting();
+    const to = Date.now();
+    const from = to - days * DAY_MS;
+    const [overview, questions] = await Promise.all([
+      calls.run(getAnalyticsOverview, {
+        query: { bot_id: botId, from: new Date(from).toISOString(), timezone: 'UTC' },
+      }),
+      calls.run(listTopQuestions, {
+        query: { bot_id: botId, from: dayOf(from), to: dayOf(to), sort: 'unanswered', limit: QUESTIONS },
+      }),
+    ]);
+    return {
+      totals: {
+        conversations: overview.conversations,
+        ended: overview.ended,
+        self_service_rate: overview.self_service_rate,
+        leads: overview.leads,
+        handoffs_requested: overview.handoffs.requested,
+        handoffs_answered: overview.handoffs.answered,
+        ratings: overview.ratings.count,
+        average_rating: overview.ratings.average,
+        errors: overview.errors,
+        unanswered: overview.unanswered,
+      },
+      unanswered: questions
+        .filter(({ unanswered }) => unanswered > 0)
+        .map(({ question, unanswered }) => ({ question: fit.text(question, QUESTION), count: unanswered })),
+      truncated: fit.isCut,
+    };
+  },
+});
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

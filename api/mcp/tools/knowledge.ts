@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import { invalidField } from '../../../core/errors/errors.ts';
+import { documentStatuses } from '../../../entities/knowledge/document.entity.ts';
+import { tryBot } from '../../bots/playground.routes.ts';
+import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
+import { createDocument, listDocuments } from '../../knowledge/knowledge.routes.ts';
+import { searchKnowledge } from '../../knowledge/search.routes.ts';
+import { Fitting } from '../fitting.ts';
+import { ToolFailure } from '../tool-failure.ts';
+import { BotId, Cursor, cursorOf } from '../tool-fields.ts';
+import { defineTool, QUOTED } from '../tool.ts';
+
+const PAGE_SIZE = 20;
+const PASSAGE = 4000;
+const ANSWER = 14_000;
+const QUOTE = 500;
+const ERROR = 300;
+
+export const searchKnowledgeTool = defineTool({
+  name: 'search_knowledge',
+  title: 'Search a bot’s documents',
+  description: `Finds passages in a bot’s documents, the best first. Use it before you answer about the business; for chats use find_conversations, for the bot’s own answer ask_bot. ${QUOTED}`,
+  input: {
+    bot_id: BotId,
+    query: Type.String({ minLength: 1, maxLength: 400, description: 'A question in a person’s words.' }),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 20, default: 6, description: 'Passages at most.' }),
+    ),
+  },
+  output: {
+    passages: Type.Array(
+      Type.Object({
+        text: Type.String(),
+        title: Type.String(),
+        source_url: Nullable(Type.String()),
+        document_id: Type.String(),
+        score: Type.Number(),
+      }),
+      { description: 'Empty where the documents say nothing of it.' },
+    ),
+  },
+  operations: [searchKnowledge],
+  run: async ({ bot_id: botId, query, limit = 6 }, calls) => {
+    const fit = new Fitting();
+    const { items } = await calls.run(searchKnowledge, { params: { bot_id: botId }, body: { query, limit } });
+    const passages = items.map(({ text, title, source_url: sourceUrl, document_id: documentId, score }) => ({
+      text: fit.text(text, PASSAGE),
+      title,
+      source_url: sourceUrl,
+      document_id: documentId,
+      score,
+    }));
+    return { passages: fit.items(passages), truncated: fit.isCut };
+  },
+});
+
+export const askBotTool = defineTool({
+  name: 'ask_bot',
+  title: 'Ask a bot',
+  description: `Asks a bot as a visitor would, and returns its answer with sources. Nothing is written: no conversation begins. Use it to try how a bot answers; for passages alone use search_knowledge. ${QUOTED}`,
+  input: {
+    bot_id: BotId,
+    question: Type.String({
+      minLength: 1,
+      maxLength: 4000,
+      pattern: '\\S',
+      description: 'What a visitor might say.',
+    }),
+    history: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { role: OneOf(['user', 'assistant']), content: Type.String({ minLength: 1, maxLength: 4000 }) },
+          { additionalProperties: false },
+        ),
+        { maxItems: 10, description: 'What was said before, the oldest first.' },
+      ),
+    ),
+  },
+  output: {
+    answer: Type.String(),
+    citations: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'The number in the answer, as in [1].' }),
+        title: Type.String(),
+        source_url: Nullable(Type.String()),
+        document_id: Type.String(),
+        quote: Type.String(),
+      }),
+    ),
+    model: Nullable(Type.String()),
+  },
+  operations: [tryBot],
+  run: async ({ bot_id: botId, question, history = [] }, calls) => {
+    const fit = new Fitting();
+    const reply = await calls.run(tryBot, {
+      params: { bot_id: botId },
+      body: { message: question, history },
+    });
+    if (reply.error) throw new ToolFailure(reply.error.code, reply.error.message);
+    const answer = fit.text(reply.content, ANSWER);
+    const citations = reply.citations.map((citation) => ({
+      index: citation.index,
+      title: citation.title,
+      source_url: citation.source_url,
+      document_id: citation.document_id,
+      quote: fit.text(citation.quote, QUOTE),
+    }));
+    return {
+      answer,
+      citations: fit.items(citations, JSON.stringify(answer).length),
+      model: reply.model,
+      truncated: fit.isCut,
+    };
+  },
+});
+
+export const addKnowledgeTool = defineTool({
+  name: 'add_knowledge',
+  title: 'Add knowledge',
+  description:
+    'Adds a document to a bot’s knowledge: a text, or a public page by its address. It is read and indexed in the background; list_documents tells when that is done. Adding the same again within a day adds nothing. It is the only tool that changes anything.',
+  input: {
+    bot_id: BotId,
+    text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200_000,
+        pattern: '\\S',
+        description: 'Plain text or Markdown; either this or url.',
+      }),
+    ),
+    url: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 2000, description: 'A public page; either this or text.' }),
+    ),
+    title: Type.Optional(Type.String({ maxLength: 500, description: 'By default, what the source says.' })),
+    tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
+    request_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A name of your own, to add the same text a second time.',
+      }),
+    ),
+  },
+  output: { document_id: Type.String(), status: OneOf(documentStatuses) },
+  operations: [createDocument],
+  isWrite: true,
+  run: async ({ bot_id: botId, text, url, title, tags, request_id: requestId }, calls) => {
+    if ((text === undefined) === (url === undefined))
+      throw invalidField('text', 'or url is required, and not both');
+    const source =
+      text === undefined ? { source_type: 'url', url } : { source_type: 'raw_text', raw_text: text };
+    const body = { ...source, ...(title !== undefined && { title }), ...(tags && { tags }) };
+    const digest = createHash('sha256')
+      .update(JSON.stringify([botId, body, requestId ?? null]))
+      .digest('hex');
+    const document = await calls.run(createDocument, {
+      params: { bot_id: botId },
+      body,
+      idempotencyKey: `add_knowledge:${digest}`,
+    });
+    return { document_id: document.id, status: document.status, truncated: false };
+  },
+});
+
+export const listDocumentsTool = defineTool({
+  name: 'list_documents',
+  title: 'List a bot’s documents',
+  description:
+    'Lists the documents of a bot with their states, newest first. Use it to see whether something was indexed, or why it failed; to look into documents use search_knowledge.',
+  input: {
+    bot_id: BotId,
+    status: Type.Optional(OneOf(documentStatuses, { description: 'Only documents in this state.' })),
+    cursor: Cursor,
+  },
+  output: {
+    documents: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        title: Type.String(),
+        status: OneOf(documentStatuses),
+        chunk_count: Type.Integer(),
+        error_message: Nullable(Type.String()),
+      }),
+    ),
+  },
+  operations: [listDocuments],
+  run: async ({ bot_id: botId, status, cursor }, calls) => {
+    const fit = new Fitting();
+    const page = await calls.run(listDocuments, {
+      params: { bot_id: botId },
+      query: { status, cursor, page_size: PAGE_SIZE },
+    });
+    const documents = page.items.map((document) => ({
+      id: document.id,
+      title: fit.text(document.title, ERROR),
+      status: document.status,
+      chunk_count: document.chunk_count,
+      error_message: fit.text(document.error_message, ERROR),
+    }));
+    return { documents, ...cursorOf(page), truncated: fit.isCut };
+  },
+});

@@ -1,0 +1,31 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ToolInvocation, type ToolOutcome } from '../../entities/mcp/tool-invocation.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+
+/** With what its key is called now; null for one that is gone. */
+export interface NamedInvocation extends ToolInvocation {
+  key: Pick<ApiKey, 'name'> | null;
+}
+
+export interface InvocationFilter {
+  tool?: string | undefined;
+  apiKeyId?: string | undefined;
+  outcome?: ToolOutcome | undefined;
+}
+
+export class ToolInvocationRepository extends ScopedRepository<ToolInvocation> {
+  constructor() {
+    super(ToolInvocation, 'tool invocation');
+  }
+
+  matching(scope: OrgScope, filter: InvocationFilter): SelectQueryBuilder<NamedInvocation> {
+    const query = this.query(scope)
+      .leftJoinAndMapOne('row.key', ApiKey, 'key', 'key.id = row.apiKeyId AND key.orgId = row.orgId')
+      .select(['row', 'key.id', 'key.name']);
+    for (const [property, value] of Object.entries(filter))
+      if (value !== undefined) query.andWhere({ [property]: value });
+    return query as SelectQueryBuilder<NamedInvocation>;
+  }
+}

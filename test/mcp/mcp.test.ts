@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { Document } from '../../entities/knowledge/document.entity.ts';
+import { tools } from '../../api/mcp/tools.ts';
+import { buildPassage, buildKnowledgeBase } from '../support/knowledge.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { connectMcp, eras, type TestMcp } from './support.ts';
+
+describe('the MCP server', () => {
+  let parley: TestParley;
+  const open: TestMcp[] = [];
+
+  before(async () => {
+    parley = await startParley({ PARLEY_LOG_LEVEL: 'error' });
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((mcp) => mcp.close()));
+  });
+  after(() => parley.stop());
+
+  async function connected(org: Pick<TestOrg, 'key'>, era: (typeof eras)[number] = 'auto'): Promise<TestMcp> {
+    const mcp = await connectMcp(parley.baseUrl, org, era);
+    open.push(mcp);
+    return mcp;
+  }
+
+  for (const era of eras) {
+    it(`tools/list: has nine tools with schemas, of which one writes (${era})`, async () => {
+      const { client } = await connected(await parley.buildOrg(), era);
+      const { tools: listed } = await client.listTools();
+      assert.deepEqual(
+        listed.map(({ name }) => name),
+        [
+          'list_bots',
+          'get_bot',
+          'search_knowledge',
+          'ask_bot',
+          'add_knowledge',
+          'list_documents',
+          'find_conversations',
+          'get_conversation',
+          'get_insights',
+        ],
+      );
+      for (const { title, description, inputSchema, outputSchema, annotations } of listed) {
+        assert.ok(title && description && description.length > 60);
+        assert.equal(inputSchema.additionalProperties, false);
+        assert.equal(outputSchema?.type, 'object');
+        assert.equal(annotations?.title, title);
+      }
+      const writing = listed.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+      assert.deepEqual(
+        writing.map(({ name, annotations }) => [
+          name,
+          annotations?.destructiveHint,
+          annotations?.idempotentHint,
+        ]),
+        [['add_knowledge', false, true]],
+      );
+    });
+
+    it(`search_knowledge: finds passages, as structured content and the same as text (${era})`, async () => {
+      const { botId, ...org } = await buildKnowledgeBase(parley);
+      const documentId = await buildPassage(
+        parley.database,
+        { orgId: org.orgId, botId },
+        'The motor error M22 means too hot.',
+      );
+      const { call } = await connected(org, era);
+      const { text, content, isError } = await call('search_knowledge', {
+        bot_id: botId,
+        query: 'What is motor error M22?',
+      });
+      assert.equal(isError, false, text);
+      assert.deepEqual(JSON.parse(text), content);
+      const { passages, truncated } = content as { passages: Record<string, unknown>[]; truncated: boolean };
+      assert.deepEqual(
+        [passages.map(({ text: said, document_id: id, title }) => [said, id, title]), truncated],
+        [[['The motor error M22 means too hot.', documentId, 'Guide']], false],
+      );
+    });
+  }
+
+  it('tools/list: shows what the scopes and the role of the key allow, and nothing else', async () => {
+    const namesFor = async (overrides: Parameters<TestParley['buildOrg']>[0]) => {
+      const { client } = await connected(await parley.buildOrg(overrides));
+      return (await client.listTools()).tools.map(({ name }) => name);
+    };
+    assert.deepEqual(await namesFor({ scopes: ['bots:read'] }), ['list_bots']);
+    assert.deepEqual(await namesFor({ scopes: ['bots:read', 'knowledge:read'] }), [
+      'list_bots',
+      'get_bot',
+      'search_knowledge',
+      'list_documents',
+    ]);
+    assert.deepEqual(await namesFor({ scopes: ['webhooks:read'] }), []);
+    assert.equal((await namesFor({ role: 'viewer' })).includes('add_knowledge'), false);
+  });
+
+  it('tools/call: a tool that the key may not use is unknown to it', async () => {
+    const { client } = await connected(await parley.buildOrg({ scopes: ['bots:read'] }));
+    await assert.rejects(
+      client.callTool({ name: 'add_knowledge', arguments: {} }),
+      /There is no tool "add_knowledge" for this key; there are: list_bots\./,
+    );
+  });
+
+  it('list_bots: has pages, and finds by name and state', async () => {
+    const org = await parley.buildOrg();
+    for (let index = 0; index < 21; index += 1) await org.client.post('/api/bots', { name: `Bike ${index}` });
+    const { call } = await connected(org);
+    const first = (await call('list_bots')).content as { bots: { name: string }[]; next_cursor: string };
+    const second = (await call('list_bots', { cursor: first.next_cursor })).content as typeof first;
+    assert.deepEqual([first.bots.length, second.bots.length, second.next_cursor], [20, 1, undefined]);
+    const found = (await call('list_bots', { query: 'Bike 7', status: 'draft' })).content as typeof first;
+    assert.deepEqual(
+      found.bots.map(({ name }) => name),
+      ['Bike 7'],
+    );
+  });
+
+  it('get_bot: has the instructions of the bot and how many documents it has of each kind', async () => {
+    const { botId, ...org } = await buildKnowledgeBase(parley);
+    await org.client.patch(`/api/bots/${botId}`, { system_prompt: 'p'.repeat(5000) });
+    await buildPassage(parley.database, { orgId: org.orgId, botId }, 'One.');
+    const { call } = await connected(org);
+    await call('add_knowledge', { bot_id: botId, text: 'Two.' });
+    const { content } = await call('get_bot', { bot_id: botId });
+    const { bot, documents, truncated } = content as {
+      bot: { system_prompt: string };
+      documents: object;
+      truncated: boolean;
+    };
+    assert.deepEqual(documents, { indexed: 1, processing: 1, failed: 0 });
+    assert.deepEqual([bot.system_prompt.length, bot.system_prompt.at(-1), truncated], [4000, '…', true]);
+  });
+
+  it('add_knowledge: adds a document once, however often it is called, until it is named anew', async () => {
+    const { botId, ...org } = await buildKnowledgeBase(parley);
+    const { call } = await connected(org);
+    const given = { bot_id: botId, text: 'We open at nine.', title: 'Hours', tags: ['shop'] };
+    const results = await Promise.all([call('add_knowledge', given), call('add_knowledge', given)]);
+    const again = await call('add_knowledge', given);
+    const succeeded = [...results, again].filter(({ isError }) => !isError).map(({ content }) => content);
+    assert.equal(new Set(succeeded.map((content) => JSON.stringify(content))).size, 1);
+    const other = await call('add_knowledge', { ...given, request_id: 'second' });
+    assert.notDeepEqual(other.content, again.content);
+    const rows = await parley.database.repository(Document).findBy({ botId });
+    assert.deepEqual(
+      rows.map(({ title, tags }) => [title, tags]),
+      [
+        ['Hours', ['shop']],
+        ['Hours', ['shop']],
+      ],
+    );
+  });
+
+  it('tools/call: what is wrong with the input is said by field, and nothing is done', async () => {
+    const { botId, ...org } = await buildKnowledgeBase(parley);
+    const { call } = await connected(org);
+    const faults: [string, Record<string, unknown>, RegExp][] = [
+      ['search_knowledge', { bot_id: botId }, /query is required/],
+      ['search_knowledge', { bot_id: botId, query: 'x', limit: 21 }, /limit must be at most 20/],
+      ['list_bots', { status: 'gone' }, /status must be one of "draft", "active", "paused", "archived"/],
+      ['list_bots', { colour: 'red' }, /colour/],
+      ['add_knowledge', { bot_id: botId }, /text or url is required, and not both/],
+      [
+        'add_knowledge',
+        { bot_id: botId, text: 'a', url: 'https://example.com' },
+        /text or url is required, and not both/,
+      ],
+      ['get_bot', { bot_id: 'x' }, /bot_id/],
+      ['list_bots', { cursor: 'forged' }, /cursor is not one that this list gave out/],
+    ];
+    for (const [tool, given, expected] of faults) {
+      const { isError, text, content } = await call(tool, given);
+      assert.deepEqual([isError, content], [true, undefined], tool);
+      assert.match(text, expected);
+      assert.match(text, /failed \(validation_error\)/);
+    }
+    assert.equal(await parley.database.repository(Document).countBy({ botId }), 0);
+  });
+
+  it('tools/call: bots of others are forbidden, unknown ones are missing, and the failure says what to use next', async () => {
+    const { botId } = await buildKnowledgeBase(parley);
+    const { call } = await connected(await parley.buildOrg());
+    const foreign = await call('get_bot', { bot_id: botId });
+    assert.match(foreign.text, /failed \(forbidden\): This bot belongs to another workspace\./);
+    const missing = await call('get_bot', { bot_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a01' });
+    assert.match(missing.text, /failed \(not_found\): There is no such bot\. Use list_bots/);
+  });
+
+  it('every tool declares what it runs, and may be called with what its schema asks for', () => {
+    for (const tool of tools) {
+      assert.ok(tool.operations.length > 0, tool.name);
+      assert.equal(tool.isWrite, tool.name === 'add_knowledge');
+    }
+  });
+
+  it('POST /mcp: is 401 without a good API key, and names no place to sign in at', async () => {
+    const { userId, orgId } = await parley.buildOrg();
+    const { accessToken } = await parley.signIn({ userId, orgId });
+    for (const authorization of [undefined, 'Bearer parley_live_nothing', `Bearer ${accessToken}`]) {
+      const response = await fetch(`${parley.baseUrl}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+        body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+      });
+      assert.deepEqual(
+        [response.status, response.headers.get('www-authenticate')],
+        [401, 'Bearer realm="parley"'],
+      );
+    }
+    const metadata = await fetch(`${parley.baseUrl}/.well-known/oauth-protected-resource`);
+    assert.deepEqual(
+      [metadata.status, metadata.headers.get('content-type')],
+      [404, 'application/problem+json'],
+    );
+  });
+
+  it('POST /mcp: is 403 for pages of other origins and other hosts; GET and DELETE are 405', async () => {
+    const { key } = await parley.buildOrg();
+    const statusOf = async (method: string, headers: Record<string, string>) => {
+      const response = await fetch(`${parley.baseUrl}/mcp`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      });
+      return response.status;
+    };
+    assert.equal(await statusOf('POST', { origin: 'https://evil.example' }), 403);
+    assert.equal(await statusOf('OPTIONS', { origin: 'https://evil.example' }), 403);
+    assert.equal(await statusOf('GET', {}), 405);
+    assert.equal(await statusOf('DELETE', {}), 405);
+  });
+});

@@ -1,0 +1,46 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { TestOrg } from '../support/parley.ts';
+
+/** Protocols that clients speak: that of 2025, and 2026-07-28. */
+export const eras = ['legacy', 'auto'] as const;
+export type Era = (typeof eras)[number];
+
+export interface ToolResult {
+  isError: boolean;
+  text: string;
+  /** Undefined for a failure. */
+  content: unknown;
+}
+
+export interface TestMcp {
+  client: Client;
+  call(name: string, given?: Record<string, unknown>): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+/** The official client, connected with the workspace's key. */
+export async function connectMcp(
+  baseUrl: string,
+  { key }: Pick<TestOrg, 'key'>,
+  era: Era = 'auto',
+): Promise<TestMcp> {
+  const client = new Client({ name: 'test-client', version: '1.2.3' }, { versionNegotiation: { mode: era } });
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  await client.connect(transport);
+  return {
+    client,
+    call: async (name, given = {}) => {
+      const {
+        isError = false,
+        content,
+        structuredContent,
+      } = await client.callTool({ name, arguments: given });
+      const [first] = content;
+      const text = first?.type === 'text' ? first.text : '';
+      return { isError, text, content: structuredContent };
+    },
+    close: () => client.close(),
+  };
+}

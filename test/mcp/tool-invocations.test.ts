@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
+import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
+import { newId } from '../../core/ids.ts';
+import { buildKnowledgeBase } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { connectMcp, type TestMcp } from './support.ts';
+
+describe('listToolInvocations', () => {
+  let parley: TestParley;
+  const open: TestMcp[] = [];
+
+  before(async () => {
+    parley = await startParley();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((mcp) => mcp.close()));
+  });
+  after(() => parley.stop());
+
+  async function buildCaller() {
+    const org = await buildKnowledgeBase(parley);
+    const mcp = await connectMcp(parley.baseUrl, org);
+    open.push(mcp);
+    return { ...org, call: mcp.call };
+  }
+
+  it('listToolInvocations: has each call with its key, outcome and duration, newest first, without what is nobody’s business', async () => {
+    const org = await buildCaller();
+    await org.call('add_knowledge', {
+      bot_id: org.botId,
+      text: 'Our safe opens with 4711.',
+      title: 'For ada@example.com',
+    });
+    await org.call('get_bot', { bot_id: newId() });
+    const { body } = await org.client.get('/api/tool-invocations');
+    assert.deepEqual([body.total, body.has_more], [2, false]);
+    const [missing, added] = body.items;
+    assert.deepEqual(
+      [missing!.tool, missing!.outcome, missing!.error_code, missing!.api_key_name, missing!.client],
+      ['get_bot', 'failed', 'not_found', 'Test key', 'test-client 1.2.3'],
+    );
+    assert.deepEqual([added!.tool, added!.outcome, added!.error_code], ['add_knowledge', 'succeeded', null]);
+    assert.equal(added!.arguments['title'], 'For …');
+    assert.deepEqual((added!.arguments['text'] as { length: number }).length, 25);
+    assert.ok(added!.duration_ms >= 0 && added!.request_id.startsWith('req_'));
+  });
+
+  it('listToolInvocations: finds by tool, key and outcome; another workspace has none of it', async () => {
+    const org = await buildCaller();
+    await org.call('list_bots');
+    await org.call('list_bots', { status: 'nothing' });
+    const find = async (query: string) => (await org.client.get(`/api/tool-invocations?${query}`)).body;
+    assert.equal((await find('tool=list_bots')).total, 2);
+    assert.equal((await find('tool=get_bot')).total, 0);
+    assert.deepEqual(
+      (await find('outcome=failed')).items.map(({ error_code: code }) => code),
+      ['validation_error'],
+    );
+    assert.equal((await find(`api_key_id=${newId()}`)).total, 0);
+    const other = await parley.buildOrg();
+    assert.equal((await other.client.get('/api/tool-invocations')).body.total, 0);
+  });
+
+  it('listToolInvocations: is for admins, and for keys with its scope', async () => {
+    for (const overrides of [{ role: 'member' }, { scopes: ['bots:read'] }] as const) {
+      const { client } = await parley.buildOrg(overrides);
+      assert.equal((await client.get('/api/tool-invocations')).status, 403);
+    }
+  });
+
+  it('listToolInvocations: calls are forgotten after the days that are set', async () => {
+    const { orgId, client } = await parley.buildOrg();
+    const day = 86_400_000;
+    const call = {
+      orgId,
+      apiKeyId: newId(),
+      tool: 'list_bots',
+      outcome: 'succeeded',
+      durationMs: 1,
+      requestId: 'req_1',
+    } as const;
+    const ids = [Date.now() - 31 * day, Date.now() - 29 * day].map((time) => newIdAt(time));
+    for (const id of ids) await parley.database.repository(ToolInvocation).insert({ ...call, id });
+    await new ExpiryRepository(parley.runtime.settings).deleteBatch(parley.database);
+    assert.deepEqual(
+      (await client.get('/api/tool-invocations')).body.items.map(({ id }) => id),
+      [ids[1]],
+    );
+  });
+
+  it('listToolInvocations: a workspace that seals its content keeps the arguments sealed', async () => {
+    const sealing = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
+    try {
+      const org = await buildKnowledgeBase(sealing);
+      const mcp = await connectMcp(sealing.baseUrl, org);
+      open.push(mcp);
+      await mcp.call('search_knowledge', { bot_id: org.botId, query: 'Where is the harbour?' });
+      const rows = await sealing.database.sql<{ arguments: unknown; key_id: string | null }>(
+        'SELECT arguments, key_id FROM tool_invocations',
+      );
+      assert.doesNotMatch(JSON.stringify(rows), /harbour/);
+      assert.ok(rows[0]!.key_id);
+      const { body } = await org.client.get('/api/tool-invocations');
+      assert.equal(body.items[0]!.arguments['query'], 'Where is the harbour?');
+    } finally {
+      await sealing.stop();
+    }
+  });
+});
+
+/** A UUIDv7 of the time. */
+function newIdAt(time: number): string {
+  const hex = time.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
