@@ -33,8 +33,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   readonly #deps: WorkspaceContentKeysDeps;
   readonly #states: SealingStates;
   readonly #kept: KeptKeys<OpenedKeys>;
-  /** Data keys that rows of a workspace name and that it has not; removed ones never come back. */
-  readonly #missing = new LRUCache<string, true>({ max: KEPT_MISSING, ttl: FAILURE_SECONDS * 1000 });
+  /** When it was seen last that a workspace does not have a data key that its rows name; removed ones never come back. */
+  readonly #missing = new LRUCache<string, number>({ max: KEPT_MISSING });
 
   constructor(deps: WorkspaceContentKeysDeps) {
     const { database: db, opening, states, clock, settings } = deps;
@@ -83,10 +83,10 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   prepare(orgId: string, keyId: string): Promise<void> | undefined {
-    if (this.isOpen(orgId, keyId) || this.#missing.has(nameOf(orgId, keyId))) return undefined;
+    if (this.isOpen(orgId, keyId) || this.#isMissing(orgId, keyId)) return undefined;
     return this.#reread(orgId, ({ dataKeys }) => dataKeys.get(keyId)).then(
       (key) => {
-        if (!key) this.#missing.set(nameOf(orgId, keyId), true);
+        if (!key) this.#missing.set(`${orgId} ${keyId}`, this.#now);
       },
       // Whoever looks into the row is told.
       () => undefined,
@@ -100,7 +100,7 @@ export class WorkspaceContentKeys implements ContentKeys {
   opened(orgId: string, keyId: string): ContentKey {
     const key = this.#kept.peek(orgId)?.dataKeys.get(keyId);
     if (key) return key;
-    if (!this.#missing.has(nameOf(orgId, keyId))) throw this.#kept.refusal(orgId);
+    if (!this.#isMissing(orgId, keyId)) throw this.#kept.refusal(orgId);
     this.#deps.refusedValues.add();
     throw new Error(`The workspace ${orgId} has no data key ${keyId}: what names it comes from elsewhere.`);
   }
@@ -126,6 +126,15 @@ export class WorkspaceContentKeys implements ContentKeys {
     this.#kept.forget(orgId);
   }
 
+  #isMissing(orgId: string, keyId: string): boolean {
+    const seenAt = this.#missing.get(`${orgId} ${keyId}`);
+    return seenAt !== undefined && this.#now - seenAt < FAILURE_SECONDS * 1000;
+  }
+
+  get #now(): number {
+    return this.#deps.clock.now().getTime();
+  }
+
   /** What is there once the keys were read anew: twice, since a reading that was under way may have begun before it was. */
   async #reread<T>(orgId: string, find: (keys: OpenedKeys) => T | undefined): Promise<T | undefined> {
     return find(await this.#kept.reread(orgId)) ?? find(await this.#kept.reread(orgId));
@@ -145,8 +154,4 @@ export class WorkspaceContentKeys implements ContentKeys {
     this.forget(orgId);
     return this.current(orgId);
   }
-}
-
-function nameOf(orgId: string, keyId: string): string {
-  return `${orgId} ${keyId}`;
 }
