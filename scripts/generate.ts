@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { shippedVersions } from '../core/api-versions.ts';
 import { breakingChanges } from './generate/breaking-changes.ts';
 import { openApiDocument, releasedDocument, releasesFolder } from './generate/openapi-document.ts';
 import { describeApi } from './generate/sdk/api-description.ts';
+import { PYTHON_SDK, pythonSdk } from './generate/sdk/python.ts';
 import { TYPESCRIPT_SDK, typescriptSdk } from './generate/sdk/typescript.ts';
 import { settingsPage } from './generate/settings-page.ts';
 import { withWorkflowsTable } from './generate/workflows-table.ts';
@@ -10,8 +11,9 @@ import { projectRoot } from './launcher/project-root.ts';
 
 writeFileSync(new URL('docs/settings.md', projectRoot()), settingsPage());
 writeFileSync(new URL('openapi.json', projectRoot()), openApiDocument());
-for (const [name, text] of Object.entries(typescriptSdk(describeApi())))
-  writeFileSync(new URL(`${TYPESCRIPT_SDK}${name}`, projectRoot()), text);
+const api = describeApi();
+writeFolder(TYPESCRIPT_SDK, typescriptSdk(api));
+writeFolder(PYTHON_SDK, pythonSdk(api));
 const operating = new URL('docs/operating.md', projectRoot());
 writeFileSync(operating, withWorkflowsTable(readFileSync(operating, 'utf8')));
 
@@ -36,4 +38,15 @@ function release(version: string): void {
     return;
   }
   writeFileSync(place, document);
+}
+
+/** A folder that holds nothing else, anew: what is not generated any more goes. */
+function writeFolder(name: string, files: Record<string, string>): void {
+  const folder = new URL(name, projectRoot());
+  rmSync(folder, { recursive: true, force: true });
+  for (const [file, text] of Object.entries(files)) {
+    const place = new URL(file, folder);
+    mkdirSync(new URL('.', place), { recursive: true });
+    writeFileSync(place, text);
+  }
 }

@@ -1,0 +1,97 @@
+import type { Field, Method } from './ir.ts';
+import { pythonName } from './python-text.ts';
+import type { PythonTypes } from './python-types.ts';
+
+/** One argument of a method. */
+export interface Argument {
+  name: string;
+  type: string;
+  /** What stands for it where it is left out; none where it cannot be. */
+  default?: string;
+  description: string;
+  /** Where its value goes, and under which name. */
+  goesTo: { place: 'path' | 'query' | 'headers' | 'body' | 'texts' | 'file' | 'whole' | 'call'; key: string };
+}
+
+type Place = Argument['goesTo']['place'];
+
+/** In the order of the signature: the path, what is required, what is not, and how to make the call. */
+export function argumentsOf(method: Method, types: PythonTypes): Argument[] {
+  const path = method.path.map((field) => given(field, 'path', types));
+  const rest = [
+    ...method.query.map((field) => nullableGiven(field, 'query', types)),
+    ...method.headers.map((field) => nullableGiven(field, 'headers', types)),
+    ...bodyArguments(method, types),
+  ];
+  const all = [
+    ...path,
+    ...rest.filter((each) => each.default === undefined),
+    ...rest.filter((each) => each.default !== undefined),
+    ...callArguments(method),
+  ];
+  const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
+  if (twice) throw new Error(`${method.operationId} would have two arguments named ${twice.name}.`);
+  return all;
+}
+
+function bodyArguments({ body }: Method, types: PythonTypes): Argument[] {
+  if (body === null) return [];
+  if (body.kind === 'raw') return [whole('bytes', 'The body, byte by byte as it was signed.')];
+  if (body.kind === 'multipart') {
+    const file: Argument = {
+      name: pythonName(body.fileField),
+      type: 'FileInput',
+      description:
+        'A path, bytes or an open binary file; or a tuple of the name of the file and one of these.',
+      goesTo: { place: 'file', key: body.fileField },
+    };
+    return [file, ...body.fields.map((field) => nullableGiven(field, 'texts', types))];
+  }
+  if (body.type.kind !== 'model') return [whole(types.sent(body.type), 'What is sent.')];
+  return types.model(body.type.name).fields.map((field) => bodyField(field, types));
+}
+
+function whole(type: string, description: string): Argument {
+  return { name: 'body', type, description, goesTo: { place: 'whole', key: 'body' } };
+}
+
+function given(field: Field, place: Place, types: PythonTypes): Argument {
+  return {
+    name: pythonName(field.name),
+    type: types.sent(field.type),
+    description: field.description,
+    goesTo: { place, key: field.name },
+  };
+}
+
+/** Queries and headers have no null: None leaves them out. */
+function nullableGiven(field: Field, place: Place, types: PythonTypes): Argument {
+  const argument = given(field, place, types);
+  return field.isRequired ? argument : { ...argument, type: `${argument.type} | None`, default: 'None' };
+}
+
+function bodyField(field: Field, types: PythonTypes): Argument {
+  const argument = given(field, 'body', types);
+  return field.isRequired
+    ? argument
+    : { ...argument, type: `${argument.type} | Omitted`, default: 'OMITTED' };
+}
+
+function callArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
+  const call = (name: string, type: string, description: string): Argument => ({
+    name,
+    type: `${type} | None`,
+    description,
+    default: 'None',
+    goesTo: { place: 'call', key: name },
+  });
+  return [
+    ...(auth === 'visitor'
+      ? [call('visitor_token', 'str', 'That of the session, in place of the client’s.')]
+      : []),
+    ...(takesIdempotencyKey
+      ? [call('idempotency_key', 'str', 'Names this write; a random one by default.')]
+      : []),
+    call('timeout', 'float', 'Seconds of silence after which the call fails.'),
+  ];
+}

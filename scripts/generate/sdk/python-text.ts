@@ -1,0 +1,85 @@
+import { snakeCase } from './names.ts';
+
+const WIDTH = 100;
+
+/** Words that cannot be names of arguments, fields or methods. */
+const KEYWORDS = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
+
+/** A name as Python takes it: `try_`, `from_`. */
+export function pythonName(name: string): string {
+  const snake = /^[a-z][a-z0-9_]*$/.test(name) ? name : snakeCase(name);
+  return KEYWORDS.has(snake) ? `${snake}_` : snake;
+}
+
+export function pythonConstant(name: string): string {
+  return `_${snakeCase(name).toUpperCase()}`;
+}
+
+export function pythonString(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** Lines of code, indented by four spaces for each step. */
+export function indented(lines: readonly string[], steps = 1): string[] {
+  const space = ' '.repeat(4 * steps);
+  return lines.map((line) => (line === '' ? '' : space + line));
+}
+
+/** A docstring of paragraphs, or nothing where all are empty. */
+export function docstring(paragraphs: readonly string[], steps: number): string[] {
+  const width = WIDTH - 4 * steps;
+  const wrapped = paragraphs
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => wrap(escaped(paragraph), width));
+  const lines = wrapped.flatMap((paragraph, index) => (index === 0 ? paragraph : ['', ...paragraph]));
+  const [first, ...others] = lines;
+  if (first === undefined) return [];
+  const isShort = others.length === 0 && first.length + 6 <= width && !first.endsWith('"');
+  return isShort ? [`"""${first}"""`] : [`"""${first}`, ...others, '"""'];
+}
+
+/** The same, of lines that belong together, such as one for each argument. */
+export function list(entries: readonly string[]): string {
+  return entries.join('\n');
+}
+
+/** Imports of those of the names that the code uses, from each module. */
+export function importsFor(code: readonly string[], modules: Record<string, readonly string[]>): string[] {
+  const words = new Set(
+    code
+      .join('\n')
+      .replaceAll(/"""[\s\S]*?"""|"[^"\n]*"/g, '')
+      .match(/\w+/g),
+  );
+  return Object.entries(modules).flatMap(([module, names]) => {
+    const used = names.filter((name) => words.has(name));
+    return used.length === 0 ? [] : [`from ${module} import ${used.join(', ')}`];
+  });
+}
+
+function wrap(paragraph: string, width: number): string[] {
+  return paragraph.split('\n').flatMap((entry) => wrapEntry(entry, width));
+}
+
+/** Lines after the first of an entry that begins with a colon are indented. */
+function wrapEntry(entry: string, width: number): string[] {
+  const indent = entry.startsWith(':') ? '    ' : '';
+  const lines: string[] = [];
+  let line = '';
+  for (const word of entry.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length > width && line !== '') {
+      lines.push(line);
+      line = indent + word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"');
+}

@@ -1,0 +1,75 @@
+import type { Model, SdkApi, TypeRef } from './ir.ts';
+import { pythonString } from './python-text.ts';
+
+/** What a schema is called as something that callers write. */
+export function paramName(model: string): string {
+  return `${model}Param`;
+}
+
+/** Where a name is written: within the module of the models or of what is sent, or elsewhere. */
+export interface Naming {
+  models: string;
+  params: string;
+}
+
+const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' } as const;
+
+export const ELSEWHERE: Naming = { models: 'models.', params: 'params.' };
+
+/** How types are written in annotations. What is sent takes any sequence and mapping, and what was read as it is. */
+export class PythonTypes {
+  private readonly models: ReadonlyMap<string, Model>;
+
+  constructor(api: SdkApi) {
+    this.models = new Map(api.models.map((model) => [model.name, model]));
+  }
+
+  model(name: string): Model {
+    const found = this.models.get(name);
+    if (!found) throw new Error(`There is no model ${name}.`);
+    return found;
+  }
+
+  received(type: TypeRef, naming: Naming = ELSEWHERE): string {
+    const inner = (each: TypeRef) => this.received(each, naming);
+    if (type.kind === 'list') return `List[${inner(type.items)}]`;
+    if (type.kind === 'map') return `Dict[str, ${inner(type.values)}]`;
+    if (type.kind === 'model') return naming.models + type.name;
+    return this.common(type, inner, true);
+  }
+
+  sent(type: TypeRef, naming: Naming = ELSEWHERE): string {
+    const inner = (each: TypeRef) => this.sent(each, naming);
+    if (type.kind === 'list') return `Sequence[${inner(type.items)}]`;
+    if (type.kind === 'map') return `Mapping[str, ${inner(type.values)}]`;
+    if (type.kind === 'model') {
+      const { name, isReceived } = this.model(type.name);
+      const param = naming.params + paramName(name);
+      return isReceived ? `${param} | ${naming.models}${name}` : param;
+    }
+    return this.common(type, inner, false);
+  }
+
+  private common(type: TypeRef, inner: (type: TypeRef) => string, isReceived: boolean): string {
+    if (type.kind in PLAIN) return PLAIN[type.kind as keyof typeof PLAIN];
+    if (type.kind === 'literal') return `Literal[${literal(type.value)}]`;
+    if (type.kind === 'enum') {
+      const known = `Literal[${type.values.map(pythonString).join(', ')}]`;
+      return isReceived && type.isOpen ? `${known} | str` : known;
+    }
+    if (type.kind === 'union') return type.members.map(inner).join(' | ');
+    return type.kind === 'nullable' ? `${inner(type.of)} | None` : 'Any';
+  }
+}
+
+/** The model that a value of the type is read as, or a list of which it is. */
+export function nestedModel(type: TypeRef): string | undefined {
+  if (type.kind === 'model') return type.name;
+  if (type.kind === 'nullable') return nestedModel(type.of);
+  return type.kind === 'list' && type.items.kind === 'model' ? type.items.name : undefined;
+}
+
+function literal(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return typeof value === 'number' ? String(value) : pythonString(value);
+}

@@ -1,0 +1,165 @@
+"""One call of an operation: what all its attempts have in common."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from ._errors import APIConnectionError, APIError, APITimeoutError, status_error
+from ._models import Model
+from ._omitted import given
+from ._operations import SECONDS, Operation, location
+from ._retries import delay_of_retry, is_retryable
+from ._uploads import Upload
+
+if TYPE_CHECKING:
+    import httpx
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a client does all its calls with."""
+
+    base_url: str
+    api_key: str | None
+    visitor_token: str | None
+    timeout: float | None
+    """Seconds in place of those that operations have by themselves."""
+    max_retries: int
+
+
+@dataclass(frozen=True)
+class CallOptions:
+    """What one call is done with."""
+
+    idempotency_key: str | None = None
+    timeout: float | None = None
+    visitor_token: str | None = None
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What one call is about."""
+
+    path: tuple[str | int, ...] = ()
+    query: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str | None] = field(default_factory=dict)
+    body: Any = None
+    upload: Upload | None = None
+
+
+class Call:
+    """The same request for each attempt: its body is written once, and its key is made once."""
+
+    def __init__(self, operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> None:
+        self.method = operation.method
+        self.url = options.base_url + operation.path.format(*(quote(str(each), safe="") for each in inputs.path))
+        self.params = _query(inputs.query)
+        self.timeout = call.timeout or options.timeout or SECONDS[operation.patience]
+        self.max_retries = options.max_retries
+        self.expects_redirect = operation.decode is location
+        self.headers = _headers(operation, options, inputs, call)
+        self.upload = inputs.upload
+        self.content = None if inputs.body is None else _content(inputs.body)
+        if self.content is not None:
+            self.headers.setdefault("Content-Type", "application/json")
+
+    @property
+    def can_be_repeated(self) -> bool:
+        return self.upload is None or self.upload.can_be_repeated
+
+    @contextmanager
+    def request(
+        self, http: httpx.Client | httpx.AsyncClient, last_event_id: str | None = None
+    ) -> Generator[httpx.Request, None, None]:
+        """The request of one attempt, while its file is open."""
+        headers = self.headers if last_event_id is None else {**self.headers, "Last-Event-ID": last_event_id}
+        if self.upload is None:
+            yield self._build(http, headers, content=self.content)
+            return
+        with self.upload.opened() as form:
+            yield self._build(http, headers, **form)
+
+    def refusal(self, response: httpx.Response) -> APIError | None:
+        """What a response that was read says against the call."""
+        if response.is_success or (response.is_redirect and self.expects_redirect):
+            return None
+        return status_error(response)
+
+    def delay_after(self, error: APIConnectionError | APIError, failures: int) -> float:
+        """Seconds until the next attempt. @raises error where there is none"""
+        if failures > self.max_retries or not self.can_be_repeated:
+            raise error
+        retry_after = None
+        if isinstance(error, APIError):
+            if not is_retryable(error.status, error.code):
+                raise error
+            retry_after = error.retry_after
+        delay = delay_of_retry(failures, retry_after)
+        if delay is None:
+            raise error
+        return delay
+
+    def _build(
+        self, http: httpx.Client | httpx.AsyncClient, headers: Mapping[str, str], **body: Any
+    ) -> httpx.Request:
+        return http.build_request(
+            self.method, self.url, params=self.params, headers=headers, timeout=self.timeout, **body
+        )
+
+
+def connection_error(error: httpx.TransportError) -> APIConnectionError:
+    import httpx
+
+    if isinstance(error, httpx.TimeoutException):
+        return APITimeoutError(f"The API did not respond in time ({type(error).__name__}).")
+    return APIConnectionError(f"The connection to the API failed: {error or type(error).__name__}")
+
+
+def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> dict[str, str]:
+    headers = {"Accept": operation.accept}
+    if token := _token(operation, options, call):
+        headers["Authorization"] = f"Bearer {token}"
+    if operation.takes_key:
+        headers["Idempotency-Key"] = call.idempotency_key or str(uuid.uuid4())
+    for name, value in inputs.headers.items():
+        if value is not None:
+            headers[name] = value
+    return headers
+
+
+def _token(operation: Operation[Any], options: Options, call: CallOptions) -> str | None:
+    if operation.auth == "visitor":
+        return call.visitor_token or options.visitor_token
+    return None if operation.auth == "none" else options.api_key
+
+
+def _query(query: Mapping[str, Any]) -> dict[str, str] | None:
+    """Texts of the parameters that are given."""
+    texts = {name: _text(value) for name, value in query.items() if value is not None}
+    return texts or None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _content(body: Any) -> bytes:
+    """Bytes are sent as they are; all else is written as JSON, once."""
+    if isinstance(body, bytes):
+        return body
+    fields = given(body) if isinstance(body, Mapping) else body
+    return json.dumps(fields, default=_plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Model):
+        return value.to_dict()
+    raise TypeError(f"{type(value).__name__} cannot be sent as JSON; pass texts, numbers, lists and dicts.")

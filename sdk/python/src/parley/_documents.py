@@ -1,0 +1,32 @@
+"""Waiting for documents to be indexed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ._errors import DocumentFailedError, WaitTimeoutError
+
+if TYPE_CHECKING:
+    from ._generated.models import DocumentStatusRead
+
+FIRST_PAUSE_SECONDS = 0.25
+LONGEST_PAUSE_SECONDS = 5.0
+
+
+def is_indexed(status: DocumentStatusRead) -> bool:
+    """@raises DocumentFailedError"""
+    if status.status == "failed":
+        raise DocumentFailedError(status.id, status.error_message)
+    return status.status == "indexed"
+
+
+def pauses(timeout: float, document_id: str) -> Iterator[float]:
+    """Seconds to wait between looks, which grow. @raises WaitTimeoutError when the time is over"""
+    end = time.monotonic() + timeout
+    pause = FIRST_PAUSE_SECONDS
+    while (left := end - time.monotonic()) > 0:
+        yield min(pause, left)
+        pause = min(pause * 1.5, LONGEST_PAUSE_SECONDS)
+    raise WaitTimeoutError(f"The document {document_id} is not indexed after {timeout:g} seconds.")

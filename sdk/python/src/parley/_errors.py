@@ -1,0 +1,172 @@
+"""What can go wrong, as exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ._retries import retry_after_seconds
+
+if TYPE_CHECKING:
+    import httpx
+
+
+class ParleyError(Exception):
+    """Everything that this package raises."""
+
+
+class APIConnectionError(ParleyError):
+    """The API could not be reached, or the connection broke off."""
+
+
+class APITimeoutError(APIConnectionError):
+    """The API did not respond in time."""
+
+
+class StreamInterruptedError(APIConnectionError):
+    """A stream broke off, and to read on is not possible or has failed too often."""
+
+
+class WebhookVerificationError(ParleyError):
+    """A request is not a delivery of the endpoint that the secrets belong to, or an old one."""
+
+
+class DocumentFailedError(ParleyError):
+    """A document could not be indexed; the message says why."""
+
+    def __init__(self, document_id: str, reason: str | None) -> None:
+        self.document_id = document_id
+        super().__init__(reason or "The document could not be indexed.")
+
+    def __reduce__(self) -> tuple[type[DocumentFailedError], tuple[str, str]]:
+        return type(self), (self.document_id, str(self))
+
+
+class WaitTimeoutError(ParleyError):
+    """What was waited for has not happened in time. It goes on by itself."""
+
+
+@dataclass(frozen=True)
+class ErrorDetail:
+    """A field that is not valid."""
+
+    field: str
+    """Its path, as in `fields[0].key`."""
+    location: str
+    """Where it stands: body, path, query or header."""
+    code: str
+    """The rule that it breaks."""
+    message: str
+
+
+class APIError(ParleyError):
+    """The API refused a request, or failed."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], problem: Mapping[str, Any]) -> None:
+        error = _mapping(problem.get("error"))
+        self.status = status
+        self.code: str = str(error.get("code") or "unknown")
+        """What to decide by, such as `not_found`."""
+        self.message: str = str(error.get("message") or problem.get("title") or f"The server responded with {status}.")
+        """What happened, for people."""
+        self.details: Sequence[ErrorDetail] = _details(problem.get("details"))
+        """The fields that are not valid."""
+        self.request_id: str | None = headers.get("x-request-id") or problem.get("request_id")
+        """What support asks for."""
+        self.retry_after: float | None = retry_after_seconds(headers.get("retry-after"))
+        """Seconds after which the server may be asked again, where it says so."""
+        self.headers = headers
+        self.body = problem
+        """The whole problem as it came."""
+        super().__init__(f"{self.message} ({status} {self.code}, request {self.request_id})")
+
+    def __reduce__(self) -> tuple[type[APIError], tuple[int, dict[str, str], dict[str, Any]]]:
+        return type(self), (self.status, dict(self.headers), dict(self.body))
+
+
+class BadRequestError(APIError):
+    """400: the request cannot be read."""
+
+
+class AuthenticationError(APIError):
+    """401: the key or token is missing, wrong or expired."""
+
+
+class QuotaExceededError(APIError):
+    """402: a limit of the plan is reached."""
+
+
+class PermissionDeniedError(APIError):
+    """403: the key or its owner may not do this, or the thing belongs to another workspace."""
+
+
+class NotFoundError(APIError):
+    """404: there is no such thing."""
+
+
+class ConflictError(APIError):
+    """409: the state of the thing does not allow it."""
+
+
+class PayloadTooLargeError(APIError):
+    """413: the body or the file is too large."""
+
+
+class ValidationError(APIError):
+    """422: fields are not valid; `details` names them."""
+
+
+class KeyUnavailableError(APIError):
+    """423: the workspace's own encryption key is out of reach."""
+
+
+class RateLimitError(APIError):
+    """429: too many requests; `retry_after` says when to go on."""
+
+
+class ServerError(APIError):
+    """5xx: the server failed or is not ready."""
+
+
+_BY_STATUS: Mapping[int, type[APIError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    402: QuotaExceededError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: PayloadTooLargeError,
+    422: ValidationError,
+    423: KeyUnavailableError,
+    429: RateLimitError,
+}
+
+
+def status_error(response: httpx.Response) -> APIError:
+    """The exception for a response that was read."""
+    status = response.status_code
+    kind = _BY_STATUS.get(status, ServerError if status >= 500 else APIError)
+    try:
+        problem = _mapping(response.json())
+    except ValueError:
+        problem = {}
+    return kind(status, response.headers, problem)
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _details(value: object) -> Sequence[ErrorDetail]:
+    if not isinstance(value, list):
+        return ()
+    return tuple(
+        ErrorDetail(
+            field=str(each.get("field", "")),
+            location=str(each.get("in", "")),
+            code=str(each.get("code", "")),
+            message=str(each.get("message", "")),
+        )
+        for each in map(_mapping, value)
+    )

@@ -1,0 +1,90 @@
+"""What answers are read as: mappings whose known keys are attributes as well."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+
+class Model(Mapping[str, Any]):
+    """An object of the API. Keys that this version of the SDK does not know are kept, and read by `model["key"]`.
+
+    A field named as a Python keyword is an attribute with an underscore behind it: `overview.from_`.
+    """
+
+    __slots__ = ("_data",)
+
+    _nested: ClassVar[Mapping[str, str]] = {}
+    """Fields that hold a model or a list of such, with the name of its class in the same module."""
+    _required: ClassVar[frozenset[str]] = frozenset()
+    """What members of a union are told apart by."""
+
+    _data: Mapping[str, Any]
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        object.__setattr__(self, "_data", data)
+
+    def __init_subclass__(cls) -> None:
+        for name in cls.__annotations__:
+            if hasattr(Mapping, name):
+                setattr(cls, name, _FieldBesideMethod(name))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the object as it came, for `json.dumps` for example."""
+        return dict(self._data)
+
+    def __getitem__(self, key: str) -> Any:
+        value = self._data[key]
+        return self._wrapped(key, value) if key in self._nested else value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Model):
+            return bool(self._data == other._data)
+        return isinstance(other, Mapping) and self._data == dict(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{key}={value!r}" for key, value in self._data.items())
+        return f"{type(self).__name__}({fields})"
+
+    def __reduce__(self) -> tuple[type[Model], tuple[dict[str, Any]]]:
+        return type(self), (self.to_dict(),)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is read-only; pass changes to a method of the client.")
+
+    def _wrapped(self, key: str, value: Any) -> Any:
+        model: type[Model] = getattr(sys.modules[type(self).__module__], self._nested[key])
+        items: list[Any] = value if isinstance(value, list) else [value]
+        wrapped = [model(item) if isinstance(item, Mapping) else item for item in items]
+        return wrapped if items is value else wrapped[0]
+
+    def _field(self, name: str) -> Any:
+        key = name if name in self._data or not name.endswith("_") else name[:-1]
+        if key in self._data:
+            return self[key]
+        if name in type(self).__annotations__:
+            return None
+        raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+
+    if not TYPE_CHECKING:
+        # Hidden from type checkers, so that a name that no field has is an error to them.
+        __getattr__ = _field
+
+
+class _FieldBesideMethod:
+    """Lets a field win that is named as a method of mappings, such as `items`."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Model | None, owner: type[Model]) -> Any:
+        return self if instance is None else instance._field(self._name)

@@ -1,0 +1,72 @@
+"""What a generated method says of its operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from ._models import Model
+
+if TYPE_CHECKING:
+    import httpx
+
+T = TypeVar("T")
+M = TypeVar("M", bound=Model)
+
+Auth = Literal["none", "key", "session", "visitor"]
+Patience = Literal["usual", "generation", "transfer", "stream"]
+Resume = Literal["lastEventId", "again", "never"]
+
+SECONDS: Mapping[Patience, float] = {"usual": 30.0, "generation": 60.0, "transfer": 300.0, "stream": 45.0}
+"""How long a silence of the server is borne."""
+
+
+@dataclass(frozen=True)
+class Operation(Generic[T]):
+    """One call of the API."""
+
+    method: str
+    path: str
+    """With `{}` for each parameter."""
+    decode: Callable[[httpx.Response], T]
+    auth: Auth = "key"
+    takes_key: bool = False
+    """Whether a repeat is recognized by an `Idempotency-Key`."""
+    patience: Patience = "usual"
+    accept: str = "application/json"
+
+
+def json(response: httpx.Response) -> Any:
+    return response.json()
+
+
+def text(response: httpx.Response) -> str:
+    return response.text
+
+
+def binary(response: httpx.Response) -> bytes:
+    return response.content
+
+
+def location(response: httpx.Response) -> str:
+    """Where a browser would be sent to."""
+    return str(response.headers.get("location", ""))
+
+
+def model(kind: type[M]) -> Callable[[httpx.Response], M]:
+    return lambda response: kind(response.json())
+
+
+def models_of(kind: type[M]) -> Callable[[httpx.Response], list[M]]:
+    return lambda response: [kind(item) for item in response.json()]
+
+
+def one_of(*kinds: type[Model]) -> Callable[[httpx.Response], Any]:
+    """Reads an answer as the first of some models whose required fields it has."""
+
+    def decode(response: httpx.Response) -> Any:
+        data = response.json()
+        return next((kind for kind in kinds if kind._required <= data.keys()), kinds[0])(data)
+
+    return decode

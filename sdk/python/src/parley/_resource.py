@@ -1,0 +1,118 @@
+"""What all generated resources are made of."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+import httpx
+
+from ._calls import Call, CallOptions, Inputs, Options
+from ._errors import APIConnectionError
+from ._models import Model
+from ._omitted import OMITTED
+from ._operations import Operation, Resume
+from ._pages import AsyncPage, AsyncPages, Page, Query, Reader
+from ._raw import RawResponse
+from ._streams import AsyncStream, Stream
+from ._transport import AsyncTransport, Transport
+
+T = TypeVar("T")
+
+NO_OPTIONS = CallOptions()
+
+
+class Resource:
+    """Operations on one kind of thing."""
+
+    def __init__(self, transport: Transport, options: Options, is_raw: bool = False) -> None:
+        self._transport = transport
+        self._options = options
+        self._is_raw = is_raw
+
+    def _call(self, operation: Operation[T], inputs: Inputs, call: CallOptions = NO_OPTIONS) -> T:
+        response = self._transport.send(Call(operation, self._options, inputs, call))
+        return self._result(response, _decoded(operation, response))
+
+    def _list(self, operation: Operation[Any], reader: Reader[T], inputs: Inputs, call: CallOptions) -> Page[T]:
+        response = self._transport.send(Call(operation, self._options, inputs, call))
+
+        def fetch(query: Query) -> Page[T]:
+            resource = type(self)(self._transport, self._options)
+            return resource._list(operation, reader, Inputs(inputs.path, query), call)
+
+        return self._result(response, Page(reader(_decoded(operation, response), inputs.query), fetch))
+
+    def _stream(
+        self,
+        operation: Operation[Any],
+        resume: Resume,
+        models: Mapping[str, type[Model]],
+        inputs: Inputs,
+        call: CallOptions,
+    ) -> Stream[Any]:
+        named = _with_client_id(operation, resume, inputs)
+        return Stream(self._transport, Call(operation, self._options, named, call), resume, models)
+
+    def _result(self, response: httpx.Response, data: T) -> T:
+        return cast(T, RawResponse(response, data)) if self._is_raw else data
+
+
+class AsyncResource:
+    """`Resource` for asyncio."""
+
+    def __init__(self, transport: AsyncTransport, options: Options, is_raw: bool = False) -> None:
+        self._transport = transport
+        self._options = options
+        self._is_raw = is_raw
+
+    async def _call(self, operation: Operation[T], inputs: Inputs, call: CallOptions = NO_OPTIONS) -> T:
+        response = await self._transport.send(Call(operation, self._options, inputs, call))
+        return self._result(response, _decoded(operation, response))
+
+    def _list(self, operation: Operation[Any], reader: Reader[T], inputs: Inputs, call: CallOptions) -> AsyncPages[T]:
+        return AsyncPages(lambda: self._page(operation, reader, inputs, call))
+
+    async def _page(
+        self, operation: Operation[Any], reader: Reader[T], inputs: Inputs, call: CallOptions
+    ) -> AsyncPage[T]:
+        response = await self._transport.send(Call(operation, self._options, inputs, call))
+
+        async def fetch(query: Query) -> AsyncPage[T]:
+            resource = type(self)(self._transport, self._options)
+            return await resource._page(operation, reader, Inputs(inputs.path, query), call)
+
+        return self._result(response, AsyncPage(reader(_decoded(operation, response), inputs.query), fetch))
+
+    async def _stream(
+        self,
+        operation: Operation[Any],
+        resume: Resume,
+        models: Mapping[str, type[Model]],
+        inputs: Inputs,
+        call: CallOptions,
+    ) -> AsyncStream[Any]:
+        named = _with_client_id(operation, resume, inputs)
+        request = Call(operation, self._options, named, call)
+        return AsyncStream(self._transport, request, await self._transport.open(request), resume, models)
+
+    def _result(self, response: httpx.Response, data: T) -> T:
+        return cast(T, RawResponse(response, data)) if self._is_raw else data
+
+
+def _decoded(operation: Operation[T], response: httpx.Response) -> T:
+    try:
+        return operation.decode(response)
+    except (ValueError, TypeError) as error:
+        raise APIConnectionError("The response cannot be read: is base_url the address of a Parley?") from error
+
+
+def _with_client_id(operation: Operation[Any], resume: Resume, inputs: Inputs) -> Inputs:
+    """Names what is written, so that to ask for the rest of its answer does not write it twice."""
+    if operation.method != "POST" or resume != "lastEventId":
+        return inputs
+    body = dict(inputs.body)
+    if body.get("client_id", OMITTED) is OMITTED:
+        body["client_id"] = str(uuid.uuid4())
+    return Inputs(inputs.path, inputs.query, inputs.headers, body)

@@ -1,0 +1,191 @@
+"""Streams of server-sent events, which go on where they broke off."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+import httpx
+
+from ._calls import Call, connection_error
+from ._errors import APIConnectionError, ParleyError, StreamInterruptedError
+from ._events import Event, event_data
+from ._models import Model
+from ._operations import Resume
+from ._retries import backoff
+from ._sse import EventDecoder, RawEvent
+from ._transport import AsyncTransport, Transport, pause
+
+E = TypeVar("E")
+
+FINAL_EVENTS = frozenset({"done", "ended", "closed"})
+"""Events after which a stream has nothing more to say."""
+STEADY_SECONDS = 15.0
+"""A connection that lasted so long has not failed, even if there was nothing to tell."""
+
+
+class Progress:
+    """How far a stream was read, and whether it may be opened once more."""
+
+    def __init__(self, call: Call, resume: Resume, models: Mapping[str, type[Model]]) -> None:
+        self.last_event_id: str | None = None
+        self.is_over = False
+        self._has_failed = False
+        self._call = call
+        self._resume = resume
+        self._models = models
+        self._failures = 0
+        self.connected()
+
+    def connected(self) -> None:
+        self._decoder = EventDecoder()
+        self._since = time.monotonic()
+
+    def read(self, chunk: bytes) -> Iterator[Event[Any, Any]]:
+        for raw in self._decoder.feed(chunk):
+            yield self._take(raw)
+
+    def delay_of_next(self, cause: APIConnectionError | None) -> float | None:
+        """Seconds until the stream is opened again. @raises StreamInterruptedError where that is no use or no good; None where all was told"""
+        if cause is None and self._has_failed:
+            return None
+        if time.monotonic() - self._since >= STEADY_SECONDS:
+            self._failures = 0
+        self._failures += 1
+        if self._resume == "never" or self._failures > self._call.max_retries:
+            raise StreamInterruptedError("The stream ended before its last event.") from cause
+        return backoff(self._failures)
+
+    def _take(self, raw: RawEvent) -> Event[Any, Any]:
+        self._failures = 0
+        self.is_over = raw.event in FINAL_EVENTS
+        self._has_failed = raw.event == "error"
+        if self._resume == "lastEventId":
+            self.last_event_id = raw.id or self.last_event_id
+        try:
+            data = json.loads(raw.data)
+        except ValueError as error:
+            raise ParleyError(f"The event {raw.event} is not JSON.") from error
+        return Event(raw.event, event_data(self._models, raw.event, data), raw.id)
+
+
+class Stream(Generic[E]):
+    """Events in their order. Leave it by its end, `close()`, or a `with`."""
+
+    def __init__(self, transport: Transport, call: Call, resume: Resume, models: Mapping[str, type[Model]]) -> None:
+        self._transport = transport
+        self._call = call
+        self._response = transport.open(call)
+        self._progress = Progress(call, resume, models)
+        self._events = self._read()
+
+    @property
+    def response(self) -> httpx.Response:
+        """The response that is being read, for its headers."""
+        return self._response
+
+    def __iter__(self) -> Iterator[E]:
+        return self._events
+
+    def __next__(self) -> E:
+        return next(self._events)
+
+    def __enter__(self) -> Stream[E]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._response.close()
+
+    def _read(self) -> Iterator[E]:
+        progress = self._progress
+        try:
+            while True:
+                cause = None
+                try:
+                    for chunk in self._response.iter_bytes():
+                        for event in progress.read(chunk):
+                            yield event  # type: ignore[misc]
+                            if progress.is_over:
+                                return
+                except httpx.TransportError as error:
+                    cause = connection_error(error)
+                self._response.close()
+                delay = progress.delay_of_next(cause)
+                if delay is None:
+                    return
+                time.sleep(delay)
+                self._response = self._transport.open(self._call, progress.last_event_id)
+                progress.connected()
+        finally:
+            self._response.close()
+
+
+class AsyncStream(Generic[E]):
+    """`Stream` for asyncio."""
+
+    def __init__(
+        self,
+        transport: AsyncTransport,
+        call: Call,
+        response: httpx.Response,
+        resume: Resume,
+        models: Mapping[str, type[Model]],
+    ) -> None:
+        self._transport = transport
+        self._call = call
+        self._response = response
+        self._progress = Progress(call, resume, models)
+        self._events = self._read()
+
+    @property
+    def response(self) -> httpx.Response:
+        """The response that is being read, for its headers."""
+        return self._response
+
+    def __aiter__(self) -> AsyncIterator[E]:
+        return self._events
+
+    async def __anext__(self) -> E:
+        return await self._events.__anext__()
+
+    async def __aenter__(self) -> AsyncStream[E]:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._response.aclose()
+
+    async def _read(self) -> AsyncIterator[E]:
+        progress = self._progress
+        try:
+            while True:
+                cause = None
+                try:
+                    async for chunk in self._response.aiter_bytes():
+                        for event in progress.read(chunk):
+                            yield event  # type: ignore[misc]
+                            if progress.is_over:
+                                return
+                except httpx.TransportError as error:
+                    cause = connection_error(error)
+                await self._response.aclose()
+                delay = progress.delay_of_next(cause)
+                if delay is None:
+                    return
+                await pause(delay)
+                self._response = await self._transport.open(self._call, progress.last_event_id)
+                progress.connected()
+        finally:
+            await self._response.aclose()
