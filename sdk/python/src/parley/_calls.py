@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ._errors import APIConnectionError, APIError, APITimeoutError, status_error
+from ._errors import APIConnectionError, APIError, APITimeoutError, ParleyError, status_error
 from ._models import Model
 from ._omitted import given
 from ._operations import SECONDS, Operation, location
@@ -58,7 +58,7 @@ class Call:
 
     def __init__(self, operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> None:
         self.method = operation.method
-        self.url = options.base_url + operation.path.format(*(quote(str(each), safe="") for each in inputs.path))
+        self.url = options.base_url + operation.path.format(*map(_segment, inputs.path))
         self.params = _query(inputs.query)
         self.timeout = call.timeout or options.timeout or SECONDS[operation.patience]
         self.max_retries = options.max_retries
@@ -121,6 +121,12 @@ def connection_error(error: httpx.TransportError) -> APIConnectionError:
     return APIConnectionError(f"The connection to the API failed: {error or type(error).__name__}")
 
 
+def _segment(value: str | int) -> str:
+    if value in ("", ".", ".."):
+        raise ParleyError(f"{value!r} is no id: it would lead to another operation.")
+    return quote(str(value), safe="")
+
+
 def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> dict[str, str]:
     headers = {"Accept": operation.accept}
     if token := _token(operation, options, call):
@@ -135,7 +141,9 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
 
 def _token(operation: Operation[Any], options: Options, call: CallOptions) -> str | None:
     if operation.auth == "visitor":
-        return call.visitor_token or options.visitor_token
+        if token := call.visitor_token or options.visitor_token:
+            return token
+        raise ParleyError("This is what visitors do: pass the visitor_token of their session.")
     return None if operation.auth == "none" else options.api_key
 
 

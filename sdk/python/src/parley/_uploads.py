@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import IO, Any, Union
 
 FileContent = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
-FileInput = Union[FileContent, "tuple[str, FileContent]"]
-"""A path, bytes or an open binary file; or a tuple of the name that the file is to have, and one of these."""
+FileInput = Union[FileContent, "tuple[str, FileContent]", "tuple[str, FileContent, str]"]
+"""A path, bytes or an open binary file; or a tuple of a name, one of these, and if wanted a media type."""
 
 _NAMELESS = "file"
 
@@ -21,8 +21,9 @@ class Upload:
     def __init__(self, field: str, file: FileInput, texts: dict[str, Any]) -> None:
         self._field = field
         self._texts = {name: str(value) for name, value in texts.items()}
-        name, self._content = file if isinstance(file, tuple) else (None, file)
+        name, self._content, media_type = _parts(file)
         self._name = name or _name_of(self._content)
+        self._media_type = media_type or mimetypes.guess_type(self._name)[0] or "application/octet-stream"
         self._start = _position_of(self._content)
 
     @property
@@ -38,13 +39,36 @@ class Upload:
             with open(content, "rb") as file:
                 yield self._form(file)
             return
-        if self._start is not None:
-            content.seek(self._start)
-        yield self._form(content)
+        yield self._form(content if self._start is None else _Remainder(content, self._start))
 
     def _form(self, content: Any) -> dict[str, Any]:
-        media_type = mimetypes.guess_type(self._name)[0] or "application/octet-stream"
-        return {"data": self._texts, "files": {self._field: (self._name, content, media_type)}}
+        return {"data": self._texts, "files": {self._field: (self._name, content, self._media_type)}}
+
+
+class _Remainder:
+    """A file from where it stood when it was given: httpx would begin at its very beginning."""
+
+    def __init__(self, file: IO[bytes], start: int) -> None:
+        self._file = file
+        self._start = start
+        self.seek(0)
+
+    def read(self, size: int = -1) -> bytes:
+        return self._file.read(size)
+
+    def tell(self) -> int:
+        return self._file.tell() - self._start
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._file.seek(self._start + offset if whence == os.SEEK_SET else offset, whence)
+        return self.tell()
+
+
+def _parts(file: Any) -> tuple[str | None, Any, str | None]:
+    if not isinstance(file, tuple):
+        return None, file, None
+    name, content, *media_type = file
+    return name, content, media_type[0] if media_type else None
 
 
 def _name_of(content: Any) -> str:

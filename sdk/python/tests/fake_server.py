@@ -1,0 +1,101 @@
+"""A server in memory, and one way to use both clients with it."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+
+from parley import AsyncParley, Parley
+
+Reply = httpx.Response | Exception
+
+
+class Body(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """Pieces of a stream, which breaks off after the last of them where it is told to."""
+
+    def __init__(self, pieces: list[bytes], breaks: bool) -> None:
+        self._pieces = pieces
+        self._breaks = breaks
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._pieces
+        if self._breaks:
+            raise httpx.RemoteProtocolError("peer closed connection")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+
+def events(*told: tuple[str, str, Any], breaks: bool = False) -> httpx.Response:
+    """A stream of (event, id, data)."""
+    pieces = [f"id: {id_}\nevent: {event}\ndata: {json.dumps(data)}\n\n".encode() for event, id_, data in told]
+    headers = {"content-type": "text/event-stream", "x-request-id": "req_stream"}
+    return httpx.Response(200, headers=headers, stream=Body([b": open\n\n", *pieces], breaks))
+
+
+def problem(status: int, code: str, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
+    content = {"error": {"code": code, "message": f"It is {code}."}, "request_id": "req_1", "details": [], **more}
+    return httpx.Response(status, json=content, headers={"x-request-id": "req_1", **(headers or {})})
+
+
+class FakeServer:
+    """Replies in turn, the last one to all that follows, and keeps the requests."""
+
+    def __init__(self, *replies: Reply) -> None:
+        self._replies = list(replies)
+        self.requests: list[httpx.Request] = []
+        self.bodies: list[bytes] = []
+        self.pauses: list[float] = []
+
+    @property
+    def json(self) -> list[Any]:
+        return [json.loads(body) for body in self.bodies]
+
+    def headers(self, name: str) -> list[str | None]:
+        return [request.headers.get(name) for request in self.requests]
+
+    def run(self, act: Callable[[Any], Any], is_async: bool, **options: Any) -> Any:
+        """What `act` returns with a client: a result, a coroutine of it, or an iterator of all results."""
+        return asyncio.run(self._run_async(act, options)) if is_async else self._run_sync(act, options)
+
+    def _run_sync(self, act: Callable[[Any], Any], options: dict[str, Any]) -> Any:
+        http = httpx.Client(transport=httpx.MockTransport(self._sync))
+        with Parley("key", "https://parley.test/", http_client=http, **options) as client:
+            with patch("time.sleep", self.pauses.append):
+                result = act(client)
+                return list(result) if isinstance(result, Iterator) or hasattr(result, "pages") else result
+
+    async def _run_async(self, act: Callable[[Any], Any], options: dict[str, Any]) -> Any:
+        async def pause(seconds: float) -> None:
+            self.pauses.append(seconds)
+
+        http = httpx.AsyncClient(transport=httpx.MockTransport(self._async))
+        async with AsyncParley("key", "https://parley.test/", http_client=http, **options) as client:
+            with patch("anyio.sleep", pause):
+                result = act(client)
+                result = await result if inspect.iscoroutine(result) else result
+                return [each async for each in result] if hasattr(result, "__aiter__") else result
+
+    def _sync(self, request: httpx.Request) -> httpx.Response:
+        return self._reply(request, request.read())
+
+    async def _async(self, request: httpx.Request) -> httpx.Response:
+        return self._reply(request, await request.aread())
+
+    def _reply(self, request: httpx.Request, body: bytes) -> httpx.Response:
+        self.requests.append(request)
+        self.bodies.append(body)
+        reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+        if isinstance(reply, Exception):
+            raise reply
+        # A response can be read once, and a reply may be given again.
+        if isinstance(reply.stream, Body):
+            return httpx.Response(reply.status_code, headers=reply.headers, stream=reply.stream)
+        return httpx.Response(reply.status_code, headers=reply.headers, content=reply.content)

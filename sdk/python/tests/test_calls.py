@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+import parley
+from fake_server import FakeServer, problem
+
+BOT = httpx.Response(200, json={"id": "b1", "name": "Help"}, headers={"x-request-id": "req_2"})
+DOCUMENT = httpx.Response(201, json={"id": "d1", "status": "pending"})
+DROPPED = httpx.ConnectError("connection refused")
+
+
+class Unseekable(io.RawIOBase):
+    """A stream that has its bytes once."""
+
+    def __init__(self, content: bytes) -> None:
+        self._rest = content
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        taken, self._rest = (self._rest, b"") if size < 0 else (self._rest[:size], self._rest[size:])
+        return taken
+
+
+class Calls:
+    is_async: bool
+
+    def run_with(self, server: FakeServer, act: Any, **options: Any) -> Any:
+        return server.run(act, self.is_async, **options)
+
+    def failure(self, server: FakeServer, act: Any, kind: type[BaseException], **options: Any) -> Any:
+        with self.assertRaises(kind) as caught:  # type: ignore[attr-defined]
+            self.run_with(server, act, **options)
+        return caught.exception
+
+    def same(self, actual: Any, expected: Any) -> None:
+        self.assertEqual(actual, expected)  # type: ignore[attr-defined]
+
+    def test_sends_what_is_given_and_nothing_else(self) -> None:
+        server = FakeServer(BOT)
+        bot = self.run_with(server, lambda client: client.bots.update("b/1 ü", name="Help", description=None))
+        [request] = server.requests
+        self.same(bot.name, "Help")
+        self.same((request.method, str(request.url)), ("PATCH", "https://parley.test/api/bots/b%2F1%20%C3%BC"))
+        self.same(server.json, [{"name": "Help", "description": None}])
+        self.same(request.headers["authorization"], "Bearer key")
+        self.same(request.headers["x-api-version"], "2026-09-03")
+        self.same(request.headers["user-agent"], f"parley-sdk-python/{parley.__version__}")
+        self.same(request.headers["content-type"], "application/json")
+
+    def test_writes_queries_as_the_api_reads_them(self) -> None:
+        server = FakeServer(httpx.Response(200, json=[]))
+        self.run_with(server, lambda client: client.flows.list(bot_id="b1", is_active=True, limit=5))
+        self.same(dict(server.requests[0].url.params), {"bot_id": "b1", "is_active": "true", "limit": "5"})
+
+    def test_repeats_a_write_with_the_same_body_and_key(self) -> None:
+        server = FakeServer(DROPPED, problem(500, "internal_error"), BOT)
+        self.run_with(server, lambda client: client.bots.create(name="Help"))
+        self.same(server.json, [{"name": "Help"}] * 3)
+        self.same(len(set(server.headers("idempotency-key"))), 1)
+        self.same(len(server.pauses), 2)
+
+    def test_names_each_call_by_a_key_of_its_own_or_the_given_one(self) -> None:
+        server = FakeServer(BOT)
+        self.run_with(server, lambda client: client.bots.create(name="Help"))
+        self.run_with(server, lambda client: client.bots.create(name="Help"))
+        self.run_with(server, lambda client: client.bots.create(name="Help", idempotency_key="mine"))
+        first, second, third = server.headers("idempotency-key")
+        self.same((first != second, third), (True, "mine"))
+
+    def test_gives_up_after_two_repeats_or_as_many_as_are_wanted(self) -> None:
+        server = FakeServer(DROPPED)
+        self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
+        self.same(len(server.requests), 3)
+        server = FakeServer(problem(503, "not_ready"))
+        self.failure(server, lambda client: client.bots.get("b1"), parley.ServerError, max_retries=0)
+        self.same(len(server.requests), 1)
+
+    def test_waits_as_long_as_it_is_asked_to_but_not_for_more_than_a_minute(self) -> None:
+        server = FakeServer(problem(429, "rate_limited", {"retry-after": "7"}), BOT)
+        self.run_with(server, lambda client: client.bots.get("b1"))
+        self.same(server.pauses, [7.0])
+        server = FakeServer(problem(429, "rate_limited", {"retry-after": "61"}))
+        error = self.failure(server, lambda client: client.bots.get("b1"), parley.RateLimitError)
+        self.same((error.retry_after, len(server.requests), server.pauses), (61.0, 1, []))
+
+    def test_raises_what_the_api_says_by_status(self) -> None:
+        details = [{"field": "name", "in": "body", "code": "invalid", "message": "is required"}]
+        server = FakeServer(problem(422, "validation_error", details=details))
+        error = self.failure(server, lambda client: client.bots.create(name=""), parley.ValidationError)
+        self.same((error.status, error.code, error.message), (422, "validation_error", "It is validation_error."))
+        self.same(error.details, (parley.ErrorDetail("name", "body", "invalid", "is required"),))
+        self.same((error.request_id, len(server.requests)), ("req_1", 1))
+        self.same(pickle.loads(pickle.dumps(error)).code, "validation_error")
+        for status, kind in [(401, parley.AuthenticationError), (404, parley.NotFoundError), (418, parley.APIError)]:
+            self.failure(FakeServer(problem(status, "x")), lambda client: client.bots.get("b1"), kind)
+
+    def test_understands_what_something_in_between_responds_with(self) -> None:
+        server = FakeServer(httpx.Response(502, text="<h1>Bad Gateway</h1>"))
+        error = self.failure(server, lambda client: client.bots.get("b1"), parley.ServerError)
+        self.same((error.code, error.message, error.details), ("unknown", "The server responded with 502.", ()))
+        server = FakeServer(httpx.Response(200, text="<h1>Welcome</h1>"))
+        error = self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
+        self.same(str(error), "The response cannot be read: is base_url the address of a Parley?")
+
+    def test_tells_a_time_out_from_other_failures_and_has_one_for_each_kind(self) -> None:
+        server = FakeServer(httpx.ReadTimeout("slow"))
+        self.failure(server, lambda client: client.bots.get("b1"), parley.APITimeoutError)
+        self.failure(server, lambda client: client.bots.generate(description="A shop"), parley.APITimeoutError)
+        self.failure(server, lambda client: client.bots.get("b1", timeout=2), parley.APITimeoutError, timeout=9)
+        waits = [request.extensions["timeout"]["read"] for request in server.requests]
+        self.same(waits, [30.0] * 3 + [60.0] * 3 + [2] * 3)
+
+    def test_sends_the_credentials_that_an_operation_is_for(self) -> None:
+        server = FakeServer(httpx.Response(200, json={}))
+        self.run_with(server, lambda client: client.widget.get_config("pk"))
+        self.run_with(server, lambda client: client.widget.get_session("s1"), visitor_token="own")
+        self.run_with(server, lambda client: client.widget.get_session("s1", visitor_token="given"))
+        self.same(server.headers("authorization"), [None, "Bearer own", "Bearer given"])
+
+    def test_does_not_send_what_can_only_be_refused(self) -> None:
+        server = FakeServer(BOT)
+        self.failure(server, lambda client: client.widget.get_session("s1"), parley.ParleyError)
+        for bot_id in ("", ".", ".."):
+            self.failure(server, lambda client: client.bots.delete(bot_id), parley.ParleyError)
+        self.same(server.requests, [])
+
+    def test_gives_the_response_around_a_result(self) -> None:
+        server = FakeServer(BOT)
+        raw = self.run_with(server, lambda client: client.bots.with_raw_response.get("b1"))
+        self.same((raw.data.name, raw.status, raw.request_id, raw.is_replay), ("Help", 200, "req_2", False))
+
+    def test_uploads_paths_bytes_and_files_and_repeats_them_from_where_they_were(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "fares.md")
+            path.write_bytes(b"A day pass costs 12 euros.")
+            opened = io.BytesIO(b"skipped A day pass costs 12 euros.")
+            opened.seek(8)
+            for file, name in [(path, "fares.md"), (str(path), "fares.md"), (("x.md", path.read_bytes()), "x.md"), (opened, "file")]:
+                server = FakeServer(DROPPED, DOCUMENT)
+                document = self.run_with(server, lambda client: client.knowledge.upload("b1", file=file, title="Fares"))
+                self.same(document.status, "pending")
+                for body in server.bodies:
+                    self.same(b"A day pass costs 12 euros." in body and b"skipped" not in body, True)
+                    self.same(f'filename="{name}"'.encode() in body and b'name="title"\r\n\r\nFares' in body, True)
+                self.same(len(set(server.headers("idempotency-key"))), 1)
+
+    def test_does_not_repeat_an_upload_whose_bytes_are_gone(self) -> None:
+        server = FakeServer(problem(503, "not_ready"))
+        file = ("fares.md", Unseekable(b"A day pass"))
+        self.failure(server, lambda client: client.knowledge.upload("b1", file=file), parley.ServerError)
+        self.same((len(server.requests), b"A day pass" in server.bodies[0]), (1, True))
+
+    def test_goes_through_all_pages_by_cursor(self) -> None:
+        first = {"items": [{"id": "1"}, {"id": "2"}], "total": 3, "has_more": True, "next_cursor": "c2"}
+        last = {"items": [{"id": "3"}], "total": 3, "has_more": False, "next_cursor": None}
+        server = FakeServer(httpx.Response(200, json=first), httpx.Response(200, json=last))
+        bots = self.run_with(server, lambda client: client.bots.list(page=1, page_size=2, status="active"))
+        self.same([bot.id for bot in bots], ["1", "2", "3"])
+        queries = [dict(request.url.params) for request in server.requests]
+        self.same(queries[0], {"page": "1", "page_size": "2", "status": "active"})
+        self.same(queries[1], {"cursor": "c2", "page_size": "2", "status": "active"})
+
+    def test_goes_through_lists_by_their_last_item(self) -> None:
+        replies = [httpx.Response(200, json=[{"version": 5}, {"version": 4}]), httpx.Response(200, json=[{"version": 3}])]
+        server = FakeServer(*replies)
+        versions = self.run_with(server, lambda client: client.versions.list("b1", limit=2))
+        self.same([each.version for each in versions], [5, 4, 3])
+        self.same(dict(server.requests[1].url.params), {"limit": "2", "before": "4"})
+
+    def test_tells_answers_of_several_kinds_apart(self) -> None:
+        challenge = {"challenge_token": "t", "expires_in": 300, "mfa_required": True, "recovery_available": True}
+        server = FakeServer(httpx.Response(200, json=challenge))
+        answer = self.run_with(server, lambda client: client.auth.login(email="a@example.com", password="secret"))
+        self.same(type(answer).__name__, "MfaChallengeResponse")
+
+    def test_returns_files_and_places_as_they_are(self) -> None:
+        server = FakeServer(httpx.Response(200, content=b"%PDF"))
+        self.same(self.run_with(server, lambda client: client.billing.download_receipt("r1")), b"%PDF")
+        server = FakeServer(httpx.Response(302, headers={"location": "https://parley.test/console"}))
+        act = lambda client: client.bookings.calendar_callback("google", state="s")  # noqa: E731
+        self.same(self.run_with(server, act), "https://parley.test/console")
+
+    def test_waits_for_a_document_and_tells_why_it_failed(self) -> None:
+        states = [{"id": "d1", "status": status, "error_message": "no text"} for status in ("pending", "processing", "indexed")]
+        seen: list[str] = []
+        server = FakeServer(*(httpx.Response(200, json=state) for state in states))
+        wait = lambda client: client.wait_for_document("b1", "d1", on_progress=lambda each: seen.append(each.status))  # noqa: E731
+        self.same(self.run_with(server, wait).status, "indexed")
+        self.same((seen, server.pauses), (["pending", "processing", "indexed"], [0.25, 0.375]))
+        server = FakeServer(httpx.Response(200, json={**states[0], "status": "failed"}))
+        self.same(str(self.failure(server, wait, parley.DocumentFailedError)), "no text")
+
+
+class SyncCalls(Calls, unittest.TestCase):
+    is_async = False
+
+
+class AsyncCalls(Calls, unittest.TestCase):
+    is_async = True
+
+
+class Settings(unittest.TestCase):
+    def test_come_from_the_environment_where_they_are_not_given(self) -> None:
+        os.environ.update(PARLEY_API_KEY="from env", PARLEY_BASE_URL="https://env.test/")
+        try:
+            client = parley.Parley()
+            self.assertEqual((client._options.api_key, client._options.base_url), ("from env", "https://env.test"))
+        finally:
+            del os.environ["PARLEY_API_KEY"], os.environ["PARLEY_BASE_URL"]
+
+    def test_can_be_changed_on_the_same_connections(self) -> None:
+        client = parley.Parley("key", "https://parley.test")
+        other = client.with_options(api_key="other", max_retries=0)
+        self.assertIs(other._transport.http, client._transport.http)
+        self.assertEqual((other._options.api_key, other._options.max_retries), ("other", 0))
+        self.assertEqual((client._options.api_key, other._options.base_url), ("key", "https://parley.test"))

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import unittest
+from collections.abc import Mapping
+
+from parley.types import AnalyticsOverview, BotRead, KnowledgeSearchHit, KnowledgeSearchResponse
+
+
+class Models(unittest.TestCase):
+    bot = BotRead({"id": "b1", "name": "Help", "last_error": None, "custom_endpoint_config": {"model": "m"}, "new": [1]})
+    found = KnowledgeSearchResponse({"items": [{"title": "Fares"}], "searched_for": "fares"})
+
+    def test_is_a_mapping_with_attributes(self) -> None:
+        self.assertIsInstance(self.bot, Mapping)
+        self.assertEqual((self.bot.name, self.bot["name"], self.bot.get("name")), ("Help", "Help", "Help"))
+        self.assertEqual(dict(self.bot)["id"], "b1")
+        self.assertEqual({**self.bot}["id"], "b1")
+        self.assertEqual(json.loads(json.dumps(self.bot.to_dict()))["new"], [1])
+
+    def test_reads_models_within_as_models(self) -> None:
+        config = self.bot.custom_endpoint_config
+        assert config is not None
+        self.assertEqual((type(config).__name__, config.model), ("CustomEndpointConfigRead", "m"))
+
+    def test_keeps_keys_that_it_does_not_know(self) -> None:
+        self.assertEqual(self.bot["new"], [1])
+        self.assertEqual(getattr(self.bot, "new"), [1])
+
+    def test_has_none_for_a_field_that_is_absent_and_refuses_what_is_no_field(self) -> None:
+        self.assertIsNone(self.found.nearest)
+        self.assertNotIn("nearest", self.found)
+        with self.assertRaisesRegex(AttributeError, "KnowledgeSearchResponse has no field 'titel'"):
+            getattr(self.found, "titel")
+
+    def test_has_fields_that_are_named_as_methods_or_keywords(self) -> None:
+        self.assertEqual(self.found.items, [KnowledgeSearchHit({"title": "Fares"})])
+        self.assertEqual(AnalyticsOverview({"from": "2026-11-01"}).from_, "2026-11-01")
+
+    def test_cannot_be_changed(self) -> None:
+        with self.assertRaisesRegex(AttributeError, "BotRead is read-only"):
+            self.bot.name = "Other"
+
+    def test_is_equal_by_content_and_survives_copies(self) -> None:
+        self.assertEqual(self.bot, self.bot.to_dict())
+        self.assertEqual(copy.deepcopy(self.bot), self.bot)
+        self.assertEqual(pickle.loads(pickle.dumps(self.found)).items[0].title, "Fares")
+        self.assertNotEqual(self.bot, self.found)
+
+    def test_shows_its_fields(self) -> None:
+        self.assertEqual(repr(KnowledgeSearchHit({"title": "Fares"})), "KnowledgeSearchHit(title='Fares')")

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+import httpx
+
+import parley
+from fake_server import FakeServer, events, problem
+
+STARTED = ("message.started", "m:0", {"message_id": "m", "reply_to_id": "v"})
+HELLO = ("delta", "m:1", {"text": "Hel"})
+REST = ("delta", "m:2", {"text": "lo"})
+DONE = ("done", "m:3", {"message": {"id": "m", "role": "assistant", "content": "Hello"}})
+DROPPED = httpx.ConnectError("connection refused")
+
+
+def ask(client: Any) -> Any:
+    return client.widget.stream_message("s1", content="Hi", visitor_token="t")
+
+
+class Streams:
+    is_async: bool
+
+    def run_with(self, server: FakeServer, act: Any, **options: Any) -> Any:
+        return server.run(act, self.is_async, **options)
+
+    def failure(self, server: FakeServer, act: Any, kind: type[BaseException], **options: Any) -> Any:
+        with self.assertRaises(kind) as caught:  # type: ignore[attr-defined]
+            self.run_with(server, act, **options)
+        return caught.exception
+
+    def same(self, actual: Any, expected: Any) -> None:
+        self.assertEqual(actual, expected)  # type: ignore[attr-defined]
+
+    def test_tells_events_with_their_data_to_the_last(self) -> None:
+        server = FakeServer(events(STARTED, HELLO, REST, DONE, ("delta", "m:9", {"text": "never"})))
+        told = self.run_with(server, ask)
+        self.same([each.event for each in told], ["message.started", "delta", "delta", "done"])
+        self.same((told[1].data.text, told[1].id, told[3].data.message.content), ("Hel", "m:1", "Hello"))
+        self.same(server.headers("accept"), ["text/event-stream"])
+
+    def test_reads_on_from_the_last_event_without_a_second_turn(self) -> None:
+        server = FakeServer(events(STARTED, HELLO, breaks=True), DROPPED, events(REST), events(DONE))
+        told = self.run_with(server, ask)
+        self.same([each.id for each in told], ["m:0", "m:1", "m:2", "m:3"])
+        self.same(server.headers("last-event-id"), [None, "m:1", "m:1", "m:2"])
+        self.same(len({body["client_id"] for body in server.json}), 1)
+        self.same(len(set(server.headers("idempotency-key"))), 1)
+
+    def test_keeps_the_name_of_the_turn_that_it_is_given(self) -> None:
+        server = FakeServer(events(DONE))
+        self.run_with(server, lambda client: client.widget.stream_message("s1", content="Hi", client_id="mine"), visitor_token="t")
+        self.same(server.json[0]["client_id"], "mine")
+
+    def test_does_not_read_on_without_end(self) -> None:
+        server = FakeServer(events(breaks=True))
+        self.failure(server, ask, parley.StreamInterruptedError)
+        self.same((len(server.requests), len(server.pauses)), (3, 2))
+
+    def test_ends_where_the_api_refuses(self) -> None:
+        server = FakeServer(events(HELLO, breaks=True), problem(401, "unauthenticated"))
+        self.failure(server, ask, parley.AuthenticationError)
+        self.same(len(server.requests), 2)
+
+    def test_does_not_have_a_trial_answered_twice(self) -> None:
+        server = FakeServer(events(("delta", "", {"text": "Hel"}), breaks=True))
+        error = self.failure(server, lambda client: client.bots.try_streaming("b1", message="Hi"), parley.StreamInterruptedError)
+        self.same((len(server.requests), type(error.__cause__)), (1, parley.APIConnectionError))
+
+    def test_opens_the_inbox_again_which_begins_with_what_is_there(self) -> None:
+        first, second = events(("item", "", {"id": "c1"})), events(("item", "", {"id": "c1"}), ("item", "", {"id": "c2"}))
+        server = FakeServer(first, second, problem(403, "forbidden"))
+        self.failure(server, lambda client: client.inbox.stream(), parley.PermissionDeniedError)
+        self.same(server.headers("last-event-id"), [None, None, None])
+
+    def test_lets_events_through_that_it_does_not_know(self) -> None:
+        told = self.run_with(FakeServer(events(("thinking", "m:1", {"about": "fares"}), DONE)), ask)
+        self.same((told[0].event, told[0].data), ("thinking", {"about": "fares"}))
+
+    def test_is_refused_before_it_begins(self) -> None:
+        error = self.failure(FakeServer(problem(402, "quota_exceeded")), ask, parley.QuotaExceededError)
+        self.same(error.code, "quota_exceeded")
+
+
+class SyncStreams(Streams, unittest.TestCase):
+    is_async = False
+
+
+class AsyncStreams(Streams, unittest.TestCase):
+    is_async = True

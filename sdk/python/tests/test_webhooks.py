@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import time
+import unittest
+
+from parley import WebhookVerificationError, verify_webhook
+
+SECRET = "whsec_test"
+BODY = json.dumps({"event": "document.indexed", "data": {"document_id": "d1", "chunk_count": 3}}).encode()
+
+
+def signed(body: bytes = BODY, secret: str = SECRET, timestamp: int | None = None) -> dict[str, str]:
+    moment = int(time.time()) if timestamp is None else timestamp
+    digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
+    return {"X-Webhook-Signature": f"t={moment},v1={digest}", "X-Webhook-Delivery": "dl1"}
+
+
+class Webhooks(unittest.TestCase):
+    def refuses(self, body: bytes, headers: dict[str, str], secrets: list[str] | str = SECRET) -> None:
+        with self.assertRaises(WebhookVerificationError):
+            verify_webhook(body, headers, secrets)
+
+    def test_returns_the_event_with_its_data_and_delivery(self) -> None:
+        event = verify_webhook(BODY, signed(), [SECRET])
+        assert event.event == "document.indexed"
+        self.assertEqual((event.data.document_id, event.data.chunk_count, event.delivery_id), ("d1", 3, "dl1"))
+
+    def test_knows_the_published_test_vector(self) -> None:
+        digest = "a00e064fe8adee80fe02433068fd7da0a50c019cec4b48db393a69ce54c9984d"
+        body = b'{"event":"lead.captured","data":{"id":"1"}}'
+        headers = {"x-webhook-signature": f"t=1767225600,v1={digest}"}
+        self.assertEqual(verify_webhook(body, headers, SECRET, tolerance=1e12).event, "lead.captured")
+        self.refuses(body, headers)
+
+    def test_takes_any_of_the_secrets_and_the_body_as_a_text(self) -> None:
+        self.assertEqual(verify_webhook(BODY.decode(), signed(), ["whsec_new", SECRET]).event, "document.indexed")
+
+    def test_lets_events_through_that_it_does_not_know(self) -> None:
+        body = b'{"event":"robot.built","data":{"arms":2}}'
+        event = verify_webhook(body, signed(body), SECRET)
+        self.assertEqual((event.event, event.data), ("robot.built", {"arms": 2}))
+
+    def test_refuses_what_is_not_signed_so(self) -> None:
+        self.refuses(BODY + b" ", signed())
+        self.refuses(BODY, signed(secret="whsec_other"))
+        self.refuses(BODY, signed(), [])
+        self.refuses(BODY, signed(secret=""), [""])
+        self.refuses(BODY, {})
+
+    def test_refuses_what_is_old_or_of_the_future(self) -> None:
+        now = int(time.time())
+        self.refuses(BODY, signed(timestamp=now - 400))
+        self.refuses(BODY, signed(timestamp=now + 400))
+        self.assertEqual(verify_webhook(BODY, signed(timestamp=now - 200), SECRET).event, "document.indexed")
+
+    def test_refuses_headers_that_make_no_sense(self) -> None:
+        for header in ("", "t=,v1=", "t=1", "v1=00", "t=1e3,v1=00", f"t={'9' * 400},v1=00", "t=1,t=2,v1=00", "t=1,v1=zz"):
+            self.refuses(BODY, {"x-webhook-signature": header})
+
+    def test_refuses_bodies_that_are_no_events(self) -> None:
+        for body in (b"", b"[]", b"null", b'{"event":"x"}', b"\xff"):
+            self.refuses(body, signed(body))

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { inPythonSdk, JsonLines, pythonForSdk, withSdkInPlace } from '../support/python-sdk.ts';
+import { itRunsScenarios } from './run-scenarios.ts';
+import type { ScenarioOutcome } from './scenarios.ts';
+
+const [, version = ''] = /"(.+)"/.exec(readFileSync(inPythonSdk('src/parley/_version.py'), 'utf8')) ?? [];
+
+for (const kind of ['sync', 'async'])
+  describe(`The Python SDK on bad lines, ${kind}`, () => {
+    let driver: JsonLines;
+
+    before(function () {
+      const python = pythonForSdk();
+      if (python === undefined) this.skip();
+      driver = new JsonLines(python, [inPythonSdk('tests/scenario_driver.py'), kind], withSdkInPlace);
+    });
+    after(() => driver?.end());
+
+    itRunsScenarios(
+      async (input) => (await driver.ask(input)) as ScenarioOutcome,
+      `parley-sdk-python/${version}`,
+    );
+  });

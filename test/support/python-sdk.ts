@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { pythonWith } from './python-tool.ts';
+
+const HTTPX = 'httpx==0.28.1';
+
+/** A path within the folder of the Python SDK. */
+export function inPythonSdk(path: string): string {
+  return fileURLToPath(new URL(`sdk/python/${path}`, projectRoot()));
+}
+
+/** A Python that has what the SDK needs; undefined where there is none. */
+export function pythonForSdk(): string | undefined {
+  return pythonWith(HTTPX, 'httpx');
+}
+
+/** Finds the SDK in its folder, without an installation. */
+export const withSdkInPlace = {
+  ...process.env,
+  PYTHONPATH: inPythonSdk('src'),
+  PYTHONDONTWRITEBYTECODE: '1',
+};
+
+/** Runs a program and returns what it wrote. @throws AssertionError with that where it fails */
+export function output(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...options });
+  assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}\n${stderr}\n${error?.message ?? ''}`);
+  return stdout;
+}
+
+/** A process that gets a line of JSON for each question, and returns one. */
+export class JsonLines {
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#process = spawn(command, args, { env });
+    this.#process.stderr.pipe(process.stderr);
+    this.#lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
+  }
+
+  async ask(question: unknown): Promise<unknown> {
+    this.#process.stdin.write(`${JSON.stringify(question)}\n`);
+    const line = await this.#lines.next();
+    if (line.done === true) throw new Error('The process has ended.');
+    return JSON.parse(line.value) as unknown;
+  }
+
+  async end(): Promise<void> {
+    const ended = once(this.#process, 'exit');
+    this.#process.stdin.end();
+    await ended;
+  }
+}
