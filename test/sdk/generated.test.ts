@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { describeApi } from '../../scripts/generate/sdk/api-description.ts';
+import { PYTHON_SDK, pythonSdk } from '../../scripts/generate/sdk/python.ts';
 import { TYPESCRIPT_SDK, typescriptSdk } from '../../scripts/generate/sdk/typescript.ts';
 
+const sdks = { TypeScript: [TYPESCRIPT_SDK, typescriptSdk], Python: [PYTHON_SDK, pythonSdk] } as const;
+
 describe('What is generated of the SDKs', () => {
-  it('is that of the operations as they are: `npm run generate` was run', () => {
-    const folder = new URL(TYPESCRIPT_SDK, projectRoot());
-    const files = typescriptSdk(describeApi());
-    assert.deepEqual(readdirSync(folder).sort(), Object.keys(files).sort());
-    for (const [name, text] of Object.entries(files))
-      assert.ok(readFileSync(new URL(name, folder), 'utf8') === text, `${name} is stale`);
-  });
+  for (const [language, [path, generate]] of Object.entries(sdks))
+    it(`is that of the operations as they are, in ${language}: \`npm run generate\` was run`, () => {
+      const folder = new URL(path, projectRoot());
+      const files = generate(describeApi());
+      assert.deepEqual(filesIn(folder), Object.keys(files).sort());
+      for (const [name, text] of Object.entries(files))
+        assert.ok(readFileSync(new URL(name, folder), 'utf8') === text, `${name} is stale`);
+    });
 });
+
+function filesIn(folder: URL): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.pyc'))
+    .map(({ parentPath, name }) => relative(fileURLToPath(folder), join(parentPath, name)))
+    .sort();
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { pythonWith } from './python-tool.ts';
@@ -33,6 +34,23 @@ export function output(
 ): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...options });
   assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}\n${stderr}\n${error?.message ?? ''}`);
+  return stdout;
+}
+
+/** Runs a script while this process goes on serving it. @throws AssertionError where it fails */
+export async function runPython(
+  python: string,
+  script: string,
+  options: { cwd?: string; env?: NodeJS.ProcessEnv },
+  args: readonly string[] = [],
+): Promise<string> {
+  const child = spawn(python, ['-c', script, ...args], options);
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  assert.equal(status, 0, stderr);
   return stdout;
 }
 

@@ -1,7 +1,15 @@
 import { pascalCase } from './names.ts';
 import { argumentsOf, type Argument } from './python-arguments.ts';
 import type { Answer, Method, Resource, SdkApi, TypeRef } from './ir.ts';
-import { docstring, importsFor, indented, list, pythonConstant, pythonName, pythonString } from './python-text.ts';
+import {
+  docstring,
+  importsFor,
+  indented,
+  list,
+  pythonConstant,
+  pythonName,
+  pythonString,
+} from './python-text.ts';
 import { PythonTypes } from './python-types.ts';
 
 /** Sync and async differ in these words. */

@@ -10,12 +10,12 @@ from parley.types import BotRead, KnowledgeSearchHit, MfaChallengeResponse, Toke
 
 def calls(client: Parley) -> None:
     theme: WidgetThemeParam = {"primary_color": "#0a7"}
-    bot = client.bots.create(name="Help desk", widget_theme=theme, status_quo=1)  # type: ignore
+    client.bots.create(name="Help desk", widget_theme=theme, status_quo=1)  # type: ignore
     assert_type(client.bots.get("b1"), BotRead)
-    client.bots.update(bot.id, name=None, description=None, widget_theme=bot.widget_theme)
-    client.bots.update(bot.id, temperature="hot")  # type: ignore
-    client.bots.update(bot.id, llm_provider="other")  # type: ignore
-    client.bots.update(bot.id, widget_theme={"colour": "#0a7"})  # type: ignore
+    client.bots.update("b1", name=None, description=None, widget_theme=theme)
+    client.bots.update("b1", temperature="hot")  # type: ignore
+    client.bots.update("b1", llm_provider="other")  # type: ignore
+    client.bots.update("b1", widget_theme={"colour": "#0a7"})  # type: ignore
     assert_type(client.knowledge.search("b1", query="fares").items, "list[KnowledgeSearchHit]")
     assert_type(client.auth.login(email="a@example.com", password="x"), "TokenResponse | MfaChallengeResponse")
 

@@ -63,9 +63,9 @@ class Model(Mapping[str, Any]):
 
     def _wrapped(self, key: str, value: Any) -> Any:
         model: type[Model] = getattr(sys.modules[type(self).__module__], self._nested[key])
-        items: list[Any] = value if isinstance(value, list) else [value]
-        wrapped = [model(item) if isinstance(item, Mapping) else item for item in items]
-        return wrapped if items is value else wrapped[0]
+        if isinstance(value, list):
+            return [model(item) if isinstance(item, Mapping) else item for item in value]
+        return model(value) if isinstance(value, Mapping) else value
 
     def _field(self, name: str) -> Any:
         key = name if name in self._data or not name.endswith("_") else name[:-1]

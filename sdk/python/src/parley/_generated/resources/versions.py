@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Dict, List, Literal, Mapping, Sequence
+from typing import Any
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
-from ..._operations import Operation, binary, json, location, model, models_of, one_of, text
-from ..._pages import AsyncPages, Page, keyset, numbered
+from ..._operations import Operation, json, model
+from ..._pages import AsyncPages, Page, keyset
 from ..._raw import async_raw, raw
 from ..._resource import AsyncResource, Resource
-from ..._streams import AsyncStream, Stream
-from ..._uploads import FileInput, Upload
-from .. import events, models, params
+from .. import models
 
 _GET: Operation[models.BotVersionRead] = Operation(
     "GET",

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeBlocks } from '../support/code-blocks.ts';
+import { inPythonSdk, output, pythonForSdk, runPython, withSdkInPlace } from '../support/python-sdk.ts';
+import { pythonWith } from '../support/python-tool.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+
+describe('The Python SDK', () => {
+  it('passes its own tests, on a server in memory', function () {
+    const python = pythonForSdk() ?? this.skip();
+    const tests = ['-W', 'error::ResourceWarning', '-m', 'unittest', 'discover', '-s', inPythonSdk('tests')];
+    output(python, tests, { env: withSdkInPlace });
+  });
+
+  it('is imported without the models and resources that nobody has asked for', function () {
+    const python = pythonForSdk() ?? this.skip();
+    const script =
+      'import sys, parley; print([name for name in sys.modules if "_generated" in name or name in ("asyncio", "anyio")])';
+    assert.equal(
+      output(python, ['-c', script], { env: withSdkInPlace }).trim(),
+      "['parley._generated', 'parley._generated.client', 'parley._generated.version']",
+    );
+  });
+});
+
+describe('The package of the Python SDK, built and installed in an empty environment', () => {
+  const folder = makeTemporaryFolder();
+  const python = join(folder, 'environment', 'bin', 'python');
+
+  before(function () {
+    const builder = pythonWith('hatchling==1.33.0', 'hatchling') ?? this.skip();
+    output(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], { cwd: inPythonSdk('') });
+    const [wheel = ''] = readdirSync(folder).filter((name) => name.endsWith('.whl'));
+    output('python3', ['-m', 'venv', join(folder, 'environment')]);
+    output(python, ['-m', 'pip', 'install', '--quiet', join(folder, wheel)]);
+  });
+
+  it('satisfies mypy, strictly, and shows it what callers do wrong', function () {
+    const mypy = pythonWith('mypy==2.4.1', 'mypy') ?? this.skip();
+    const strict = [
+      '-m',
+      'mypy',
+      '--strict',
+      '--cache-dir',
+      join(folder, 'mypy'),
+      '--python-executable',
+      python,
+    ];
+    output(mypy, [...strict, inPythonSdk('tests/typed_usage.py')]);
+    output(mypy, [...strict, '--python-version', '3.10', '-p', 'parley']);
+  });
+
+  it('satisfies pyright, which sees the same', function () {
+    const pyright = pythonWith('pyright==1.1.414', 'pyright') ?? this.skip();
+    const check = (include: string, mode: 'strict' | 'standard') => {
+      const config = join(folder, `pyright-${mode}.json`);
+      const rules = { typeCheckingMode: mode, reportUnnecessaryTypeIgnoreComment: mode === 'strict' };
+      writeFileSync(config, JSON.stringify({ include: [include], pythonVersion: '3.10', ...rules }));
+      output(pyright, ['-m', 'pyright', '--pythonpath', python, '-p', config]);
+    };
+    writeFileSync(join(folder, 'usage.py'), readFileSync(inPythonSdk('tests/typed_usage.py')));
+    check('usage.py', 'strict');
+    const [packages = ''] = output(python, ['-c', 'import parley; print(parley.__path__[0])']).split('\n');
+    check(packages, 'standard');
+  });
+
+  describe('runs what its README shows', () => {
+    const blocks = codeBlocks(readFileSync(inPythonSdk('README.md'), 'utf8'), 'python');
+    const cwd = makeTemporaryFolder();
+    let parley: TestParleyWithWorker;
+    let env: NodeJS.ProcessEnv;
+
+    before(async () => {
+      parley = await startParleyWithWorker();
+      const { key } = await parley.buildOrg();
+      env = { ...process.env, PARLEY_API_KEY: key, PARLEY_BASE_URL: parley.baseUrl };
+    });
+    after(() => parley?.stop());
+
+    const shown = [
+      /^[^]*12 euros[^]*\nSources: \['[^']+'\]\n$/,
+      /^Harbour Bikes \['[^']+'\]\n$/,
+      /^\['Harbour Bikes'\] 1 False\n$/,
+      /^validation_error \['name: .+', 'temperature: .+'\]\n.+ req_\w+\n$/,
+      /12 euros/,
+      /^$/,
+    ];
+    for (const [index, block] of blocks.entries())
+      it(`the block ${index + 1}`, async () => {
+        assert.match(
+          await runPython(python, block, { cwd, env }),
+          shown[index] ?? assert.fail('Nothing is expected.'),
+        );
+      });
+
+    it('has as many blocks as are expected', () => assert.equal(blocks.length, shown.length));
+  });
+});

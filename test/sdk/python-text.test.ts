@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { docstring, importsFor, pythonName } from '../../scripts/generate/sdk/python-text.ts';
+
+describe('What is written in Python for an SDK', () => {
+  it('has names that Python takes', () => {
+    const names = ['getStatus', 'try', 'from', 'api_key', 'import', 'Stripe-Signature'];
+    assert.deepEqual(names.map(pythonName), [
+      'get_status',
+      'try_',
+      'from_',
+      'api_key',
+      'import_',
+      'stripe_signature',
+    ]);
+  });
+
+  it('has docstrings that end where they should, whatever is written in them', () => {
+    assert.deepEqual(docstring(['Says "hello"'], 0), ['"""Says "hello"', '"""']);
+    assert.deepEqual(docstring(['A \\ and """'], 0), ['"""A \\\\ and \\"\\"\\"', '"""']);
+    assert.deepEqual(docstring(['', ''], 0), []);
+    assert.deepEqual(docstring([`${'word '.repeat(30)}end`, ':param a: b'], 0), [
+      `"""${'word '.repeat(20).trim()}`,
+      `${'word '.repeat(10)}end`,
+      '',
+      ':param a: b',
+      '"""',
+    ]);
+  });
+
+  it('imports what the code uses, whatever its texts say', () => {
+    const code = [
+      'def list() -> List[str]:',
+      '    """A Dict of',
+      '    Any."""',
+      '    return json("Sequence")',
+    ];
+    assert.deepEqual(importsFor(code, { typing: ['Any', 'Dict', 'List', 'Sequence'], os: ['path'] }), [
+      'from typing import List',
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { pythonForSdk, runPython, withSdkInPlace } from '../support/python-sdk.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { createEndpoint } from '../webhooks/support.ts';
+
+/** Prints the event of the delivery that it is given, or why it is none. */
+const VERIFY = `
+import json, sys
+from parley import WebhookVerificationError, verify_webhook
+given = json.loads(sys.argv[1])
+try:
+    event = verify_webhook(given["body"], given["headers"], given["secrets"])
+    print(json.dumps([event.event, event.data.test, event.delivery_id]))
+except WebhookVerificationError as error:
+    print(json.dumps(str(error)))
+`;
+
+describe('verify_webhook of the Python SDK', () => {
+  let parley: TestParleyWithWorker;
+  let receiver: Receiver;
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+    receiver = await startReceiver();
+  });
+  after(async () => {
+    await parley?.stop();
+    await receiver?.close();
+  });
+
+  it('believes what testWebhook delivers, and nobody else', async function () {
+    const python = pythonForSdk() ?? this.skip();
+    const org = await parley.buildOrg();
+    const { id, secret } = await createEndpoint(org, receiver.url);
+    await org.client.post(`/api/webhooks/${id}/test`);
+    await until(() => receiver.requests.length === 1, 'the delivery');
+    const [{ body, headers } = assert.fail()] = receiver.requests;
+    const verified = async (changes: object): Promise<unknown> => {
+      const given = JSON.stringify({ body, headers, secrets: ['whsec_former', secret], ...changes });
+      return JSON.parse(await runPython(python, VERIFY, { env: withSdkInPlace }, [given]));
+    };
+    assert.deepEqual(await verified({}), [
+      JSON.parse(body).event,
+      true,
+      String(headers['x-webhook-delivery']),
+    ]);
+    const refusal = 'The signature does not fit the body and any of the secrets.';
+    assert.equal(await verified({ body: `${body} ` }), refusal);
+    assert.equal(await verified({ secrets: ['whsec_former'] }), refusal);
+  });
+});
