@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .resources.analytics import AsyncAnalytics, Analytics
     from .resources.flows import AsyncFlows, Flows
     from .resources.usage import AsyncUsage, Usage
+    from .resources.tool_invocations import AsyncToolInvocations, ToolInvocations
     from .resources.alerts import AsyncAlerts, Alerts
     from .resources.archive import AsyncArchive, Archive
     from .resources.webhooks import AsyncWebhooks, Webhooks
@@ -129,6 +130,13 @@ class Resources:
         from .resources.usage import Usage
 
         return Usage(self._transport, self._options)
+
+    @cached_property
+    def tool_invocations(self) -> ToolInvocations:
+        """What clients of the MCP server have called."""
+        from .resources.tool_invocations import ToolInvocations
+
+        return ToolInvocations(self._transport, self._options)
 
     @cached_property
     def alerts(self) -> Alerts:
@@ -296,6 +304,13 @@ class AsyncResources:
         from .resources.usage import AsyncUsage
 
         return AsyncUsage(self._transport, self._options)
+
+    @cached_property
+    def tool_invocations(self) -> AsyncToolInvocations:
+        """What clients of the MCP server have called."""
+        from .resources.tool_invocations import AsyncToolInvocations
+
+        return AsyncToolInvocations(self._transport, self._options)
 
     @cached_property
     def alerts(self) -> AsyncAlerts:

@@ -2390,6 +2390,35 @@ class TokenResponse(Model):
     """The workspace that the access token is for; null for a member of none."""
 
 
+class ToolInvocationResponse(Model):
+    """A call of a tool of the MCP server."""
+    __slots__ = ()
+    id: str
+    """The call’s id."""
+    tool: str
+    """Name of the tool."""
+    api_key_id: str
+    """The key that called it."""
+    api_key_name: str | None
+    """What the key is called now; null for one that is gone."""
+    outcome: Literal["succeeded", "failed"] | str
+    """Whether it worked."""
+    error_code: str | None
+    """Why it did not; null where it worked."""
+    arguments: Dict[str, Any]
+    """What it was given, without secrets, e-mail addresses and phone numbers; long texts are cut, and
+    of whole documents there are length and digest.
+    """
+    duration_ms: int
+    """How long it took."""
+    client: str | None
+    """Name and version that the client gives itself."""
+    request_id: str
+    """The request that it was part of."""
+    created_at: str
+    """When it was called."""
+
+
 class UsageDay(Model):
     """What was used on a day."""
     __slots__ = ()
