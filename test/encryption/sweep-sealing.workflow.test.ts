@@ -21,12 +21,23 @@ describe('sweepSealing', () => {
     parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
     sealing = await parley.startAnother({ sealContent: true });
     temporal = temporalClient(parley.runtime.settings);
+    await pauseSchedule();
   });
   after(async () => {
     await worker?.stop();
     await temporal.close();
     await parley.stop();
   });
+
+  /** Nobody but the test has it run. */
+  async function pauseSchedule(): Promise<void> {
+    worker = await startWorker(parley.runtime, testBundle());
+    const { temporalTaskQueue } = parley.runtime.settings;
+    const schedule = temporal.client.schedule.getHandle(`${temporalTaskQueue}/sweep-sealing`);
+    const described = () => schedule.describe().catch(() => null);
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await schedule.pause();
+  }
 
   async function build() {
     const org = await buildSession(parley);
