@@ -19,6 +19,7 @@ import { benchIngestion } from './ingestion.ts';
 import { benchPages } from './pages.ts';
 import { benchQuestions } from './questions.ts';
 import { benchRetrieval } from './retrieval.ts';
+import { benchSdk } from './sdk.ts';
 import { benchSealing } from './sealing.ts';
 import { benchSearch } from './search.ts';
 import { benchSignIn } from './sign-in.ts';
@@ -48,6 +49,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   pages: () => onInstallation(benchPages),
   questions: () => onInstallation(benchQuestions),
   retrieval: () => onInstallation(benchRetrieval),
+  sdk: () => onInstallation(benchSdk),
   search: () => onInstallation(benchSearch),
   vectors: () => onInstallation(benchVectors),
   'sign-in': benchSignIn,

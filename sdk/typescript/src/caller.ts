@@ -2,7 +2,12 @@ import { ApiPromise, type Answered } from './api-promise.ts';
 import { Deadline } from './deadline.ts';
 import { errorOf, ParleyError } from './errors.ts';
 import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
-import { DEFAULT_MAX_RETRIES, type CallOptions, type Operation } from './options.ts';
+import {
+  DEFAULT_MAX_RETRIES,
+  DEFAULT_STREAM_SILENCE_MS,
+  type CallOptions,
+  type Operation,
+} from './options.ts';
 import { ListPage, Page, PagePromise, type PageBody } from './pages.ts';
 import { randomId } from './random-id.ts';
 import { prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
@@ -91,10 +96,11 @@ export class Caller {
       lastEvents,
       signal: options.signal,
       maxRetries: this.#maxRetries(options),
-      open: async (lastEventId) => {
+      silenceMs: this.settings.streamSilenceMs ?? DEFAULT_STREAM_SILENCE_MS,
+      open: async (lastEventId, signal) => {
         const { data } = await this.#run(
           lastEventId === undefined ? request : withHeader(request, 'last-event-id', lastEventId),
-          { ...options, outlives: true },
+          { ...options, signal, outlives: true },
           (response, deadline): OpenStream => ({ response, deadline }),
         );
         return data;

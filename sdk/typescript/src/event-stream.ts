@@ -3,7 +3,6 @@ import type { Deadline } from './deadline.ts';
 import { ConnectionError, ParleyError, StreamInterruptedError } from './errors.ts';
 import { readEvents, type RawEvent } from './read-events.ts';
 import { pause, pauseMs } from './retries.ts';
-import { timeouts } from './options.ts';
 import type { StreamEventOf } from './stream-event.ts';
 
 /** How a stream that broke off is read on: from the last event, from its beginning, or not at all. */
@@ -19,8 +18,9 @@ export interface StreamRules {
   /** After these nothing follows. */
   lastEvents: readonly string[];
   maxRetries: number;
+  silenceMs: number;
   signal: AbortSignal | undefined;
-  open(lastEventId: string | undefined): Promise<OpenStream>;
+  open(lastEventId: string | undefined, signal: AbortSignal): Promise<OpenStream>;
 }
 
 /** A stream that was open for so long had not failed from the start. */
@@ -29,9 +29,11 @@ const STEADY_MS = 15_000;
 /** Events as they come. A connection that breaks is opened again where nothing is done or missed by that. */
 export class EventStream<E extends StreamEventOf<string, unknown>> implements AsyncIterable<E> {
   readonly #rules: StreamRules;
+  readonly #controller = new AbortController();
+  readonly #abort = (): void => this.#controller.abort(this.#rules.signal?.reason);
   #first: Promise<OpenStream> | undefined;
-  #deadline: Deadline | undefined;
   #isTaken = false;
+  #isClosed = false;
   #lastEventId: string | undefined;
 
   constructor(rules: StreamRules) {
@@ -40,7 +42,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
 
   /** Opens the stream at once, and returns its headers. */
   async withResponse(): Promise<WithResponse<this>> {
-    this.#first ??= this.#rules.open(undefined);
+    this.#first ??= this.#open();
     const { response } = await this.#first;
     return { data: this, response, requestId: response.headers.get('x-request-id') };
   }
@@ -48,14 +50,25 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   /** Leaves the stream: what is made goes on being made. */
   close(): void {
     this.#isTaken = true;
-    this.#deadline?.stop();
-    this.#first?.then(({ deadline }) => deadline.stop()).catch(() => undefined);
+    this.#isClosed = true;
+    this.#rules.signal?.removeEventListener('abort', this.#abort);
+    this.#controller.abort();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<E, void, undefined> {
     if (this.#isTaken) throw new ParleyError('The stream was read already, or is closed.');
     this.#isTaken = true;
-    const { resume, maxRetries, signal } = this.#rules;
+    try {
+      yield* this.#readAll();
+    } catch (error) {
+      if (!this.#isClosed) throw error;
+    } finally {
+      this.#rules.signal?.removeEventListener('abort', this.#abort);
+    }
+  }
+
+  async *#readAll(): AsyncGenerator<E, void, undefined> {
+    const { resume, maxRetries } = this.#rules;
     for (let failures = 0; ; failures += 1) {
       const before = this.#lastEventId;
       const openedAt = Date.now();
@@ -64,23 +77,25 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
       if (this.#lastEventId !== before || Date.now() - openedAt > STEADY_MS) failures = 0;
       if (resume === 'never' || failures >= maxRetries)
         throw new StreamInterruptedError('The stream broke off.', { cause: error });
-      await pause(pauseMs(failures, error), signal);
+      await pause(pauseMs(failures, error), this.#controller.signal);
     }
   }
 
   /** Yields until the stream ends; the result is whether it was complete, or what it broke off for. */
   async *#readOnce(): AsyncGenerator<E, { isComplete: boolean; error?: unknown }, undefined> {
-    const { response, deadline } = await this.#open();
+    const { lastEvents, silenceMs } = this.#rules;
+    const { response, deadline } = await (this.#first ?? this.#open());
+    this.#first = undefined;
     let event = '';
     try {
-      for await (const raw of eventsOf(response, deadline)) {
+      for await (const raw of eventsOf(response, deadline, silenceMs)) {
         this.#lastEventId = raw.id ?? this.#lastEventId;
         event = raw.event;
         // Whoever reads may take as long as it likes.
         deadline.rest();
         yield { event, id: raw.id ?? null, data: JSON.parse(raw.data) as unknown } as E;
-        if (this.#rules.lastEvents.includes(event)) return { isComplete: true };
-        deadline.extend(timeouts.stream);
+        if (lastEvents.includes(event)) return { isComplete: true };
+        deadline.extend(silenceMs);
       }
       // What failed is not made by asking again.
       return { isComplete: event === 'error' };
@@ -94,16 +109,16 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   }
 
   async #open(): Promise<OpenStream> {
-    const opening = this.#first ?? this.#rules.open(this.#lastEventId);
-    this.#first = undefined;
-    const opened = await opening;
-    this.#deadline = opened.deadline;
-    return opened;
+    const { signal, open } = this.#rules;
+    if (signal?.aborted) this.#abort();
+    signal?.addEventListener('abort', this.#abort);
+    return open(this.#lastEventId, this.#controller.signal);
   }
 }
 
-function eventsOf({ body }: Response, deadline: Deadline): AsyncIterable<RawEvent> {
+function eventsOf({ body }: Response, deadline: Deadline, silenceMs: number): AsyncIterable<RawEvent> {
   if (!body) throw new ConnectionError('The answer has no body.');
-  deadline.extend(timeouts.stream);
-  return readEvents(body, () => deadline.extend(timeouts.stream));
+  const heard = (): void => deadline.extend(silenceMs);
+  heard();
+  return readEvents(body, { heard, signal: deadline.signal });
 }

@@ -11,10 +11,12 @@ export interface ClientOptions {
   /** In place of the global one. */
   fetch?: Fetch | undefined;
   /**
-   * For how long each attempt of a call may take. By default 30 s, 60 s where a model writes and 300 s where files are sent or
-   * fetched. Streams may last: they are given up when nothing has come for 45 s.
+   * For how long each attempt of a call may take: by default 30 s, 60 s where a model writes and 300 s where files are sent or
+   * fetched. Of streams it is the time until they are open.
    */
   timeoutMs?: number | undefined;
+  /** A stream of which nothing has come for so long has broken off: 45 s by default. */
+  streamSilenceMs?: number | undefined;
   /** How often a call is repeated that failed for reasons that pass: 2 by default. */
   maxRetries?: number | undefined;
 }
@@ -51,8 +53,8 @@ export const timeouts: Readonly<Record<Patience, number>> = {
   usual: 30_000,
   generation: 60_000,
   transfer: 300_000,
-  /** Until the stream is open, and for how long it may be silent. */
-  stream: 45_000,
+  stream: 30_000,
 };
 
+export const DEFAULT_STREAM_SILENCE_MS = 45_000;
 export const DEFAULT_MAX_RETRIES = 2;

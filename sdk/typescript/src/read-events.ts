@@ -7,17 +7,22 @@ export interface RawEvent {
 /**
  * The events of a `text/event-stream`, as the HTML standard has it.
  * @param heard told whenever anything comes: comments keep a stream alive
+ * @throws the reason of the signal
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  heard: () => void,
+  { heard, signal }: { heard: () => void; signal: AbortSignal },
 ): AsyncGenerator<RawEvent> {
   const reader = body.getReader();
+  // Not every `fetch` minds its signal once the answer has begun.
+  const leave = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', leave);
   const decoder = new TextDecoder();
   let rest = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      signal.throwIfAborted();
       if (done) return;
       heard();
       rest += decoder.decode(value, { stream: true });
@@ -30,7 +35,8 @@ export async function* readEvents(
       }
     }
   } finally {
-    reader.cancel().catch(() => undefined);
+    signal.removeEventListener('abort', leave);
+    leave();
   }
 }
 

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import {
+  ApiError,
+  ConnectionError,
+  DocumentFailedError,
+  Parley,
+  ParleyError,
+  StreamInterruptedError,
+  TimeoutError,
+} from '../../sdk/typescript/src/index.ts';
+import { pauseMs } from '../../sdk/typescript/src/retries.ts';
+import { readEvents } from '../../sdk/typescript/src/read-events.ts';
+import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { buildDocument } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { buildBot } from '../support/build-bot.ts';
+import { until } from '../support/until.ts';
+import { buildSession } from '../support/widget.ts';
+
+describe('The TypeScript SDK', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function buildClient() {
+    const { bot, key, orgId } = await buildBot(parley);
+    return { bot, orgId, client: new Parley({ baseUrl: `${parley.baseUrl}/`, apiKey: key }) };
+  }
+
+  it('returns data alone, or with the response', async () => {
+    const { bot, client } = await buildClient();
+    const { data, response, requestId } = await client.bots.get(bot.id).withResponse();
+    assert.equal(data.id, bot.id);
+    assert.equal(response.status, 200);
+    assert.equal(requestId, response.headers.get('x-request-id'));
+    const [first, second] = await Promise.all([client.bots.get(bot.id), client.bots.get(bot.id)]);
+    assert.deepEqual(first, second);
+  });
+
+  it('rejects once, whichever way an answer is waited for', async () => {
+    const { client } = await buildClient();
+    const unknown = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
+    await assert.rejects(client.bots.get(unknown).withResponse(), { name: 'NotFoundError', status: 404 });
+    const error = await client.bots.get(unknown).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ApiError);
+    assert.match(error.requestId ?? '', /^req_/);
+    assert.equal(error.requestId, error.headers.get('x-request-id'));
+  });
+
+  it('goes from page to page, and ends after the last', async () => {
+    const { client } = await buildClient();
+    await client.bots.create({ name: 'Second' });
+    const page = await client.bots.list({ page_size: 1, page: 1 });
+    assert.deepEqual([page.total, page.items.map(({ name }) => name)], [2, ['Second']]);
+    const next = await page.nextPage();
+    assert.deepEqual(
+      next?.items.map(({ name }) => name),
+      ['Help desk'],
+    );
+    assert.equal(await next?.nextPage(), null);
+  });
+
+  it('reads one stretch where a list is read backwards', async () => {
+    const { session, visitor } = await buildSession(parley);
+    const path = `/api/public/sessions/${session.session_id}/messages` as const;
+    for (const content of ['One', 'Two']) assert.equal((await visitor.post(path, { content })).status, 201);
+    const client = new Parley({ baseUrl: parley.baseUrl, visitorToken: session.visitor_token });
+    const taken: string[] = [];
+    for await (const { content } of client.widget.listMessages(session.session_id, {
+      before: 'end',
+      limit: 2,
+    }))
+      taken.push(content);
+    assert.equal(taken.length, 2);
+    assert.equal(taken[0], 'Two');
+  });
+
+  it('sends what the caller had when it called', async () => {
+    const { client } = await buildClient();
+    const body = { name: 'Before' };
+    const created = client.bots.create(body);
+    body.name = 'After';
+    assert.equal((await created).name, 'Before');
+  });
+
+  it('ends a call, a pause and a stream with the reason of the signal', async () => {
+    const { bot, client } = await buildClient();
+    const gone = AbortSignal.abort(new Error('gone'));
+    await assert.rejects(Promise.resolve(client.bots.get(bot.id, { signal: gone })), { message: 'gone' });
+    const leaving = new AbortController();
+    setTimeout(() => leaving.abort(new Error('left')), 300);
+    await assert.rejects(
+      async () => {
+        for await (const _ of client.inbox.stream({ signal: leaving.signal })) continue;
+      },
+      { message: 'left' },
+    );
+    const proxy = await FaultyProxy.start(parley.baseUrl, [
+      { kind: 'answer', status: 429, headers: { 'retry-after': '30' } },
+      { kind: 'hang' },
+    ]);
+    try {
+      for (const what of ['pausing', 'waiting']) {
+        const controller = new AbortController();
+        const call = client
+          .withOptions({ baseUrl: proxy.url })
+          .bots.get(bot.id, { signal: controller.signal });
+        setTimeout(() => controller.abort(new Error(what)), 300);
+        await assert.rejects(Promise.resolve(call), { message: what });
+      }
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('sends bytes, blobs, files and streams, each with its name', async () => {
+    const { bot, client } = await buildClient();
+    const text = new TextEncoder().encode('# Prices');
+    const stream = () => Readable.toWeb(Readable.from([text])) as ReadableStream<Uint8Array>;
+    for (const content of [text, new Blob([text]), '# Prices', stream(), Readable.from([text])]) {
+      const file = { name: 'prices "new".md', content, type: 'text/markdown' };
+      const document = await client.knowledge.upload(bot.id, file, { title: 'Prices' });
+      assert.deepEqual(
+        [document.mime_type, document.title, document.size_bytes],
+        ['text/markdown', 'Prices', 8],
+      );
+    }
+    const named = await client.knowledge.upload(bot.id, new File([text], 'a.md', { type: 'text/markdown' }));
+    assert.equal(named.title, 'a.md');
+    await assert.rejects(
+      Promise.resolve(client.knowledge.upload(bot.id, { name: '', content: text })),
+      ParleyError,
+    );
+  });
+
+  it('does not send a stream again, which is used up', async () => {
+    const { bot, client } = await buildClient();
+    const proxy = await FaultyProxy.start(parley.baseUrl, [{ kind: 'refuse' }]);
+    try {
+      const file = { name: 'a.md', content: Readable.from([Buffer.from('# A')]), type: 'text/markdown' };
+      const call = client.withOptions({ baseUrl: proxy.url }).knowledge.upload(bot.id, file);
+      await assert.rejects(Promise.resolve(call), ConnectionError);
+      assert.equal(proxy.seen.length, 1);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('waits for a document: until it is indexed, has failed, or the time is over', async () => {
+    const { bot, orgId, client } = await buildClient();
+    const document = (status: 'indexed' | 'failed' | 'pending') =>
+      buildDocument(parley.database, {
+        orgId,
+        botId: bot.id,
+        status,
+        errorMessage: status === 'failed' ? 'Empty.' : null,
+      });
+    const seen: string[] = [];
+    const onProgress = ({ status }: { status: string }) => seen.push(status);
+    const indexed = await client.waitForDocument(bot.id, await document('indexed'), { onProgress });
+    assert.deepEqual([indexed.status, seen], ['indexed', ['indexed']]);
+    await assert.rejects(client.waitForDocument(bot.id, await document('failed')), (error) => {
+      assert.ok(error instanceof DocumentFailedError);
+      return error.message === 'Empty.';
+    });
+    await assert.rejects(
+      client.waitForDocument(bot.id, await document('pending'), { timeoutMs: 0 }),
+      TimeoutError,
+    );
+  });
+
+  it('gives up a stream that has been silent for too long, and lets its reader take its time', async () => {
+    const open = (chunks: string[]) => () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+        },
+      });
+      return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+    };
+    const quiet = new Parley({
+      baseUrl: 'http://parley.test',
+      apiKey: 'key',
+      fetch: open(['event: delta\ndata: {"text":"A"}\n\n']),
+      streamSilenceMs: 50,
+    });
+    const events: string[] = [];
+    await assert.rejects(async () => {
+      for await (const { event } of quiet.bots.tryStreaming('id', { message: 'Hello' })) {
+        events.push(event);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }, StreamInterruptedError);
+    assert.deepEqual(events, ['delta']);
+  });
+
+  it('closes a stream whose reader leaves, and reads none twice', async () => {
+    const { bot, client } = await buildClient();
+    const stream = client.bots.tryStreaming(bot.id, { message: 'Hello' });
+    for await (const _ of stream) break;
+    await assert.rejects(async () => {
+      for await (const _ of stream) break;
+    }, ParleyError);
+    const { data, response } = await client.bots.tryStreaming(bot.id, { message: 'Hello' }).withResponse();
+    assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
+    data.close();
+  });
+
+  it('opens a stream again that begins with how things stand, until it is closed', async () => {
+    const { client } = await buildClient();
+    const item = 'event: removed\ndata: {"id":"1"}\n\n';
+    const answer = {
+      kind: 'answer',
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: item,
+    } as const;
+    const proxy = await FaultyProxy.start(parley.baseUrl, [answer, answer]);
+    try {
+      const stream = client.withOptions({ baseUrl: proxy.url, maxRetries: 5 }).inbox.stream();
+      const events: string[] = [];
+      for await (const { event } of stream) {
+        events.push(event);
+        // What is left of it is that of the server, on which nothing happens.
+        if (events.length === 2)
+          void until(() => proxy.seen.length === 3, 'a third request').then(() => stream.close());
+      }
+      assert.deepEqual(events, ['removed', 'removed']);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('pauses for up to half a second, doubled up to eight, or as long as it is asked to', () => {
+    const random = () => 1;
+    assert.deepEqual(
+      [0, 1, 2, 3, 4, 5].map((attempt) => pauseMs(attempt, undefined, random)),
+      [500, 1000, 2000, 4000, 8000, 8000],
+    );
+    const asked = new ApiError({
+      status: 429,
+      code: 'rate_limited',
+      message: '',
+      details: [],
+      requestId: null,
+      retryAfter: 7,
+      headers: new Headers(),
+    });
+    assert.equal(pauseMs(0, asked, random), 7000);
+  });
+
+  it('reads events however they are cut into pieces, and whatever ends their lines', async () => {
+    for (const end of ['\n', '\r\n']) {
+      const text = [
+        ': open',
+        '',
+        'id: 1',
+        'event: delta',
+        'data: {"a":',
+        'data: "ü"}',
+        '',
+        'data',
+        '',
+        '',
+      ].join(end);
+      const bytes = new TextEncoder().encode(text);
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+          controller.close();
+        },
+      });
+      const events = [];
+      for await (const event of readEvents(body, {
+        heard: () => undefined,
+        signal: new AbortController().signal,
+      }))
+        events.push(event);
+      assert.deepEqual(events, [
+        { id: '1', event: 'delta', data: '{"a":\n"ü"}' },
+        { id: undefined, event: 'message', data: '' },
+      ]);
+    }
+  });
+});

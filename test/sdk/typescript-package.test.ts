@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { packageFolder } from '../support/npm-tool.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(projectRoot());
+const source = join(root, 'sdk/typescript');
+const README = readFileSync(join(source, 'README.md'), 'utf8');
+
+/** What somebody may write who has no types of Node.js. */
+const IN_A_BROWSER = `
+import { Parley, verifyWebhook, type BotRead, type Page, type WidgetEvent } from 'parley-sdk';
+const client = new Parley({ baseUrl: location.origin, visitorToken: 'token', fetch: (input, init) => fetch(input, init) });
+export const events: AsyncIterable<WidgetEvent> = client.widget.streamMessage('id', { content: 'Hello' });
+export const page: Promise<Page<BotRead>> = client.bots.list();
+export const first = (await client.bots.get('id')).status satisfies string;
+export const uploaded = client.knowledge.upload('id', new File(['text'], 'a.txt'), { title: 'A' }, { signal: AbortSignal.timeout(1) });
+for await (const { id, name } of client.bots.list({ status: 'active' })) console.log(id, name);
+const event = await verifyWebhook('', new Headers(), 'whsec_');
+if (event.event === 'lead.captured') console.log(event.data.contact_id);
+// @ts-expect-error a bot has a name
+client.bots.create({});
+// @ts-expect-error there is no such status to set
+client.bots.update('id', { status: 'asleep' });
+// @ts-expect-error there is no such field
+console.log((await client.bots.get('id')).nickname);
+`;
+
+describe('The TypeScript package', () => {
+  let folder: string;
+  before(async () => {
+    folder = makeTemporaryFolder();
+    writeFileSync(join(folder, 'package.json'), '{"type": "module", "private": true}');
+    await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
+    const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder });
+    writeFileSync(join(folder, 'browser.ts'), IN_A_BROWSER);
+    writeFileSync(join(folder, 'guide.ts'), blocksOf(README).join('\n'));
+    copyFileSync(join(root, 'demo/documents/rider-handbook.pdf'), join(folder, 'rider-handbook.pdf'));
+  });
+
+  it('has what it needs to run and be understood, no dependency, and nothing else', () => {
+    const installed = join(folder, 'node_modules/parley-sdk');
+    assert.deepEqual(
+      readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+      ['parley-sdk'],
+    );
+    assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as object;
+    assert.equal('dependencies' in manifest, false);
+  });
+
+  for (const version of ['5.9.3', '7.0.2'])
+    it(`compiles strictly with TypeScript ${version}, in a browser and in Node.js`, async function () {
+      const compiler =
+        version === '7.0.2' ? join(root, 'node_modules/typescript') : packageFolder(`typescript@${version}`);
+      if (compiler === undefined) return this.skip();
+      await compile(compiler, 'browser.ts', { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], types: [] });
+      await compile(compiler, 'guide.ts', { lib: ['ES2023'], types: ['node'] });
+    });
+
+  it('runs as the README says', async () => {
+    const parley: TestParleyWithWorker = await startParleyWithWorker();
+    try {
+      const { key } = await parley.buildOrg();
+      await build({
+        entryPoints: [join(folder, 'guide.ts')],
+        outfile: join(folder, 'guide.js'),
+        format: 'esm',
+        logLevel: 'silent',
+      });
+      const env = { PATH: process.env['PATH'], PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key };
+      const { stdout } = await run(process.execPath, ['guide.js'], { cwd: folder, env });
+      const lines = stdout.split('\n');
+      assert.match(lines[0] ?? '', /^A day pass costs 12 euros\./);
+      assert.equal(lines.includes('1 1'), true, 'the list has a page of one bot');
+      assert.match(stdout, /^indexed \d+$/m);
+      assert.match(stdout, /Children ride free\./);
+      assert.equal(lines.includes('name'), true, 'the field that is not valid');
+    } finally {
+      await parley.stop();
+    }
+  });
+
+  it('can be bundled for browsers, in which there is nothing of Node.js', async () => {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: "export * from 'parley-sdk'", resolveDir: folder },
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+    assert.deepEqual(
+      imports.filter(({ external }) => external),
+      [],
+    );
+    assert.equal(/\bnode:|\brequire\(|\bprocess\b|\bBuffer\b/.test(outputFiles[0]?.text ?? ''), false);
+  });
+
+  async function compile(
+    compiler: string,
+    file: string,
+    options: { lib: string[]; types: string[] },
+  ): Promise<void> {
+    const config = {
+      compilerOptions: {
+        ...options,
+        target: 'ES2023',
+        module: 'NodeNext',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noPropertyAccessFromIndexSignature: true,
+        skipLibCheck: options.types.length > 0,
+        noEmit: true,
+        typeRoots: [join(root, 'node_modules/@types')],
+      },
+      files: [file],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const { stdout } = await run(process.execPath, [join(compiler, 'bin/tsc'), '-p', '.'], {
+      cwd: folder,
+    }).catch((error: { stdout: string }) => error);
+    assert.equal(stdout, '');
+  }
+});
+
+/** What a README has the reader write, in order. */
+function blocksOf(text: string): string[] {
+  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+}
