@@ -1,14 +1,20 @@
 import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
+import { sizeText } from '../../core/text/size-text.ts';
 import { verifyArchive } from '../../services/archive/verify-archive.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 /** Whether an import would take the file, all of it. @throws LaunchError for a file that cannot be read */
 export async function sayWhetherArchive(path: string, say: (line: string) => void): Promise<boolean> {
-  await access(path).catch(() => {
-    throw new LaunchError(`There is no file ${path} that can be read.`);
-  });
+  const file = await stat(path).catch(() => null);
+  if (!file?.isFile()) throw new LaunchError(`There is no file ${path} that can be read.`);
+  const { maxFileBytes } = archiveFormat;
+  if (file.size > maxFileBytes) {
+    say(`The archive is refused. It has more than ${sizeText(maxFileBytes)}.`);
+    return false;
+  }
   try {
     const { records, faults, faultsTotal } = await verifyArchive(createReadStream(path));
     for (const { message } of faults) say(message);

@@ -75,6 +75,7 @@ export const ContactRecord = Line({
 export type ContactRecord = Static<typeof ContactRecord>;
 
 const HandoffRecord = Line({ requested_at: Time, answered_at: Maybe(Time) });
+export type HandoffRecord = Static<typeof HandoffRecord>;
 
 export const ConversationRecord = Line({
   type: Type.Literal('conversation'),
@@ -122,7 +123,7 @@ const CitationRecord = Line({
 
 /** What an event has besides its kind. */
 const eventFields: Partial<Record<SystemEvent['kind'], readonly string[]>> = {
-  handoff_requested: ['requested_by', 'reason'],
+  handoff_requested: ['requested_by'],
   ended: ['ended_by'],
   lead_captured: ['fields'],
   consent_changed: ['consent'],

@@ -32,7 +32,10 @@ export async function importChats(
   };
 }
 
-/** Who the contacts of an archive are here, by their ids there; null for those who were erased. */
+/**
+ * Who the verified contacts of an archive are here, by their ids there; null for those who were erased. Of an anonymous one the
+ * conversations are its browser's, as those of a contact who is not here.
+ */
 type ContactsHere = ReadonlyMap<string, string | null>;
 
 async function contactsHere(
@@ -41,34 +44,41 @@ async function contactsHere(
   { otherContacts }: ImportContext,
   chats: readonly ArchivedChat[],
 ): Promise<ContactsHere> {
-  const here = new Map<string, string | null>();
-  const asked: string[] = [];
-  for (const archivedId of new Set(chats.flatMap(({ record }) => record.contact_id ?? []))) {
+  const named = [...new Set(chats.flatMap(({ record }) => record.contact_id ?? []))];
+  const idsOf = (archivedId: string): readonly string[] => {
     const other = otherContacts.get(archivedId);
-    if (other === undefined) asked.push(archivedId);
-    else here.set(archivedId, other);
-  }
-  const ids = asked.flatMap((id) => bothIds(scope, id));
-  const found = new Set(
-    (await rows.listContacts(scope, ids)).flatMap(({ id, orgId, deletedAt }) =>
-      orgId === scope.orgId && deletedAt === null ? id : [],
-    ),
+    return other === undefined ? bothIds(scope, archivedId) : other === null ? [] : [other];
+  };
+  const found = (await rows.listContacts(scope, named.flatMap(idsOf))).filter(
+    ({ orgId, deletedAt }) => orgId === scope.orgId && deletedAt === null,
   );
-  const lost = asked.filter((archivedId) => {
-    const id = bothIds(scope, archivedId).find((each) => found.has(each));
-    if (id !== undefined) here.set(archivedId, id);
-    return id === undefined;
-  });
-  if (lost.length === 0) return here;
-  const lostIds = lost.flatMap((id) => bothIds(scope, id));
-  const mergers = await rows.listContactsBy(scope, { ids: lostIds, identities: [], browsers: [] });
-  for (const archivedId of lost) {
-    const merger = mergers.find(({ erasedIds }) =>
-      bothIds(scope, archivedId).some((id) => erasedIds.includes(id)),
-    );
-    if (merger) here.set(archivedId, merger.id);
+  const byId = new Map(found.map((contact) => [contact.id, contact]));
+  const here = new Map<string, string | null>();
+  const lost: string[] = [];
+  for (const archivedId of named) {
+    const contact = idsOf(archivedId).flatMap((id) => byId.get(id) ?? [])[0];
+    if (otherContacts.get(archivedId) === null) here.set(archivedId, null);
+    else if (!contact) lost.push(archivedId);
+    else if (contact.identity !== null) here.set(archivedId, contact.id);
   }
+  for (const [archivedId, id] of await mergersOf(rows, scope, lost)) here.set(archivedId, id);
   return here;
+}
+
+/** Verified contacts who have taken over those of the archive. */
+async function mergersOf(
+  rows: ArchiveImportRepository,
+  scope: OrgScope,
+  archivedIds: readonly string[],
+): Promise<[archivedId: string, id: string][]> {
+  if (archivedIds.length === 0) return [];
+  const ids = archivedIds.flatMap((id) => bothIds(scope, id));
+  const mergers = await rows.listContactsBy(scope, { ids, identities: [], browsers: [] });
+  return archivedIds.flatMap((archivedId): [string, string][] => {
+    const has = bothIds(scope, archivedId);
+    const merger = mergers.find(({ erasedIds }) => has.some((id) => erasedIds.includes(id)));
+    return merger && merger.identity !== null ? [[archivedId, merger.id]] : [];
+  });
 }
 
 async function find(
@@ -83,7 +93,7 @@ async function find(
     scope,
     chats.map(({ record }) => record.bot_id),
   );
-  const people = new Map(chats.map((chat) => [chat, personOf(scope, chat, bots)]));
+  const people = new Map(chats.map((chat) => [chat, personOf(scope, chat, bots, contacts)]));
   const [conversations, elsewhere, takenMessageIds, gone] = await Promise.all([
     rows.listConversations(scope, ids),
     rows.listDeletedElsewhere(scope, ids),
@@ -108,10 +118,10 @@ async function find(
   };
 }
 
-function personOf(scope: OrgScope, { record }: ArchivedChat, bots: BotsHere) {
+function personOf(scope: OrgScope, { record }: ArchivedChat, bots: BotsHere, contacts: ContactsHere) {
   const { id, contact_id: contactId, bot_id: archivedBotId, browser_id: browserId } = record;
   const botId = bots.get(archivedBotId);
-  const isAnonymous = !contactId;
+  const isAnonymous = !contactId || !contacts.has(contactId);
   return {
     ids: [id, ...(contactId ? [contactId] : [])].flatMap((each) => bothIds(scope, each)),
     identity: null,

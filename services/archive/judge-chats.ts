@@ -1,4 +1,5 @@
 import type { ArchiveJobError } from '../../entities/archive/archive-job.entity.ts';
+import type { HandoffRecord } from './archive-records.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
 import { idsInOrder } from './ids-in-order.ts';
 
@@ -88,18 +89,30 @@ function idsOfMessages(
 }
 
 /** What the records of a conversation say of each other that cannot be. */
-function problemOf({ messages }: ArchivedChat): readonly [code: string, message: string] | null {
-  const ids = new Set(messages.map(({ id }) => id));
+function problemOf({ record, messages }: ArchivedChat): readonly [code: string, message: string] | null {
+  if (record.handoffs?.some(hasWaitedTooLong))
+    return ['invalid_handoff', 'A request for a person has waited longer than 68 years.'];
+  const roles = new Map(messages.map(({ id, role }) => [id, role]));
   const answered = new Set<string>();
-  for (const { id, reply_to_id: repliedTo } of messages) {
+  for (const { reply_to_id: repliedTo, role } of messages) {
     if (!repliedTo) continue;
-    if (repliedTo === id || !ids.has(repliedTo))
+    const said = roles.get(repliedTo);
+    if (said === undefined)
       return ['invalid_reply', 'A message of the conversation replies to one that is not in it.'];
+    if (role !== 'assistant' || said !== 'user')
+      return ['invalid_reply', 'A reply of the conversation is not the assistant’s, or not to its visitor.'];
     if (answered.has(repliedTo))
       return ['invalid_reply', 'Two messages of the conversation reply to the same one.'];
     answered.add(repliedTo);
   }
   return null;
+}
+
+/** As figures keep it, in seconds. */
+const LONGEST_WAIT = 2_147_483_647;
+
+function hasWaitedTooLong({ requested_at: from, answered_at: to }: HandoffRecord): boolean {
+  return typeof to === 'string' && Date.parse(to) - Date.parse(from) > LONGEST_WAIT * 1000;
 }
 
 function errorOf(

@@ -28,7 +28,7 @@ const TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
 // As the database returns them, which is what they are compared with.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
-ajv.addFormat('date-time', (text: string) => TIME.test(text) && Number.isFinite(Date.parse(text)));
+ajv.addFormat('date-time', (text: string) => TIME.test(text) && isOfCalendar(text));
 
 const compiled = new Map<TSchema, ValidateFunction>();
 
@@ -45,8 +45,22 @@ export function readChatLine(line: Buffer): ChatRecord {
   const value = parsed(line);
   const { type } = value as { type?: unknown };
   if (type === 'conversation') return checked<ConversationRecord>(ConversationRecord, value);
-  if (type === 'message') return checked<MessageRecord>(MessageRecord, value);
+  if (type === 'message') return withItsEvent(checked<MessageRecord>(MessageRecord, value));
   throw new BadRecord('type must be "conversation" or "message".', value);
+}
+
+/** `Date` takes 30 February for 2 March, which PostgreSQL refuses. */
+function isOfCalendar(time: string): boolean {
+  const millis = Date.parse(time);
+  return (
+    Number.isFinite(millis) && new Date(millis).toISOString().startsWith(time.slice(0, 'YYYY-MM-DD'.length))
+  );
+}
+
+function withItsEvent(record: MessageRecord): MessageRecord {
+  const { role, event = null } = record;
+  if ((role === 'system') === (event !== null)) return record;
+  throw new BadRecord('event must be given with the role system, and with no other.', record);
 }
 
 function parsed(line: Buffer): object {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { openArchive, type OpenArchive } from '../../adapters/archive/read-archive.ts';
 import { MAX_ARCHIVE_ERRORS, type ArchiveJobError } from '../../entities/archive/archive-job.entity.ts';
 import { importBatches, inFile } from './import-batches.ts';
+import { bothIds } from './import-context.ts';
 import { judgeChats, type ChatsFound } from './judge-chats.ts';
 
 export interface VerifiedArchive {
@@ -39,11 +40,13 @@ export async function verifyArchive(file: Readable): Promise<VerifiedArchive> {
 }
 
 async function* faultsOf(archive: OpenArchive): AsyncGenerator<ArchiveJobError[], void, undefined> {
+  // Any workspace would do: ids that two rows have make others.
+  const elsewhere = { orgId: archive.manifest.source.workspace_id };
   for await (const batch of importBatches(archive, { isVerified: true, file: '', line: 0 })) {
     yield batch.errors;
     if (batch.kind !== 'conversations') continue;
     const bots = new Map(batch.items.map(({ record }) => [record.bot_id, record.bot_id]));
-    const found = { ...NOWHERE, bothIds: (id: string) => [id, id] as const, bots };
+    const found = { ...NOWHERE, bothIds: (id: string) => bothIds(elsewhere, id), bots };
     yield inFile(batch.file, judgeChats(batch.items, found).errors);
   }
 }

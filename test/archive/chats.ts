@@ -79,3 +79,20 @@ export async function buildChats(
   }
   return ids;
 }
+
+export const AT = '2026-06-01T10:00:00.000Z';
+
+/** A conversation of a bot, as somebody else might write it. */
+export function chatOf(botId: string, changes: object = {}, ...messages: object[]) {
+  const id = newId();
+  const chat = {
+    type: 'conversation',
+    id,
+    bot_id: botId,
+    visitor_id: 'v',
+    browser_id: newId(),
+    created_at: AT,
+  };
+  const said = { type: 'message', conversation_id: id, role: 'user', content: 'Hello', created_at: AT };
+  return [{ ...chat, ...changes }, ...messages.map((each) => ({ ...said, id: newId(), ...each }))];
+}

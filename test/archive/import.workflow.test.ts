@@ -13,10 +13,8 @@ import { outcomeOf } from '../support/outcome.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { eventsOf } from '../support/widget.ts';
-import { buildChats, type BuiltChat } from './chats.ts';
+import { AT, buildChats, chatOf, type BuiltChat } from './chats.ts';
 import { archiveOf, archiveWith, ended, imported, recordsOf, upload, type AnyRecord } from './support.ts';
-
-const AT = '2026-06-01T10:00:00.000Z';
 
 describe('importArchive', () => {
   let parley: TestParleyWithWorker;
@@ -36,21 +34,6 @@ describe('importArchive', () => {
   const rows = () => parley.database.repository(Conversation);
   const remove = ({ client }: TestOrg, ids: string[]) =>
     client.post('/api/conversations/bulk', { ids, action: 'delete' });
-
-  /** A conversation of a bot, as somebody else might write it. */
-  function chatOf(botId: string, changes: object = {}, ...messages: object[]) {
-    const id = newId();
-    const chat = {
-      type: 'conversation',
-      id,
-      bot_id: botId,
-      visitor_id: 'v',
-      browser_id: newId(),
-      created_at: AT,
-    };
-    const said = { type: 'message', conversation_id: id, role: 'user', content: 'Hello', created_at: AT };
-    return [{ ...chat, ...changes }, ...messages.map((each) => ({ ...said, id: newId(), ...each }))];
-  }
 
   it('importArchive: refuses a file that is too large', async () => {
     const { client } = await parley.buildOrg();

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import type { MessageRecord } from '../../services/archive/archive-records.ts';
+import type { ConversationRecord, MessageRecord } from '../../services/archive/archive-records.ts';
 import type { ArchivedChat } from '../../services/archive/chat-assembler.ts';
 import { judgeChats, type ChatsFound } from '../../services/archive/judge-chats.ts';
 
 const AT = '2026-06-01T10:00:00.000Z';
 const LATER = '2026-06-01T10:00:00.001Z';
 
-function chat(id: string, messages: Partial<MessageRecord>[] = [], botId = 'bot'): ArchivedChat {
+function chat(
+  id: string,
+  messages: Partial<MessageRecord>[] = [],
+  botId = 'bot',
+  changes: Partial<ConversationRecord> = {},
+): ArchivedChat {
   const record = {
     type: 'conversation',
     id,
@@ -14,6 +19,7 @@ function chat(id: string, messages: Partial<MessageRecord>[] = [], botId = 'bot'
     visitor_id: 'v',
     browser_id: 'b',
     created_at: AT,
+    ...changes,
   } as const;
   const said = {
     type: 'message',
@@ -77,14 +83,39 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ChatsFound>, 
     [[], 0, ['duplicate_id']],
   ],
   'a reply to a message that is not there fails': [
-    [chat('a', [{ reply_to_id: 'x' }])],
+    [chat('a', [{ role: 'assistant', reply_to_id: 'x' }])],
     {},
     [[], 0, ['invalid_reply']],
   ],
   'two replies to the same message fail': [
-    [chat('a', [{}, { id: 'a-2', reply_to_id: 'a-1' }, { id: 'a-3', reply_to_id: 'a-1' }])],
+    [
+      chat('a', [
+        {},
+        { id: 'a-2', role: 'assistant', reply_to_id: 'a-1' },
+        { id: 'a-3', role: 'assistant', reply_to_id: 'a-1' },
+      ]),
+    ],
     {},
     [[], 0, ['invalid_reply']],
+  ],
+  'messages that reply to each other fail': [
+    [chat('a', [{ reply_to_id: 'a-2' }, { id: 'a-2', role: 'assistant', reply_to_id: 'a-1' }])],
+    {},
+    [[], 0, ['invalid_reply']],
+  ],
+  'a reply to somebody of the team fails': [
+    [chat('a', [{ role: 'agent' }, { id: 'a-2', role: 'assistant', reply_to_id: 'a-1' }])],
+    {},
+    [[], 0, ['invalid_reply']],
+  ],
+  'a request for a person that waited for a century fails': [
+    [
+      chat('a', [], 'bot', {
+        handoffs: [{ requested_at: '2000-01-01T00:00:00Z', answered_at: '2099-12-31T00:00:00Z' }],
+      }),
+    ],
+    {},
+    [[], 0, ['invalid_handoff']],
   ],
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { runCommandLine } from '../../scripts/cli/command-line.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { archiveWith } from './support.ts';
@@ -47,6 +48,26 @@ describe('npm run parley -- archive verify', () => {
     });
   });
 
+  it('takes a message that has the id of another conversation’s, as an import does', async () => {
+    const messageId = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a2b';
+    const at = '2026-06-01T10:00:00.000Z';
+    const chats = [3, 4].flatMap((number) => {
+      const id = `0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a${number}b`;
+      const said = { type: 'message', id: messageId, conversation_id: id, role: 'user', content: 'Hello' };
+      const chat = { type: 'conversation', id, bot_id: BOT.id, visitor_id: 'v', browser_id: id };
+      return [chat, said].map((each) => ({ ...each, created_at: at }));
+    });
+    const { said } = await parley('verify', saved(archiveWith({ bots: [BOT], conversations: chats })));
+    assert.deepEqual(said, ['The archive is whole: 5 records.']);
+  });
+
+  it('refuses a file that is too large to be uploaded', async () => {
+    const path = saved(Buffer.alloc(archiveFormat.maxFileBytes + 1));
+    assert.deepEqual((await parley('verify', path)).said, [
+      'The archive is refused. It has more than 100 MB.',
+    ]);
+  });
+
   it('says why an archive is refused, and what is missing', async () => {
     const path = saved(archiveWith({ bots: [BOT] }).subarray(0, 100));
     const { code, said } = await parley('verify', path);
@@ -54,6 +75,9 @@ describe('npm run parley -- archive verify', () => {
     assert.match(said![0]!, /^The archive is refused\. The archive is cut off/);
     assert.deepEqual((await parley('verify', '/nowhere')).complained, [
       'There is no file /nowhere that can be read.',
+    ]);
+    assert.deepEqual((await parley('verify', folder)).complained, [
+      `There is no file ${folder} that can be read.`,
     ]);
     assert.deepEqual((await parley('look')).complained, ['Usage: archive verify <file>']);
   });

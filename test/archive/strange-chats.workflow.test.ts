@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { IsNull } from 'typeorm';
+import { newId } from '../../core/ids.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { buildSession } from '../support/widget.ts';
+import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { AT, chatOf } from './chats.ts';
+import { archiveOf, archiveWith, imported, recordsOf } from './support.ts';
+
+describe('importArchive: what happens in conversations, and what cannot', () => {
+  let parley: TestParleyWithWorker;
+
+  before(async () => {
+    parley = await startParleyWithWorker();
+  });
+  after(() => parley.stop());
+
+  async function buildOrg() {
+    const org = await parley.buildOrg();
+    return { ...org, botId: await buildBot(org) };
+  }
+
+  const rows = () => parley.database.repository(Conversation);
+
+  it('importArchive: a conversation in which a person was asked for and has answered comes back as it was', async () => {
+    const { path, visitor, session, ...org } = await buildSession(parley, { handoff_enabled: true });
+    const id = session.session_id;
+    await visitor.post(`${path}/handoff`, { reason: 'I want a person.' });
+    const { client: member } = await parley.signIn(org);
+    await member.post(`/api/inbox/${id}/reply`, { content: 'Here I am.' });
+    await visitor.post(`${path}/end`);
+    const archive = await archiveOf(org.client);
+    const events = Object.values(recordsOf(archive)).flatMap(({ event }) => event ?? []);
+    assert.deepEqual(
+      events.map((event) => (event as { kind: string }).kind),
+      ['handoff_requested', 'agent_joined', 'ended'],
+    );
+    await org.client.post('/api/conversations/bulk', { ids: [id], action: 'delete' });
+    const { counts, errors } = await imported(org.client, archive);
+    assert.deepEqual([counts.conversations, errors], [1, []]);
+    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+  });
+
+  it('importArchive: a conversation that names an anonymous contact is its browser’s, and is erased with it', async () => {
+    const { client, botId, orgId } = await buildOrg();
+    const [id, browserId] = [newId(), newId()];
+    const contact = { id, bot_id: botId, visitor_id: 'v', browser_id: browserId, first_seen_at: AT };
+    const chat = () => chatOf(botId, { contact_id: id, browser_id: browserId }, {});
+    await imported(client, archiveWith({ contacts: [contact], conversations: chat() }));
+    assert.equal(await rows().countBy({ orgId, contactId: IsNull() }), 1);
+    assert.equal((await client.post(`/api/contacts/${id}/erase`)).status, 202);
+    assert.equal(await rows().countBy({ orgId }), 0);
+    const under = { ...contact, id: newId() };
+    const other = chatOf(botId, { contact_id: newId(), browser_id: browserId }, {});
+    const { counts } = await imported(client, archiveWith({ contacts: [under], conversations: other }));
+    assert.deepEqual([counts.contacts, counts.conversations, counts.skipped], [0, 0, 1]);
+  });
+
+  it('importArchive: what no row can hold costs its conversation, not the import', async () => {
+    const { client, botId } = await buildOrg();
+    const lines = [
+      ...chatOf(botId, {}, {}),
+      ...chatOf(botId, {}, { created_at: '2026-02-30T10:00:00.000Z' }),
+      ...chatOf(botId, {}, { mailed_at: '2026-06-31T10:00:00Z' }),
+      ...chatOf(botId, {}, { role: 'system' }),
+      ...chatOf(botId, {}, { event: { kind: 'resolved' } }),
+      ...chatOf(botId, {
+        handoffs: [{ requested_at: '2000-01-01T00:00:00Z', answered_at: '2099-12-31T00:00:00Z' }],
+      }),
+    ];
+    const { status, counts, errors } = await imported(client, archiveWith({ conversations: lines }));
+    assert.deepEqual([status, counts.conversations, counts.failed], ['completed', 1, 5]);
+    assert.deepEqual(
+      errors.map(({ line, code }) => `${line} ${code}`),
+      ['4 invalid_record', '6 invalid_record', '8 invalid_record', '10 invalid_record', '11 invalid_handoff'],
+    );
+  });
+});
