@@ -41,9 +41,12 @@ export class OperationCalls {
 
   constructor(handle: RequestListener, { headers, socket }: IncomingMessage) {
     this.#handle = (request, response) => {
-      // Which a request that is made up does not have.
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
-      Object.defineProperty(request, 'headersDistinct', { value: Object.fromEntries(distinct) });
+      // What a request that is made up does not say: all of it has arrived.
+      Object.defineProperties(request, {
+        headersDistinct: { value: Object.fromEntries(distinct) },
+        complete: { value: true },
+      });
       handle(request, response);
     };
     const known = CALLER_HEADERS.flatMap((name) => {

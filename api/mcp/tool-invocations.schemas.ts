@@ -1,9 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { toolNames } from '../../core/mcp/tool-names.ts';
 import { toolOutcomes } from '../../entities/mcp/tool-invocation.entity.ts';
 import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Uuid } from '../http/schemas/schemas.ts';
-import { tools } from './tools.ts';
-
-const toolNames = tools.map(({ name }) => name);
 
 export const ToolInvocationQuery = Type.Object(
   {

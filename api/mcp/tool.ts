@@ -1,10 +1,11 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
+import type { ToolName } from '../../core/mcp/tool-names.ts';
 import type { Operation } from '../http/operation.ts';
 import type { OperationCalls } from './operation-calls.ts';
 
 /** A tool is this one value; what it may be used for, its schemas and its log follow from it. */
 export interface Tool {
-  readonly name: string;
+  readonly name: ToolName;
   readonly title: string;
   /** What it does, and when to use it rather than another. */
   readonly description: string;
@@ -20,7 +21,7 @@ export interface Tool {
 }
 
 interface ToolSpec<I extends TProperties, O extends TProperties> {
-  name: string;
+  name: ToolName;
   title: string;
   description: string;
   input: I;

@@ -9,6 +9,7 @@ import { AuditTab } from './audit-tab.tsx';
 import { InvitationsTab } from './invitations-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
+import { ToolsTab } from './tools-tab.tsx';
 import { mayManage, teamOf, type Team } from './team.ts';
 import { WorkspacePart } from './workspaces/workspace-part.tsx';
 import { WorkspacesTab } from './workspaces/workspaces-tab.tsx';
@@ -17,7 +18,7 @@ export interface TeamPageProps {
   tab: string;
   /** The workspace that is looked at, of those below. */
   part: string | undefined;
-  /** Of the audit log. */
+  /** Of the log that is looked at. */
   filters: Record<string, string>;
 }
 
@@ -49,6 +50,7 @@ const tabs = [
   { id: 'invitations', name: 'Invitations', isFor: mayManage },
   { id: 'keys', name: 'API keys', isFor: (team: Team) => mayManage(team) && team.isSession },
   { id: 'audit', name: 'Audit log', isFor: mayManage },
+  { id: 'tools', name: 'Tools', isFor: mayManage },
   { id: 'workspaces', name: 'Workspaces', isFor: mayManage },
   { id: 'settings', name: 'Settings', isFor: mayManage },
 ];
@@ -63,6 +65,7 @@ function Tab({ team, tab, part, filters }: TeamPageProps & { team: Team }) {
   if (tab === 'invitations') return <InvitationsTab team={team} />;
   if (tab === 'keys') return <ApiKeysTab team={team} />;
   if (tab === 'audit') return <AuditTab team={team} filters={filters} />;
+  if (tab === 'tools') return <ToolsTab filters={filters} />;
   if (tab === 'workspaces')
     return part === undefined ? (
       <WorkspacesTab team={team} />

@@ -6,6 +6,7 @@ const tones: Record<string, Tone> = {
   accepted: 'good',
   indexed: 'good',
   delivered: 'good',
+  succeeded: 'good',
   healthy: 'good',
   granted: 'good',
   today: 'good',

@@ -120,6 +120,7 @@ export async function buildPlaces(parley: TestParley) {
     'invitations',
     'keys',
     'audit',
+    'tools',
     'workspaces',
     `workspaces/${below.id}`,
     'settings',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
+import { newId } from '../../core/ids.ts';
+import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
@@ -270,11 +272,38 @@ describe('the page of the team', function () {
     await button(page, 'Show more').click();
     await page.locator('tbody tr').nth(50).waitFor();
     await untilEqual(() => button(page, 'Show more').count(), 0);
-    for (const name of ['Audit log', 'Invitations', 'API keys', 'Members', 'Workspaces']) {
+    for (const name of ['Audit log', 'Tools', 'Invitations', 'API keys', 'Members', 'Workspaces']) {
       await tab(page, name).click();
       await page.locator('table, .empty').waitFor();
       await untilEqual(() => page.evaluate(NAMELESS), [], name);
       assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, name);
     }
+  });
+
+  it('listToolInvocations: shows what assistants have called, by tool and outcome, and where they are connected', async () => {
+    const person = await buildPerson(parley);
+    const page = await open(person, '#/team/tools');
+    await page.getByText('No tool has been called yet.').waitFor();
+    await page.getByText(`${parley.baseUrl}/mcp`).waitFor();
+    const { body: key } = await person.client.get('/api/api-keys');
+    const call = { orgId: person.orgId, apiKeyId: key[0]?.id ?? newId(), durationMs: 12, requestId: 'req_1' };
+    const calls = parley.database.repository(ToolInvocation);
+    await calls.insert({
+      ...call,
+      id: newId(),
+      tool: 'add_knowledge',
+      outcome: 'succeeded',
+      arguments: { title: 'Hours', text: { length: 25, sha256: 'ab' } },
+      client: 'claude-code 2.1.4',
+    });
+    await calls.insert({ ...call, id: newId(), tool: 'get_bot', outcome: 'failed', errorCode: 'not_found' });
+    await button(page, 'Refresh').click();
+    await rowOf(page, 'text: 25 characters, title: Hours').getByText('claude-code 2.1.4').waitFor();
+    await takePicture(page, 'console-tools');
+    await page.getByLabel('Outcome').selectOption('failed');
+    await rowOf(page, 'add_knowledge').waitFor({ state: 'detached' });
+    await rowOf(page, 'get_bot').getByText('not_found').waitFor();
+    await page.getByLabel('Tool', { exact: true }).selectOption('ask_bot');
+    await page.getByText('No call fits these filters.').waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Document } from '../../entities/knowledge/document.entity.ts';
+import { toolNames } from '../../core/mcp/tool-names.ts';
 import { tools } from '../../api/mcp/tools.ts';
 import { buildPassage, buildKnowledgeBase } from '../support/knowledge.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -29,17 +30,7 @@ describe('the MCP server', () => {
       const { tools: listed } = await client.listTools();
       assert.deepEqual(
         listed.map(({ name }) => name),
-        [
-          'list_bots',
-          'get_bot',
-          'search_knowledge',
-          'ask_bot',
-          'add_knowledge',
-          'list_documents',
-          'find_conversations',
-          'get_conversation',
-          'get_insights',
-        ],
+        toolNames,
       );
       for (const { title, description, inputSchema, outputSchema, annotations } of listed) {
         assert.ok(title && description && description.length > 60);

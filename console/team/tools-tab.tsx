@@ -1,0 +1,100 @@
+import { toolNames } from '../../core/mcp/tool-names.ts';
+import type { ToolInvocation } from '../client/types.ts';
+import { usePages } from '../hooks/use-pages.ts';
+import { goTo, hrefOf } from '../router.ts';
+import { useSession } from '../session/session.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
+import { Table } from '../ui/table.tsx';
+import { TimeText } from '../ui/time-text.tsx';
+
+const outcomes = [
+  ['', 'Any outcome'],
+  ['succeeded', 'Succeeded'],
+  ['failed', 'Failed'],
+] as const;
+
+/** What assistants have called, and how they are connected. */
+export function ToolsTab({ filters }: { filters: Record<string, string> }) {
+  const { client } = useSession();
+  const pages = usePages<ToolInvocation>(client, '/api/tool-invocations', filters);
+  const filterBy = (name: string, value: string) =>
+    goTo(hrefOf(['team', 'tools'], { ...filters, [name]: value }));
+  return (
+    <>
+      <p>
+        Assistants that speak the Model Context Protocol reach the workspace at{' '}
+        <code>{`${location.origin}/mcp`}</code> with one of its API keys, and do what the key may do.
+      </p>
+      <div class="filters">
+        <SelectField
+          label="Tool"
+          value={filters['tool'] ?? ''}
+          options={[['', 'All tools'], ...toolNames.map((name) => [name, name] as const)]}
+          onChange={(tool) => filterBy('tool', tool)}
+        />
+        <SelectField
+          label="Outcome"
+          value={filters['outcome'] ?? ''}
+          options={outcomes}
+          onChange={(outcome) => filterBy('outcome', outcome)}
+        />
+        <button type="button" onClick={pages.reload}>
+          Refresh
+        </button>
+      </div>
+      <LoadedView of={pages}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">
+              {Object.keys(filters).length === 0
+                ? 'No tool has been called yet.'
+                : 'No call fits these filters.'}
+            </p>
+          ) : (
+            <ToolTable calls={items} />
+          )
+        }
+      </LoadedView>
+      <MoreButton pages={pages} noun="call" plural="calls" />
+    </>
+  );
+}
+
+function ToolTable({ calls }: { calls: readonly ToolInvocation[] }) {
+  return (
+    <Table columns={['When', 'Tool', 'Given', 'Outcome', 'Took', 'Key', 'Client']}>
+      {calls.map((call) => (
+        <tr key={call.id} data-id={call.id}>
+          <td>
+            <TimeText at={call.created_at} />
+          </td>
+          <td>{call.tool}</td>
+          <td class="wide">{givenText(call.arguments)}</td>
+          <td>
+            <Badge state={call.outcome} />
+            {call.error_code !== null && ` ${call.error_code}`}
+          </td>
+          <td>{call.duration_ms} ms</td>
+          <td>{call.api_key_name ?? 'a key that is gone'}</td>
+          <td>{call.client ?? '–'}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function givenText(given: Record<string, unknown>): string {
+  return Object.entries(given)
+    .map(([name, value]) => `${name}: ${valueText(value)}`)
+    .join(', ');
+}
+
+/** Of whole texts the log has the length. */
+function valueText(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value))
+    return `${String(value.length)} characters`;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

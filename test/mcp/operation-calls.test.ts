@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { listBots } from '../../api/bots/bots.routes.ts';
+import { OperationCalls } from '../../api/mcp/operation-calls.ts';
+
+describe('an operation that is run within the process', () => {
+  it('is a request that has arrived whole, of the caller and from where the caller is', async () => {
+    const made: IncomingMessage[] = [];
+    const server = createServer((request, response) => {
+      const calls = new OperationCalls((inner, reply) => {
+        made.push(inner);
+        reply.setHeader('content-type', 'application/json');
+        reply.end('{"items":[]}');
+      }, request);
+      void calls.run(listBots, { query: { q: 'a b&c', status: undefined } }).then((page) => {
+        response.end(JSON.stringify(page));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const headers = { authorization: 'Bearer key', 'x-forwarded-for': '192.0.2.7', cookie: 'a=b' };
+    const response = await fetch(`http://127.0.0.1:${port}/mcp`, { headers });
+    assert.deepEqual(await response.json(), { items: [] });
+    server.close();
+    const [request] = made;
+    // What has arrived whole has no rest that a refusal would wait for.
+    assert.equal(request!.complete, true);
+    assert.deepEqual(
+      [request!.method, request!.url, request!.socket.remoteAddress],
+      ['GET', '/api/bots?q=a+b%26c', '127.0.0.1'],
+    );
+    assert.deepEqual(request!.headersDistinct['authorization'], ['Bearer key']);
+    assert.equal(request!.headers['x-forwarded-for'], '192.0.2.7');
+    assert.equal(request!.headers['cookie'], undefined);
+  });
+});
