@@ -21,6 +21,7 @@ import { benchQuestions } from './questions.ts';
 import { benchRetrieval } from './retrieval.ts';
 import { benchSdk } from './sdk.ts';
 import { benchSealing } from './sealing.ts';
+import { benchSdkPython } from './sdk-python.ts';
 import { benchSearch } from './search.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSlots } from './slots.ts';
@@ -51,6 +52,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   retrieval: () => onInstallation(benchRetrieval),
   sdk: () => onInstallation(benchSdk),
   search: () => onInstallation(benchSearch),
+  'sdk/python': () => onInstallation(benchSdkPython),
   vectors: () => onInstallation(benchVectors),
   'sign-in': benchSignIn,
   enumeration: benchEnumeration,

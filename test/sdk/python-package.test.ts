@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocks } from '../support/code-blocks.ts';
-import { inPythonSdk, output, pythonForSdk, runPython, withSdkInPlace } from '../support/python-sdk.ts';
-import { pythonWith } from '../support/python-tool.ts';
+import {
+  inPythonSdk,
+  output,
+  pythonForSdk,
+  pythonWithTool,
+  runPython,
+  withSdkInPlace,
+} from '../support/python-sdk.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
@@ -25,12 +31,14 @@ describe('The Python SDK', () => {
   });
 });
 
+const readme = codeBlocks(readFileSync(inPythonSdk('README.md'), 'utf8'), 'python');
+
 describe('The package of the Python SDK, built and installed in an empty environment', () => {
   const folder = makeTemporaryFolder();
   const python = join(folder, 'environment', 'bin', 'python');
 
   before(function () {
-    const builder = pythonWith('hatchling==1.33.0', 'hatchling') ?? this.skip();
+    const builder = pythonWithTool('hatchling') ?? this.skip();
     output(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], { cwd: inPythonSdk('') });
     const [wheel = ''] = readdirSync(folder).filter((name) => name.endsWith('.whl'));
     output('python3', ['-m', 'venv', join(folder, 'environment')]);
@@ -38,7 +46,7 @@ describe('The package of the Python SDK, built and installed in an empty environ
   });
 
   it('satisfies mypy, strictly, and shows it what callers do wrong', function () {
-    const mypy = pythonWith('mypy==2.4.1', 'mypy') ?? this.skip();
+    const mypy = pythonWithTool('mypy') ?? this.skip();
     const strict = [
       '-m',
       'mypy',
@@ -48,12 +56,17 @@ describe('The package of the Python SDK, built and installed in an empty environ
       '--python-executable',
       python,
     ];
-    output(mypy, [...strict, inPythonSdk('tests/typed_usage.py')]);
+    const blocks = readme.map((block, index) => {
+      const file = join(folder, `readme_${index + 1}.py`);
+      writeFileSync(file, block);
+      return file;
+    });
+    output(mypy, [...strict, inPythonSdk('tests/typed_usage.py'), ...blocks]);
     output(mypy, [...strict, '--python-version', '3.10', '-p', 'parley']);
   });
 
   it('satisfies pyright, which sees the same', function () {
-    const pyright = pythonWith('pyright==1.1.414', 'pyright') ?? this.skip();
+    const pyright = pythonWithTool('pyright') ?? this.skip();
     const check = (include: string, mode: 'strict' | 'standard') => {
       const config = join(folder, `pyright-${mode}.json`);
       const rules = { typeCheckingMode: mode, reportUnnecessaryTypeIgnoreComment: mode === 'strict' };
@@ -63,11 +76,11 @@ describe('The package of the Python SDK, built and installed in an empty environ
     writeFileSync(join(folder, 'usage.py'), readFileSync(inPythonSdk('tests/typed_usage.py')));
     check('usage.py', 'strict');
     const [packages = ''] = output(python, ['-c', 'import parley; print(parley.__path__[0])']).split('\n');
-    check(packages, 'standard');
+    cpSync(packages, join(folder, 'package', 'parley'), { recursive: true });
+    check('package', 'standard');
   });
 
   describe('runs what its README shows', () => {
-    const blocks = codeBlocks(readFileSync(inPythonSdk('README.md'), 'utf8'), 'python');
     const cwd = makeTemporaryFolder();
     let parley: TestParleyWithWorker;
     let env: NodeJS.ProcessEnv;
@@ -87,7 +100,7 @@ describe('The package of the Python SDK, built and installed in an empty environ
       /12 euros/,
       /^$/,
     ];
-    for (const [index, block] of blocks.entries())
+    for (const [index, block] of readme.entries())
       it(`the block ${index + 1}`, async () => {
         assert.match(
           await runPython(python, block, { cwd, env }),
@@ -95,6 +108,6 @@ describe('The package of the Python SDK, built and installed in an empty environ
         );
       });
 
-    it('has as many blocks as are expected', () => assert.equal(blocks.length, shown.length));
+    it('has as many blocks as are expected', () => assert.equal(readme.length, shown.length));
   });
 });

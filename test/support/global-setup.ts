@@ -45,8 +45,10 @@ export const mochaHooks = {
 async function makePeers(): Promise<void> {
   const { buildVault } = await import('./vault.ts');
   const { installMoto } = await import('./moto.ts');
+  const { installPythonTools } = await import('./python-sdk.ts');
   buildVault();
   installMoto();
+  installPythonTools();
 }
 
 /** Only a run of all tests can tell. @throws Error naming the errors that operations declare and no test has met */

@@ -7,16 +7,31 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { pythonWith } from './python-tool.ts';
 
-const HTTPX = 'httpx==0.28.1';
+/** What the package is run, built and checked with, by the module of each. */
+const tools = {
+  httpx: 'httpx==0.28.1',
+  hatchling: 'hatchling==1.33.0',
+  mypy: 'mypy==2.4.1',
+  pyright: 'pyright==1.1.414',
+} as const;
 
 /** A path within the folder of the Python SDK. */
 export function inPythonSdk(path: string): string {
   return fileURLToPath(new URL(`sdk/python/${path}`, projectRoot()));
 }
 
-/** A Python that has what the SDK needs; undefined where there is none. */
+/** A Python that has the tool; undefined where there is none, and none can be installed. */
+export function pythonWithTool(tool: keyof typeof tools): string | undefined {
+  return pythonWith(tools[tool], tool);
+}
+
+/** A Python that has what the SDK needs. */
 export function pythonForSdk(): string | undefined {
-  return pythonWith(HTTPX, 'httpx');
+  return pythonWithTool('httpx');
+}
+
+export function installPythonTools(): void {
+  for (const tool of Object.keys(tools)) pythonWithTool(tool as keyof typeof tools);
 }
 
 /** Finds the SDK in its folder, without an installation. */

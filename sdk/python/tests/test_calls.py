@@ -32,6 +32,17 @@ class Unseekable(io.RawIOBase):
         return taken
 
 
+def _awaited(result: Any) -> Any:
+    """A coroutine of what can be awaited; all else as it is."""
+    if not hasattr(result, "__await__"):
+        return result
+
+    async def wait() -> Any:
+        return await result
+
+    return wait()
+
+
 class Calls:
     is_async: bool
 
@@ -139,6 +150,12 @@ class Calls:
         server = FakeServer(BOT)
         raw = self.run_with(server, lambda client: client.bots.with_raw_response.get("b1"))
         self.same((raw.data.name, raw.status, raw.request_id, raw.is_replay), ("Help", 200, "req_2", False))
+
+    def test_gives_the_response_around_a_page(self) -> None:
+        page = {"items": [{"id": "1"}], "total": 2, "has_more": True, "next_cursor": "c2"}
+        server = FakeServer(httpx.Response(200, json=page))
+        raw = self.run_with(server, lambda client: _awaited(client.bots.with_raw_response.list()))
+        self.same((raw.status, raw.data.total, raw.data.has_more, raw.data.next_cursor), (200, 2, True, "c2"))
 
     def test_uploads_paths_bytes_and_files_and_repeats_them_from_where_they_were(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -21,6 +21,7 @@ def ask(client: Any) -> Any:
 
 class Streams:
     is_async: bool
+    first_event: Any
 
     def run_with(self, server: FakeServer, act: Any, **options: Any) -> Any:
         return server.run(act, self.is_async, **options)
@@ -74,6 +75,11 @@ class Streams:
         self.failure(server, lambda client: client.inbox.stream(), parley.PermissionDeniedError)
         self.same(server.headers("last-event-id"), [None, None, None])
 
+    def test_is_left_early_without_a_request_more(self) -> None:
+        server = FakeServer(events(STARTED, HELLO, breaks=True))
+        self.same(self.run_with(server, self.first_event).event, "message.started")
+        self.same(len(server.requests), 1)
+
     def test_lets_events_through_that_it_does_not_know(self) -> None:
         told = self.run_with(FakeServer(events(("thinking", "m:1", {"about": "fares"}), DONE)), ask)
         self.same((told[0].event, told[0].data), ("thinking", {"about": "fares"}))
@@ -86,6 +92,14 @@ class Streams:
 class SyncStreams(Streams, unittest.TestCase):
     is_async = False
 
+    def first_event(self, client: Any) -> Any:
+        with ask(client) as stream:
+            return next(stream)
+
 
 class AsyncStreams(Streams, unittest.TestCase):
     is_async = True
+
+    async def first_event(self, client: Any) -> Any:
+        async with await ask(client) as stream:
+            return await stream.__anext__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
@@ -102,9 +102,10 @@ class Stream(Generic[E]):
         self.close()
 
     def close(self) -> None:
+        self._events.close()
         self._response.close()
 
-    def _read(self) -> Iterator[E]:
+    def _read(self) -> Generator[E, None, None]:
         progress = self._progress
         try:
             while True:
@@ -165,9 +166,10 @@ class AsyncStream(Generic[E]):
         await self.close()
 
     async def close(self) -> None:
+        await self._events.aclose()
         await self._response.aclose()
 
-    async def _read(self) -> AsyncIterator[E]:
+    async def _read(self) -> AsyncGenerator[E, None]:
         progress = self._progress
         try:
             while True:

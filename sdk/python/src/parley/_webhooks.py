@@ -7,8 +7,8 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ._errors import WebhookVerificationError
 from ._events import WebhookEvent, event_data
@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 TOLERANCE_SECONDS = 300
 
 
+class Headers(Protocol):
+    """Headers as a dict, as `http.server` or as any framework has them."""
+
+    def items(self) -> Iterable[tuple[str, Any]]: ...
+
+
 def verify_webhook(
     raw_body: bytes | str,
-    headers: Mapping[str, Any],
+    headers: Headers,
     secrets: Sequence[str] | str,
     tolerance: float = TOLERANCE_SECONDS,
 ) -> AnyWebhookEvent:

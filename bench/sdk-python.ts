@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { projectRoot } from '../scripts/launcher/project-root.ts';
+import { pythonForSdk, withSdkInPlace } from '../test/support/python-sdk.ts';
+import { median, rounded, type Figure } from './support/figure.ts';
+import { call, type Installation } from './support/installation.ts';
+
+const RATIO_TARGET = 1.15;
+const IMPORT_TARGET_MS = 150;
+
+/** In seconds. */
+interface Measured {
+  rounds: { bare: number; sdk: number }[];
+  import: { wall: number; cpu: number };
+}
+
+/** getBot by the Python SDK, one call after the other, in turn with httpx alone; and its import in a fresh Python. */
+export async function benchSdkPython(installation: Installation): Promise<Figure[]> {
+  const { apiUrl, apiKey } = installation;
+  const python = pythonForSdk();
+  if (python === undefined) throw new Error('There is no Python with httpx, and none could be made.');
+  const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
+  const script = fileURLToPath(new URL('bench/sdk_python.py', projectRoot()));
+  // Compiled modules are kept, as they are where a package is installed.
+  const env = { ...withSdkInPlace, PYTHONDONTWRITEBYTECODE: '' };
+  const { stdout } = await promisify(execFile)(python, [script, apiUrl, apiKey, id], { env });
+  return figuresOf(JSON.parse(stdout) as Measured);
+}
+
+function figuresOf({ rounds, import: imported }: Measured): Figure[] {
+  const bench = 'sdk/python';
+  const ms = (seconds: number) => rounded(seconds * 1000, 3);
+  const ratio = rounded(median(rounds.map(({ bare, sdk }) => sdk / bare)), 3);
+  const importMs = rounded(imported.wall * 1000, 0);
+  return [
+    {
+      bench,
+      figure: 'a call by the Python SDK',
+      value: ms(median(rounds.map(({ sdk }) => sdk))),
+      unit: 'ms',
+      baseline: ms(median(rounds.map(({ bare }) => bare))),
+    },
+    {
+      bench,
+      figure: 'ratio to httpx',
+      value: ratio,
+      unit: '×',
+      target: `≤ ${RATIO_TARGET}`,
+      ok: ratio <= RATIO_TARGET,
+    },
+    {
+      bench,
+      figure: 'import',
+      value: importMs,
+      unit: 'ms',
+      target: `≤ ${IMPORT_TARGET_MS} ms`,
+      note: `${rounded(imported.cpu * 1000, 0)} ms of CPU`,
+      ok: importMs <= IMPORT_TARGET_MS,
+    },
+  ];
+}
