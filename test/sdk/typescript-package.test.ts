@@ -90,6 +90,12 @@ describe('The TypeScript package', () => {
     }
   });
 
+  it('brings the command line `parley`', async () => {
+    const { stdout } = await run(join(folder, 'node_modules/.bin/parley'), ['--version']);
+    const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string };
+    assert.equal(stdout, `${version}\n`);
+  });
+
   it('can be bundled for browsers, in which there is nothing of Node.js', async () => {
     const { outputFiles, metafile } = await build({
       stdin: { contents: "export * from 'parley-sdk'", resolveDir: folder },

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import * as operations from '../generated/operations.ts';
+import type { Operation } from '../options.ts';
+import type { Arguments } from '../request.ts';
+import { UsageError, type Context } from './command.ts';
+
+const all: readonly Operation[] = Object.values(operations);
+
+/** Ids of all operations. */
+export const operationIds: readonly string[] = [...new Set(all.map(({ id }) => id))].sort();
+
+export async function callOperation(context: Context): Promise<void> {
+  const { caller, args, values, out } = context;
+  const [id = '', ...path] = args;
+  const operation = all.find((each) => each.id === id);
+  if (!operation) throw new UsageError(`There is no operation ${id}${similar(id)}.`);
+  const needed = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
+  if (needed.length !== path.length)
+    throw new UsageError(`${id} needs ${needed.join(' ') || 'nothing in its path'}.`);
+  const visitorToken = values['visitor-token'] as string | undefined;
+  const response = await caller.binary(operation, await argumentsOf(context, path), { visitorToken });
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body) out(decoder.decode(chunk, { stream: true }));
+  out('\n');
+}
+
+async function argumentsOf(context: Context, path: string[]): Promise<Arguments> {
+  const { query, file } = context.values as { query?: string[]; file?: string };
+  const body = await bodyOf(context);
+  const named = { path, query: Object.fromEntries((query ?? []).map(pairOf)) };
+  if (file === undefined) return { ...named, ...(body !== undefined && { json: body }) };
+  const upload = { name: basename(file), content: readFileSync(file) };
+  return { ...named, upload: { field: 'file', file: upload, fields: (body ?? {}) as object } };
+}
+
+async function bodyOf({ values, input }: Context): Promise<unknown> {
+  const body = values['body'];
+  if (typeof body !== 'string') return undefined;
+  const text =
+    body === '-' ? await input() : body.startsWith('@') ? readFileSync(body.slice(1), 'utf8') : body;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UsageError('The body is not JSON.');
+  }
+}
+
+function pairOf(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`--query is <name=value>, and not ${text}.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function similar(id: string): string {
+  const found = operationIds.filter((each) => id !== '' && each.toLowerCase().includes(id.toLowerCase()));
+  return found.length > 0 ? `; there are ${found.slice(0, 5).join(', ')}` : '';
+}

@@ -1,0 +1,66 @@
+import type { ParseArgsConfig } from 'node:util';
+import type { Caller } from '../caller.ts';
+import type { Parley } from '../client.ts';
+
+/** What the command line finds around it. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder of whoever calls, for the file with the key. */
+  home: string;
+  /** Everything that is piped in. */
+  input(): Promise<string>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+export interface Context extends Surroundings {
+  client: Parley;
+  /** Calls of any operation. */
+  caller: Caller;
+  /** Whether what is written is read by a program. */
+  isJson: boolean;
+  args: readonly string[];
+  values: Readonly<Record<string, string | boolean | string[] | undefined>>;
+}
+
+export interface Command {
+  /** The words that call it: `bots list`. */
+  name: string;
+  /** What follows them: `<bot_id>`. */
+  args: string;
+  about: string;
+  options?: NonNullable<ParseArgsConfig['options']>;
+  /** How many arguments it takes. */
+  takes: { least: number; most: number };
+  run(context: Context): Promise<void>;
+}
+
+/** The command was called in a way that it does not know. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** Writes rows for people, or as JSON. */
+export function show(
+  { isJson, out }: Pick<Context, 'isJson' | 'out'>,
+  data: unknown,
+  text: () => string,
+): void {
+  out(isJson ? `${JSON.stringify(data)}\n` : `${text()}\n`);
+}
+
+/** Columns of equal width. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
+    [],
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

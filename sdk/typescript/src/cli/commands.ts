@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { DocumentRead } from '../generated/models.ts';
+import { callOperation } from './call-operation.ts';
+import { show, table, UsageError, type Command, type Context } from './command.ts';
+import { readCredentials, writeCredentials } from './credentials.ts';
+
+const one = { least: 1, most: 1 };
+const none = { least: 0, most: 0 };
+
+export const commands: readonly Command[] = [
+  {
+    name: 'login',
+    args: '',
+    about: 'Keep the key that is piped in, and PARLEY_URL, in a file that you alone may read.',
+    takes: none,
+    async run(context) {
+      const apiKey = (await context.input()).trim();
+      if (apiKey === '') throw new UsageError('Pipe an API key in: echo "$KEY" | parley login');
+      const { baseUrl } = readCredentials({ ...context, env: { PARLEY_API_KEY: apiKey, ...context.env } });
+      const file = writeCredentials(context, { baseUrl, apiKey });
+      show(context, { file }, () => `Kept in ${file}, for ${baseUrl}.`);
+    },
+  },
+  {
+    name: 'bots list',
+    args: '',
+    about: 'All bots.',
+    takes: none,
+    async run(context) {
+      const bots = await collected(context.client.bots.list({ page_size: 100 }));
+      show(context, bots, () => table(bots.map(({ id, status, name }) => [id, status, name])));
+    },
+  },
+  {
+    name: 'bots get',
+    args: '<bot_id>',
+    about: 'One bot.',
+    takes: one,
+    async run(context) {
+      const bot = await context.client.bots.get(context.args[0] ?? '');
+      show(context, bot, () =>
+        table(Object.entries(bot).map(([name, value]) => [name, JSON.stringify(value)])),
+      );
+    },
+  },
+  {
+    name: 'bots create',
+    args: '<name> [--active]',
+    about: 'Make a bot; its id is written.',
+    options: { active: { type: 'boolean' } },
+    takes: one,
+    async run(context) {
+      const { bots } = context.client;
+      const created = await bots.create({ name: context.args[0] ?? '' });
+      const bot = context.values['active'] ? await bots.update(created.id, { status: 'active' }) : created;
+      show(context, bot, () => bot.id);
+    },
+  },
+  {
+    name: 'knowledge add',
+    args: '<bot_id> <file | address> [--title <title>] [--wait]',
+    about: 'Add a file or a page to what a bot knows; with --wait until it is indexed.',
+    options: { title: { type: 'string' }, wait: { type: 'boolean' } },
+    takes: { least: 2, most: 2 },
+    async run(context) {
+      const added = await addDocument(context);
+      const { args, values, client } = context;
+      if (!values['wait']) return show(context, added, () => added.id);
+      let seen = '';
+      const document = await client.waitForDocument(args[0] ?? '', added.id, {
+        onProgress: ({ status, chunk_count: chunks }) => {
+          const line = `${status}, ${chunks} passages\n`;
+          if (line !== seen) context.err(line);
+          seen = line;
+        },
+      });
+      show(context, document, () => document.id);
+    },
+  },
+  {
+    name: 'knowledge list',
+    args: '<bot_id>',
+    about: 'What a bot knows.',
+    takes: one,
+    async run(context) {
+      const documents = await collected(
+        context.client.knowledge.list(context.args[0] ?? '', { page_size: 100 }),
+      );
+      show(context, documents, () => table(documents.map(({ id, status, title }) => [id, status, title])));
+    },
+  },
+  {
+    name: 'ask',
+    args: '<bot_id> <question>',
+    about: 'Ask a bot as a visitor would, without a conversation; the answer is written as it comes.',
+    takes: { least: 2, most: 2 },
+    run: ask,
+  },
+  {
+    name: 'conversations list',
+    args: '[--bot <bot_id>] [--status <status>] [--limit <number>]',
+    about: 'The latest conversations, 20 unless told otherwise.',
+    options: {
+      bot: { type: 'string' },
+      status: { type: 'string' },
+      limit: { type: 'string', default: '20' },
+    },
+    takes: none,
+    run: listConversations,
+  },
+  {
+    name: 'conversations get',
+    args: '<conversation_id>',
+    about: 'What was said in a conversation.',
+    takes: one,
+    async run(context) {
+      const messages = await collected(context.client.conversations.listMessages(context.args[0] ?? ''));
+      show(context, messages, () => messages.map(({ role, content }) => `${role}: ${content}`).join('\n'));
+    },
+  },
+  {
+    name: 'api',
+    args: '<operation> [<path value>…] [--query <name=value>]… [--body <json | @file | ->] [--file <file>] [--visitor-token <token>]',
+    about: 'Call any operation by its id, such as listBots; the answer is written as it comes.',
+    options: {
+      query: { type: 'string', multiple: true },
+      body: { type: 'string' },
+      file: { type: 'string' },
+      'visitor-token': { type: 'string' },
+    },
+    takes: { least: 1, most: 5 },
+    run: callOperation,
+  },
+];
+
+function addDocument({ client, args, values }: Context): Promise<DocumentRead> {
+  const [botId = '', what = ''] = args;
+  const title = typeof values['title'] === 'string' ? { title: values['title'] } : {};
+  if (/^https?:\/\//.test(what))
+    return client.knowledge.create(botId, { source_type: 'url', url: what, ...title });
+  const file = { name: basename(what), content: readFileSync(what) };
+  return client.knowledge.upload(botId, file, title);
+}
+
+async function ask(context: Context): Promise<void> {
+  const { client, args, isJson, out } = context;
+  const [botId = '', message = ''] = args;
+  for await (const event of client.bots.tryStreaming(botId, { message })) {
+    if (event.event === 'delta' && !isJson) out(event.data.text);
+    if (event.event !== 'done') continue;
+    const { reply } = event.data;
+    const sources = reply.citations.map(({ index, title }) => `\n[${index}] ${title}`);
+    show(context, reply, () => sources.join(''));
+  }
+}
+
+async function listConversations(context: Context): Promise<void> {
+  const { bot, status, limit } = context.values as { bot?: string; status?: 'active'; limit: string };
+  const most = Number(limit);
+  if (!Number.isInteger(most) || most < 1) throw new UsageError('--limit is a number, at least 1.');
+  const query = { page_size: Math.min(most, 100), bot_id: bot, status };
+  const conversations = await collected(context.client.conversations.list(query), most);
+  show(context, conversations, () =>
+    table(conversations.map(({ id, status: state, title }) => [id, state, title ?? ''])),
+  );
+}
+
+/** The items of a list, or as many as are wanted. */
+async function collected<T>(list: AsyncIterable<T>, most = Infinity): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of list) if (items.push(item) >= most) break;
+  return items;
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { homedir } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { runCommandLine } from './run.ts';
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  home: homedir(),
+  input: () => text(process.stdin),
+  out: (written) => void process.stdout.write(written),
+  err: (written) => void process.stderr.write(written),
+});

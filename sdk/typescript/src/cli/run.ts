@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util';
+import { Caller } from '../caller.ts';
+import { Parley } from '../client.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  NotFoundError,
+  ParleyError,
+  PermissionError,
+} from '../errors.ts';
+import { SDK_VERSION } from '../generated/version.ts';
+import { UsageError, type Command, type Surroundings } from './command.ts';
+import { commands } from './commands.ts';
+import { completion } from './completion.ts';
+import { readCredentials } from './credentials.ts';
+
+/** What the command line ends with. */
+export const exitCodes = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  credentials: 3,
+  notFound: 4,
+  connection: 5,
+} as const;
+
+/** Runs one command; returns the exit code. */
+export async function runCommandLine(argv: readonly string[], around: Surroundings): Promise<number> {
+  try {
+    await run(argv, around);
+    return exitCodes.done;
+  } catch (error) {
+    around.err(`${error instanceof ApiError ? told(error) : (error as Error).message}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+async function run(argv: readonly string[], around: Surroundings): Promise<void> {
+  const [first = '--help', second] = argv;
+  if (first === '--version') return around.out(`${SDK_VERSION}\n`);
+  if (first === '--help' || first === 'help') return around.out(help());
+  if (first === 'completion') return around.out(completion(second));
+  const command =
+    commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
+  if (!command) throw new UsageError(`There is no command ${argv.slice(0, 2).join(' ')}; see parley --help.`);
+  const { positionals, values } = parsed(command, argv.slice(command.name.split(' ').length));
+  const { baseUrl, apiKey } =
+    command.name === 'login' ? { baseUrl: '', apiKey: undefined } : readCredentials(around);
+  const settings = { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
+  await command.run({
+    ...around,
+    client: new Parley(settings),
+    caller: new Caller({ ...settings, fetch: (input, init) => globalThis.fetch(input, init) }),
+    isJson: values['json'] === true,
+    args: positionals,
+    values,
+  });
+}
+
+function parsed({ name, args, options, takes }: Command, rest: string[]) {
+  const usage = `Usage: parley ${name} ${args}`.trimEnd();
+  try {
+    const found = parseArgs({
+      args: rest,
+      allowPositionals: true,
+      options: { ...options, json: { type: 'boolean' } },
+    });
+    const values = found.values as Record<string, string | boolean | string[] | undefined>;
+    const count = found.positionals.length;
+    if (count >= takes.least && count <= takes.most) return { positionals: found.positionals, values };
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${usage}`);
+  }
+  throw new UsageError(usage);
+}
+
+function help(): string {
+  const lines = commands.map(
+    ({ name, args, about }) => `  parley ${name} ${args}`.trimEnd() + `\n      ${about}\n`,
+  );
+  return `Parley from the command line.
+
+${lines.join('')}  parley completion bash | zsh
+      A script that completes commands: source <(parley completion bash)
+
+  --json writes JSON. The key is PARLEY_API_KEY, or that of parley login; the address PARLEY_URL.
+  Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no or too few rights, 4 not found, 5 no connection.
+`;
+}
+
+function told({ message, code, details, requestId }: ApiError): string {
+  const fields = details.map((detail) => `\n  ${detail.field}: ${detail.message}`);
+  return `${message} (${code}${requestId === null ? '' : `, ${requestId}`})${fields.join('')}`;
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof AuthenticationError || error instanceof PermissionError) return exitCodes.credentials;
+  if (error instanceof NotFoundError) return exitCodes.notFound;
+  if (error instanceof ConnectionError) return exitCodes.connection;
+  // What the SDK would not send at all.
+  return error instanceof ParleyError && /credentials|visitors/.test(error.message)
+    ? exitCodes.credentials
+    : exitCodes.refused;
+}

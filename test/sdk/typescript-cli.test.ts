@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes, runCommandLine } from '../../sdk/typescript/src/cli/run.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { buildSession } from '../support/widget.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+
+const UNKNOWN = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
+
+describe('The command line `parley`', () => {
+  let parley: TestParleyWithWorker;
+  before(async () => {
+    parley = await startParleyWithWorker();
+  });
+  after(() => parley.stop());
+
+  /** Somebody's terminal. */
+  function terminal(env: Record<string, string>, home = makeTemporaryFolder()) {
+    const run = async (args: string[], piped = '') => {
+      let out = '';
+      let err = '';
+      const code = await runCommandLine(args, {
+        env,
+        home,
+        input: () => Promise.resolve(piped),
+        out: (text) => (out += text),
+        err: (text) => (err += text),
+      });
+      return { code, out, err };
+    };
+    const json = async (args: string[]) => {
+      const { code, out, err } = await run([...args, '--json']);
+      assert.equal(code, exitCodes.done, err);
+      return JSON.parse(out) as never;
+    };
+    return { run, json, home };
+  }
+
+  async function atWork() {
+    const { key, ...org } = await buildSession(parley);
+    return { ...org, key, ...terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key }) };
+  }
+
+  it('makes bots, and shows them as columns or as JSON', async () => {
+    const { run, json, bot } = await atWork();
+    const made = await run(['bots', 'create', 'Harbour Bikes', '--active']);
+    const id = made.out.trim();
+    assert.deepEqual(await run(['bots', 'list']), {
+      code: 0,
+      out: `${id}  active  Harbour Bikes\n${bot.id}  active  Help desk\n`,
+      err: '',
+    });
+    const { name, status } = await json(['bots', 'get', id]);
+    assert.deepEqual([name, status], ['Harbour Bikes', 'active']);
+  });
+
+  it('adds a file, waits for it, and asks about it', async () => {
+    const { run, json, bot, home } = await atWork();
+    const file = join(home, 'prices.md');
+    writeFileSync(file, 'A day pass costs 12 euros.');
+    const added = await run(['knowledge', 'add', bot.id, file, '--title', 'Prices', '--wait']);
+    assert.equal(added.code, 0);
+    assert.match(added.err, /^indexed, 1 passages$/m);
+    const listed = await run(['knowledge', 'list', bot.id]);
+    assert.equal(listed.out, `${added.out.trim()}  indexed  Prices\n`);
+    const asked = await run(['ask', bot.id, 'What does a day pass cost?']);
+    assert.equal(asked.out, 'A day pass costs 12 euros. [1]\n[1] Prices\n');
+    const { content, citations } = await json(['ask', bot.id, 'What does a day pass cost?']);
+    assert.match(content, /12 euros/);
+    assert.equal((citations as object[]).length, 1);
+  });
+
+  it('shows conversations, and what was said in them', async () => {
+    const { run, session, visitor, path } = await atWork();
+    await visitor.post(`${path}/messages`, { content: 'Hello' });
+    const listed = await run(['conversations', 'list', '--limit', '1', '--status', 'active']);
+    assert.match(listed.out, new RegExp(`^${session.session_id}  active`));
+    const said = await run(['conversations', 'get', session.session_id]);
+    assert.match(said.out, /^user: Hello\nassistant: /);
+    const wrong = await run(['conversations', 'list', '--limit', 'none']);
+    assert.deepEqual([wrong.code, wrong.err], [exitCodes.usage, '--limit is a number, at least 1.\n']);
+  });
+
+  it('calls any operation by its id', async () => {
+    const { run, bot, session, home } = await atWork();
+    const called = async (args: string[], piped?: string) => {
+      const { code, out, err } = await run(['api', ...args], piped);
+      assert.equal(code, 0, err);
+      return JSON.parse(out) as never;
+    };
+    const { name } = await called(['getBot', bot.id]);
+    assert.equal(name, 'Help desk');
+    const { page_size: size } = await called([
+      'listBots',
+      '--query',
+      'page_size=1',
+      '--query',
+      'status=active',
+    ]);
+    assert.equal(size, 1);
+    const created = await called(['createBot', '--body', '-'], '{"name": "Piped"}');
+    assert.equal(created['name'], 'Piped');
+    writeFileSync(join(home, 'a.md'), '# A');
+    const upload = ['uploadDocument', bot.id, '--file', join(home, 'a.md'), '--body', '{"title": "A file"}'];
+    const uploaded = await called(upload);
+    assert.equal(uploaded['title'], 'A file');
+    const token = ['--visitor-token', session.visitor_token];
+    const opened = await called(['getWidgetSession', session.session_id, ...token]);
+    assert.equal(opened['status'], 'active');
+  });
+
+  it('keeps the key where nobody else may read it', async () => {
+    const { key, bot } = await buildSession(parley);
+    const { run, home } = terminal({ PARLEY_URL: parley.baseUrl });
+    assert.equal((await run(['bots', 'list'])).code, exitCodes.credentials);
+    assert.equal((await run(['login'])).code, exitCodes.usage);
+    const file = join(home, '.config/parley/credentials.json');
+    const kept = await run(['login'], `${key}\n`);
+    assert.deepEqual(kept, { code: 0, out: `Kept in ${file}, for ${parley.baseUrl}.\n`, err: '' });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const elsewhere = terminal({}, home);
+    assert.equal((await elsewhere.run(['bots', 'list'])).out, `${bot.id}  active  Help desk\n`);
+    chmodSync(file, 0o644);
+    const refused = await elsewhere.run(['bots', 'list']);
+    assert.deepEqual(refused, {
+      code: exitCodes.usage,
+      out: '',
+      err: `Others may read ${file}, which holds a key: chmod 600 it.\n`,
+    });
+  });
+
+  it('tells by its exit code what went wrong', async () => {
+    const { run, bot } = await atWork();
+    const stranger = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: 'parley_live_0' });
+    const nowhere = terminal({ PARLEY_URL: 'http://127.0.0.1:1', PARLEY_API_KEY: 'parley_live_0' });
+    assert.equal((await stranger.run(['bots', 'list'])).code, exitCodes.credentials);
+    assert.equal((await nowhere.run(['bots', 'list'])).code, exitCodes.connection);
+    assert.equal((await run(['bots', 'get', UNKNOWN])).code, exitCodes.notFound);
+    assert.equal((await run(['api', 'getWidgetSession', UNKNOWN])).code, exitCodes.credentials);
+    const invalid = await run(['bots', 'create', 'n'.repeat(300)]);
+    assert.equal(invalid.code, exitCodes.refused);
+    assert.match(invalid.err, /\(validation_error, req_\w+\)\n {2}name: /);
+    for (const args of [
+      ['bots'],
+      ['bots', 'get'],
+      ['bots', 'get', bot.id, 'more'],
+      ['bots', 'list', '--loud'],
+      ['api', 'getBots'],
+      ['api', 'getBot'],
+      ['api', 'createBot', '--body', 'no'],
+      ['api', 'listBots', '--query', 'page'],
+      ['completion', 'fish'],
+    ])
+      assert.equal((await run(args)).code, exitCodes.usage, args.join(' '));
+    assert.match((await run(['api', 'getbot'])).err, /There is no operation getbot; there are getBot, /);
+  });
+
+  it('explains itself, and completes its words', async () => {
+    const { run } = terminal({});
+    assert.match((await run(['--help'])).out, /parley knowledge add <bot_id> <file \| address>/);
+    const completed = (words: string[]) => {
+      const line = words.map((word) => `'${word}'`).join(' ');
+      const asked = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _parley; echo "\${COMPREPLY[*]}"`;
+      return execFileSync('bash', ['-c', `${script}\n${asked}`], { encoding: 'utf8' }).trim();
+    };
+    const { out: script } = await run(['completion', 'bash']);
+    assert.equal(completed(['parley', 'kn']), 'knowledge');
+    assert.equal(completed(['parley', 'bots', '']), 'list get create');
+    assert.equal(completed(['parley', 'api', 'createBot']), 'createBot');
+  });
+});
