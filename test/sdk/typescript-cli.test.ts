@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { exitCodes, runCommandLine } from '../../sdk/typescript/src/cli/run.ts';
+import { freePort } from '../support/python-tool.ts';
+import { until } from '../support/until.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildSession } from '../support/widget.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -16,6 +23,13 @@ describe('The command line `parley`', () => {
   });
   after(() => parley.stop());
 
+  let waiting = 0;
+  /** Until one more command waits for deliveries. */
+  const untilWaiting = () => {
+    const before = waiting;
+    return until(() => waiting > before, 'the command to wait');
+  };
+
   /** Somebody's terminal. */
   function terminal(env: Record<string, string>, home = makeTemporaryFolder()) {
     const run = async (args: string[], piped = '') => {
@@ -26,7 +40,10 @@ describe('The command line `parley`', () => {
         home,
         input: () => Promise.resolve(piped),
         out: (text) => (out += text),
-        err: (text) => (err += text),
+        err: (text) => {
+          err += text;
+          if (text.startsWith('Waits')) waiting += 1;
+        },
       });
       return { code, out, err };
     };
@@ -109,6 +126,63 @@ describe('The command line `parley`', () => {
     const token = ['--visitor-token', session.visitor_token];
     const opened = await called(['getWidgetSession', session.session_id, ...token]);
     assert.equal(opened['status'], 'active');
+  });
+
+  it('writes deliveries as they are made, and sends each on, signed', async () => {
+    const { run, json, client } = await atWork();
+    const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
+    const { id } = (await client.post('/api/webhooks', webhook)).body;
+    await client.post(`/api/webhooks/${id}/test`);
+    const received: { body: string; headers: IncomingHttpHeaders }[] = [];
+    const receiver = createServer((request, response) => {
+      void text(request).then((body) => {
+        received.push({ body, headers: request.headers });
+        response.writeHead(204).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    try {
+      // What was there before is not written.
+      const args = [
+        'webhooks',
+        'tail',
+        '--limit',
+        '1',
+        '--event',
+        'document.indexed',
+        '--secret',
+        'whsec_mine',
+      ];
+      const tailing = run([...args, '--forward', address]);
+      await untilWaiting();
+      await client.post(`/api/webhooks/${id}/test`);
+      const { code, out, err } = await tailing;
+      assert.equal(code, 0, err);
+      assert.equal(err, `What is sent to ${address} is signed with whsec_mine\nWaits for deliveries.\n`);
+      assert.match(
+        out,
+        /^\S+Z {2}document\.indexed {2}[-0-9a-f]{36} {2}\w+ {2}→ 204\n\{"event":"document\.indexed",/,
+      );
+      assert.equal(received.length, 1);
+      for (const { body, headers } of received)
+        assert.equal((await verifyWebhook(body, headers, 'whsec_mine')).event, 'document.indexed');
+      const silent = json([
+        'webhooks',
+        'tail',
+        '--limit',
+        '1',
+        '--forward',
+        `http://127.0.0.1:${await freePort()}`,
+      ]);
+      await untilWaiting();
+      await client.post(`/api/webhooks/${id}/test`);
+      const { event, forwarded } = await silent;
+      assert.equal(event, 'document.indexed');
+      assert.match(forwarded, /^not sent: connect ECONNREFUSED/);
+    } finally {
+      receiver.close();
+    }
   });
 
   it('keeps the key where nobody else may read it', async () => {

@@ -4,6 +4,7 @@ import type { DocumentRead } from '../generated/models.ts';
 import { callOperation } from './call-operation.ts';
 import { show, table, UsageError, type Command, type Context } from './command.ts';
 import { readCredentials, writeCredentials } from './credentials.ts';
+import { tailWebhooks } from './tail-webhooks.ts';
 
 const one = { least: 1, most: 1 };
 const none = { least: 0, most: 0 };
@@ -118,6 +119,20 @@ export const commands: readonly Command[] = [
       const messages = await collected(context.client.conversations.listMessages(context.args[0] ?? ''));
       show(context, messages, () => messages.map(({ role, content }) => `${role}: ${content}`).join('\n'));
     },
+  },
+  {
+    name: 'webhooks tail',
+    args: '[--forward <address>] [--secret <secret>] [--event <event>] [--limit <number>]',
+    about:
+      'Write deliveries of webhooks as they are made, and send each on, for instance to http://localhost:4000/hook.',
+    options: {
+      forward: { type: 'string' },
+      secret: { type: 'string' },
+      event: { type: 'string' },
+      limit: { type: 'string' },
+    },
+    takes: none,
+    run: tailWebhooks,
   },
   {
     name: 'api',

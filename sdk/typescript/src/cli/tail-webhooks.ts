@@ -1,0 +1,91 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Parley } from '../client.ts';
+import type { WebhookDeliveryResponse } from '../generated/models.ts';
+import type { WebhooksListDeliveriesQuery } from '../generated/resources.ts';
+import { pause } from '../retries.ts';
+import { show, UsageError, type Context } from './command.ts';
+
+const POLL_MS = 1000;
+const FORWARD_TIMEOUT_MS = 15_000;
+
+/** Writes deliveries as they are made, and sends each on to an address of this machine. */
+export async function tailWebhooks(context: Context): Promise<void> {
+  const { client, values, err } = context;
+  const { event, forward, limit } = values as { event?: string; forward?: string; limit?: string };
+  let left = limit === undefined ? Infinity : Number(limit);
+  if (!(left >= 1)) throw new UsageError('--limit is a number, at least 1.');
+  const secret = typeof values['secret'] === 'string' ? values['secret'] : newSecret();
+  const query = { page_size: 100, event } as WebhooksListDeliveriesQuery;
+  const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
+  if (forward !== undefined) err(`What is sent to ${forward} is signed with ${secret}\n`);
+  err('Waits for deliveries.\n');
+  for (;;) {
+    for (const delivery of await newDeliveries(client, query, seen)) {
+      const status = forward === undefined ? null : await send(delivery, forward, secret);
+      write(context, delivery, status);
+      left -= 1;
+      if (left <= 0) return;
+    }
+    await pause(POLL_MS, undefined);
+  }
+}
+
+/** In the order in which they were made; all pages are looked at that have none but new ones. */
+async function newDeliveries(
+  client: Parley,
+  query: WebhooksListDeliveriesQuery,
+  seen: Set<string>,
+): Promise<WebhookDeliveryResponse[]> {
+  const found: WebhookDeliveryResponse[] = [];
+  for (let page = await client.webhooks.listDeliveries(query); ;) {
+    const fresh = page.items.filter(({ id }) => !seen.has(id));
+    found.push(...fresh);
+    const next = fresh.length === page.items.length ? await page.nextPage() : null;
+    if (next === null) break;
+    page = next;
+  }
+  for (const { id } of found) seen.add(id);
+  return found.reverse();
+}
+
+function write(context: Context, delivery: WebhookDeliveryResponse, status: string | null): void {
+  const { id, created_at: time, event, status: state, payload } = delivery;
+  show(context, { ...delivery, ...(status !== null && { forwarded: status }) }, () =>
+    [
+      `${time}  ${event}  ${id}  ${state}${status === null ? '' : `  → ${status}`}`,
+      JSON.stringify(payload),
+    ].join('\n'),
+  );
+}
+
+/** Returns the status that the receiver answers with, or why there is none. */
+async function send(delivery: WebhookDeliveryResponse, address: string, secret: string): Promise<string> {
+  if (delivery.payload === null) return 'not sent: its content is out of reach';
+  const body = JSON.stringify(delivery.payload);
+  const time = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  try {
+    const { status } = await fetch(address, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-webhook-signature': `t=${time},v1=${signature}`,
+        'x-webhook-event': delivery.event,
+        'x-webhook-id': delivery.webhook_id,
+        'x-webhook-delivery': delivery.id,
+        'x-webhook-timestamp': String(time),
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
+    });
+    return String(status);
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return `not sent: ${cause instanceof Error ? cause.message : message}`;
+  }
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
