@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { startParley } from '../support/parley.ts';
 import { packageFolder } from '../support/npm-tool.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -32,6 +33,24 @@ client.bots.create({});
 client.bots.update('id', { status: 'asleep' });
 // @ts-expect-error there is no such field
 console.log((await client.bots.get('id')).nickname);
+`;
+
+/** What runs on any runtime, and asks a server. */
+const ANYWHERE = `
+import { ConnectionError, NotFoundError, Parley } from 'parley-sdk';
+const [baseUrl = '', apiKey = ''] = Deno.args;
+const client = new Parley({ baseUrl, apiKey });
+const bot = await client.bots.create({ name: 'Of Deno' });
+const names: string[] = [];
+for await (const { name } of client.bots.list()) names.push(name);
+const error = await client.bots.get('0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b').catch((thrown: unknown) => thrown);
+const uploaded = await client.knowledge.upload(bot.id, { name: 'a.md', content: '# A' });
+const nobody = new Parley({ baseUrl: 'http://127.0.0.1:1', apiKey, maxRetries: 0 });
+const lost = await nobody.bots.list().catch((thrown: unknown) => thrown);
+let answer = '';
+for await (const event of client.bots.tryStreaming(bot.id, { message: 'Hello' }))
+  if (event.event === 'done') answer = event.data.reply.content;
+console.log(names.join(), error instanceof NotFoundError, uploaded.title, lost instanceof ConnectionError, answer !== '');
 `;
 
 describe('The TypeScript package', () => {
@@ -85,6 +104,22 @@ describe('The TypeScript package', () => {
       assert.match(stdout, /^indexed \d+$/m);
       assert.match(stdout, /Children ride free\./);
       assert.equal(lines.includes('name'), true, 'the field that is not valid');
+    } finally {
+      await parley.stop();
+    }
+  });
+
+  it('runs in Deno', async function () {
+    const deno = packageFolder('deno@2.9.6');
+    if (deno === undefined) return this.skip();
+    writeFileSync(join(folder, 'anywhere.ts'), ANYWHERE);
+    const parley = await startParley();
+    try {
+      const { key } = await parley.buildOrg();
+      const allowed = ['--allow-net', '--node-modules-dir=manual', '--no-remote', '--check'];
+      const args = [join(deno, 'bin.cjs'), 'run', ...allowed, 'anywhere.ts', parley.baseUrl, key];
+      const { stdout } = await run(process.execPath, args, { cwd: folder });
+      assert.equal(stdout, 'Of Deno true a.md true true\n');
     } finally {
       await parley.stop();
     }
