@@ -8,6 +8,7 @@ import {
   type RecordKind,
 } from '../../core/archive/archive-format.ts';
 import { ArchiveManifest, type ArchiveFileEntry } from '../../core/archive/archive-manifest.ts';
+import { isArchiveTime } from '../../core/archive/archive-time.ts';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
 import { fieldErrors } from '../../core/errors/field-errors.ts';
 import { isUuid } from '../../core/ids.ts';
@@ -27,7 +28,7 @@ export interface ArchiveLines {
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, verbose: true });
 ajv.addFormat('uuid', isUuid);
-ajv.addFormat('date-time', (text: string) => Number.isFinite(Date.parse(text)));
+ajv.addFormat('date-time', isArchiveTime);
 const isManifest = ajv.compile<ArchiveManifest>(ArchiveManifest);
 
 /** An archive whose manifest has been read. */

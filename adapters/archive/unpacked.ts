@@ -5,6 +5,8 @@ import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { sizeText } from '../../core/text/size-text.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 
+/** What every gzip file begins with. */
+export const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const PIECE_BYTES = 256 * 1024;
 
 /**
@@ -14,7 +16,14 @@ const PIECE_BYTES = 256 * 1024;
 export async function* unpacked(file: Readable): AsyncGenerator<Buffer, void, undefined> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
   let failure: unknown;
-  const feeding = pipeline(file, gunzip).catch((error: unknown) => (failure = error));
+  let head = Buffer.alloc(0);
+  const beginning = async function* (pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      if (head.length < GZIP_MAGIC.length) head = Buffer.concat([head, piece]).subarray(0, GZIP_MAGIC.length);
+      yield piece;
+    }
+  };
+  const feeding = pipeline(file, beginning, gunzip).catch((error: unknown) => (failure = error));
   let bytes = 0;
   try {
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
@@ -23,7 +32,7 @@ export async function* unpacked(file: Readable): AsyncGenerator<Buffer, void, un
       yield piece;
     }
   } catch (error) {
-    throw refusalOf(failure ?? error, bytes);
+    throw refusalOf(failure ?? error, bytes, !head.equals(GZIP_MAGIC));
   } finally {
     gunzip.destroy();
     file.destroy();
@@ -43,7 +52,7 @@ function tooMuch(): ArchiveRefused {
   return new ArchiveRefused(`The archive unpacks to more than ${archiveFormat.maxRatio} times its size.`);
 }
 
-function refusalOf(error: unknown, bytes: number): unknown {
+function refusalOf(error: unknown, bytes: number, isOfAnotherType: boolean): unknown {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('Z_')) return error;
   if (error.code === 'Z_BUF_ERROR')
     return new ArchiveRefused(
@@ -52,7 +61,6 @@ function refusalOf(error: unknown, bytes: number): unknown {
         cause: error,
       },
     );
-  const isOfAnotherType = bytes === 0 && /header/.test(error.message);
   return new ArchiveRefused(
     isOfAnotherType
       ? 'The file is not a gzip file.'

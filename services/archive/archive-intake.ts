@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { openArchive } from '../../adapters/archive/read-archive.ts';
+import { GZIP_MAGIC } from '../../adapters/archive/unpacked.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -22,8 +23,6 @@ export interface ArchiveIntakeDeps {
   files: ContentFiles;
   log: Logger;
 }
-
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /** How archives come in: stored while they arrive, and refused at once where they are none. */
 export class ArchiveIntake {

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isArchiveTime } from '../../core/archive/archive-time.ts';
 import { fieldErrors } from '../../core/errors/field-errors.ts';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../core/ids.ts';
@@ -22,13 +23,11 @@ export class BadRecord extends Error {
 
 export type ChatRecord = ConversationRecord | MessageRecord;
 
-/** Of this century, to the millisecond at most, in UTC. */
-const TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
 // As the database returns them, which is what they are compared with.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
-ajv.addFormat('date-time', (text: string) => TIME.test(text) && isOfCalendar(text));
+/** Of this century. */
+ajv.addFormat('date-time', (text: string) => text.startsWith('20') && isArchiveTime(text));
 
 const compiled = new Map<TSchema, ValidateFunction>();
 
@@ -47,14 +46,6 @@ export function readChatLine(line: Buffer): ChatRecord {
   if (type === 'conversation') return checked<ConversationRecord>(ConversationRecord, value);
   if (type === 'message') return withItsEvent(checked<MessageRecord>(MessageRecord, value));
   throw new BadRecord('type must be "conversation" or "message".', value);
-}
-
-/** `Date` takes 30 February for 2 March, which PostgreSQL refuses. */
-function isOfCalendar(time: string): boolean {
-  const millis = Date.parse(time);
-  return (
-    Number.isFinite(millis) && new Date(millis).toISOString().startsWith(time.slice(0, 'YYYY-MM-DD'.length))
-  );
 }
 
 function withItsEvent(record: MessageRecord): MessageRecord {

@@ -30,6 +30,11 @@ function manifestNaming(files: readonly Entry[], changes: object): Entry {
   return file('manifest.json', JSON.stringify(manifest));
 }
 
+const manifestAt = (exportedAt: string) =>
+  manifestFor([], {
+    source: { workspace_id: BOT.id, workspace_name: 'Elsewhere', exported_at: exportedAt },
+  });
+
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}\n`;
 
 /** What is wrong, and what whoever sends it is told. */
@@ -139,6 +144,18 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
   'damaged bytes': [
     Buffer.concat([whole.subarray(0, 40), Buffer.alloc(40, 0xff), whole.subarray(80)]),
     'The archive is damaged behind 0 bytes of content: it does not unpack.',
+  ],
+  'something behind it that is not packed': [
+    Buffer.concat([whole, Buffer.from('and so on')]),
+    'The archive is damaged behind 0 bytes of content: it does not unpack.',
+  ],
+  'a time that is not of the calendar in its manifest': [
+    packed([manifestAt('2026-02-30T12:00:00.000Z')]),
+    'manifest.json: source.exported_at must be a date and time such as 2026-09-03T10:15:30Z.',
+  ],
+  'a time in another form in its manifest': [
+    packed([manifestAt('Nov 2026')]),
+    'manifest.json: source.exported_at must be a date and time such as 2026-09-03T10:15:30Z.',
   ],
   'something behind its end': [
     packed([manifestFor([bots]), bots], Buffer.concat([Buffer.alloc(1024), Buffer.alloc(512, 'x')])),
