@@ -67,7 +67,7 @@ class FakeServer:
 
     def _run_sync(self, act: Callable[[Any], Any], options: dict[str, Any]) -> Any:
         http = httpx.Client(transport=httpx.MockTransport(self._sync))
-        with Parley("key", "https://parley.test/", http_client=http, **options) as client:
+        with Parley(base_url="https://parley.test/", http_client=http, **{"api_key": "key", **options}) as client:
             with patch("time.sleep", self.pauses.append):
                 result = act(client)
                 return list(result) if isinstance(result, Iterator) or hasattr(result, "pages") else result
@@ -77,7 +77,8 @@ class FakeServer:
             self.pauses.append(seconds)
 
         http = httpx.AsyncClient(transport=httpx.MockTransport(self._async))
-        async with AsyncParley("key", "https://parley.test/", http_client=http, **options) as client:
+        settings = {"api_key": "key", **options}
+        async with AsyncParley(base_url="https://parley.test/", http_client=http, **settings) as client:
             with patch("anyio.sleep", pause):
                 result = act(client)
                 result = await result if inspect.iscoroutine(result) else result

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 
@@ -144,6 +145,8 @@ class Calls:
         self.failure(server, lambda client: client.widget.get_session("s1"), parley.ParleyError)
         for bot_id in ("", ".", ".."):
             self.failure(server, lambda client: client.bots.delete(bot_id), parley.ParleyError)
+        with patch.dict(os.environ, clear=True):
+            self.failure(server, lambda client: client.with_options().bots.get("b1"), parley.ParleyError, api_key=None)
         self.same(server.requests, [])
 
     def test_gives_the_response_around_a_result(self) -> None:

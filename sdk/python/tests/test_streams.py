@@ -80,6 +80,11 @@ class Streams:
         self.same(self.run_with(server, self.first_event).event, "message.started")
         self.same(len(server.requests), 1)
 
+    def test_does_not_open_the_inbox_without_end_where_it_breaks_off_at_once(self) -> None:
+        server = FakeServer(events(("item", "", {"id": "c1"}), breaks=True))
+        self.failure(server, lambda client: client.inbox.stream(), parley.StreamInterruptedError)
+        self.same(len(server.requests), 3)
+
     def test_lets_events_through_that_it_does_not_know(self) -> None:
         told = self.run_with(FakeServer(events(("thinking", "m:1", {"about": "fares"}), DONE)), ask)
         self.same((told[0].event, told[0].data), ("thinking", {"about": "fares"}))

@@ -7,8 +7,10 @@ import uuid
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
+
+import httpx
 
 from ._errors import APIConnectionError, APIError, APITimeoutError, ParleyError, status_error
 from ._models import Model
@@ -16,9 +18,6 @@ from ._omitted import given
 from ._operations import SECONDS, Operation, location
 from ._retries import delay_of_retry, is_retryable
 from ._uploads import Upload
-
-if TYPE_CHECKING:
-    import httpx
 
 
 @dataclass(frozen=True)
@@ -114,8 +113,6 @@ class Call:
 
 
 def connection_error(error: httpx.TransportError) -> APIConnectionError:
-    import httpx
-
     if isinstance(error, httpx.TimeoutException):
         return APITimeoutError(f"The API did not respond in time ({type(error).__name__}).")
     return APIConnectionError(f"The connection to the API failed: {error or type(error).__name__}")
@@ -140,11 +137,17 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
 
 
 def _token(operation: Operation[Any], options: Options, call: CallOptions) -> str | None:
-    if operation.auth == "visitor":
-        if token := call.visitor_token or options.visitor_token:
-            return token
-        raise ParleyError("This is what visitors do: pass the visitor_token of their session.")
-    return None if operation.auth == "none" else options.api_key
+    if operation.auth == "none":
+        return None
+    is_visitor = operation.auth == "visitor"
+    token = (call.visitor_token or options.visitor_token) if is_visitor else options.api_key
+    if token:
+        return token
+    raise ParleyError(
+        "This is for visitors: pass the visitor_token of their session."
+        if is_visitor
+        else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY."
+    )
 
 
 def _query(query: Mapping[str, Any]) -> dict[str, str] | None:

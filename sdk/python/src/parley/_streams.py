@@ -49,7 +49,10 @@ class Progress:
             yield self._take(raw)
 
     def delay_of_next(self, cause: APIConnectionError | None) -> float | None:
-        """Seconds until the stream is opened again. @raises StreamInterruptedError where that is no use or no good; None where all was told"""
+        """Seconds until the stream is opened again; None where all was told.
+
+        @raises StreamInterruptedError where to open it again would repeat something, or has not helped
+        """
         if cause is None and self._has_failed:
             return None
         if time.monotonic() - self._since >= STEADY_SECONDS:
@@ -60,11 +63,11 @@ class Progress:
         return backoff(self._failures)
 
     def _take(self, raw: RawEvent) -> Event[Any, Any]:
-        self._failures = 0
         self.is_over = raw.event in FINAL_EVENTS
         self._has_failed = raw.event == "error"
-        if self._resume == "lastEventId":
-            self.last_event_id = raw.id or self.last_event_id
+        if self._resume == "lastEventId" and raw.id and raw.id != self.last_event_id:
+            self.last_event_id = raw.id
+            self._failures = 0
         try:
             data = json.loads(raw.data)
         except ValueError as error:

@@ -47,7 +47,7 @@ class Transport:
 
 
 async def pause(seconds: float) -> None:
-    """Waits in the event loop that is running, be it asyncio's or Trio's."""
+    """Waits in the event loop that is running."""
     import anyio
 
     await anyio.sleep(seconds)
