@@ -13,7 +13,7 @@ import httpx
 
 from parley import AsyncParley, Parley
 
-Reply = httpx.Response | Exception
+Reply = httpx.Response | Exception | Callable[[httpx.Request], httpx.Response]
 
 
 class Body(httpx.SyncByteStream, httpx.AsyncByteStream):
@@ -96,6 +96,8 @@ class FakeServer:
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
         if isinstance(reply, Exception):
             raise reply
+        if callable(reply):
+            return reply(request)
         # A response can be read once, and a reply may be given again.
         if isinstance(reply.stream, Body):
             return httpx.Response(reply.status_code, headers=reply.headers, stream=reply.stream)

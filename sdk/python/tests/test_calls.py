@@ -124,6 +124,7 @@ class Calls:
         server = FakeServer(httpx.Response(200, text="<h1>Welcome</h1>"))
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
         self.same(str(error), "The response cannot be read: is base_url the address of a Parley?")
+        self.failure(FakeServer(httpx.Response(200, json=[])), lambda client: client.bots.list(), parley.APIConnectionError)
 
     def test_tells_a_time_out_from_other_failures_and_has_one_for_each_kind(self) -> None:
         server = FakeServer(httpx.ReadTimeout("slow"))

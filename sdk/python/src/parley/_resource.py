@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
 import httpx
@@ -13,7 +14,7 @@ from ._errors import APIConnectionError
 from ._models import Model
 from ._omitted import OMITTED
 from ._operations import Operation, Resume
-from ._pages import AsyncPage, AsyncPages, Page, Query, Reader
+from ._pages import AsyncPage, AsyncPages, Content, Page, Query, Reader
 from ._raw import RawResponse
 from ._streams import AsyncStream, Stream
 from ._transport import AsyncTransport, Transport
@@ -42,7 +43,7 @@ class Resource:
             resource = type(self)(self._transport, self._options)
             return resource._list(operation, reader, Inputs(inputs.path, query), call)
 
-        return self._result(response, Page(reader(_decoded(operation, response), inputs.query), fetch))
+        return self._result(response, Page(_content(operation, response, reader, inputs.query), fetch))
 
     def _stream(
         self,
@@ -83,7 +84,7 @@ class AsyncResource:
             resource = type(self)(self._transport, self._options)
             return await resource._page(operation, reader, Inputs(inputs.path, query), call)
 
-        return self._result(response, AsyncPage(reader(_decoded(operation, response), inputs.query), fetch))
+        return self._result(response, AsyncPage(_content(operation, response, reader, inputs.query), fetch))
 
     async def _stream(
         self,
@@ -102,9 +103,21 @@ class AsyncResource:
 
 
 def _decoded(operation: Operation[T], response: httpx.Response) -> T:
-    try:
+    with _explained():
         return operation.decode(response)
-    except (ValueError, TypeError) as error:
+
+
+def _content(operation: Operation[Any], response: httpx.Response, reader: Reader[T], query: Query) -> Content[T]:
+    with _explained():
+        return reader(operation.decode(response), query)
+
+
+@contextmanager
+def _explained() -> Generator[None, None, None]:
+    """Tells of content that something else than Parley must have written."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise APIConnectionError("The response cannot be read: is base_url the address of a Parley?") from error
 
 
