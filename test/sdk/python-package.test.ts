@@ -6,6 +6,7 @@ import {
   inPythonSdk,
   output,
   pythonForSdk,
+  pythonWithPyright,
   pythonWithTool,
   runPython,
   withSdkInPlace,
@@ -66,7 +67,7 @@ describe('The package of the Python SDK, built and installed in an empty environ
   });
 
   it('satisfies pyright, which sees the same', function () {
-    const pyright = pythonWithTool('pyright') ?? this.skip();
+    const pyright = pythonWithPyright() ?? this.skip();
     const check = (include: string, mode: 'strict' | 'standard') => {
       const config = join(folder, `pyright-${mode}.json`);
       const rules = { typeCheckingMode: mode, reportUnnecessaryTypeIgnoreComment: mode === 'strict' };

@@ -30,8 +30,18 @@ export function pythonForSdk(): string | undefined {
   return pythonWithTool('httpx');
 }
 
+/** A Python that can run pyright, which fetches its program from npm when it is run first. */
+export function pythonWithPyright(): string | undefined {
+  const python = pythonWithTool('pyright');
+  if (python === undefined) return undefined;
+  return spawnSync(python, ['-m', 'pyright', '--version'], { stdio: 'ignore' }).status === 0
+    ? python
+    : undefined;
+}
+
 export function installPythonTools(): void {
   for (const tool of Object.keys(tools)) pythonWithTool(tool as keyof typeof tools);
+  pythonWithPyright();
 }
 
 /** Finds the SDK in its folder, without an installation. */
