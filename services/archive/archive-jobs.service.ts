@@ -1,4 +1,5 @@
 import { lockName } from '../../database/advisory-lock.ts';
+import { isArchiveTime } from '../../core/archive/archive-time.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
@@ -48,7 +49,8 @@ export class ArchiveJobService {
   async requestExport(scope: OrgScope, input: ExportInput): Promise<ArchiveJob> {
     const { bot_ids: given = null, include_contacts: includesContacts = true } = input;
     const botIds = given && [...new Set(given)];
-    const [from, to] = [timeOf(input.from), timeOf(input.to)];
+    const from = timeOf('from', input.from);
+    const to = timeOf('to', input.to);
     if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be later than from');
     for (const id of botIds ?? []) await this.#deps.bots.get(scope, id);
     const selection = { botIds, from, to, includesContacts };
@@ -141,6 +143,10 @@ export class ArchiveJobService {
   }
 }
 
-function timeOf(text: string | null | undefined): string | null {
-  return text ? new Date(text).toISOString() : null;
+/** @throws AppError `validation_error` for one whose year in UTC has not four digits */
+function timeOf(field: 'from' | 'to', text: string | null | undefined): string | null {
+  if (!text) return null;
+  const time = new Date(text).toISOString();
+  if (isArchiveTime(time) && !time.startsWith('0000')) return time;
+  throw invalidField(field, 'must be of the years 1 to 9999 in UTC');
 }

@@ -66,11 +66,11 @@ export const ContactRecord = Line({
   country: Maybe(text(2)),
   custom_fields: Type.Optional(Fields),
   tags: Type.Optional(Type.Array(text(100), { maxItems: 1000 })),
-  removed_fields: Type.Optional(Type.Array(text(200), { maxItems: 1000 })),
+  removed_fields: Type.Optional(Type.Array(Type.String())),
   is_lead: Type.Optional(Type.Boolean()),
   first_seen_at: Time,
   created_at: Type.Optional(Time),
-  merged_ids: Type.Optional(Type.Array(Id, { maxItems: 10_000 })),
+  merged_ids: Type.Optional(Type.Array(Id)),
 });
 export type ContactRecord = Static<typeof ContactRecord>;
 

@@ -6,7 +6,7 @@ import type { ArchiveJobError } from '../../entities/archive/archive-job.entity.
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { ArchiveSourceRepository } from '../../repositories/archive/archive-source.repository.ts';
 import type { ArchivedMessage } from '../../repositories/archive/archive-source.sql.ts';
-import { conversationRecord, lineOf, messageRecord } from './records-of.ts';
+import { conversationRecord, isTakenBack, lineOf, messageRecord } from './records-of.ts';
 
 /** A conversation as it goes into an archive, or why it does not. */
 export interface RenderedConversation {
@@ -80,16 +80,18 @@ function rendered(
   record: object,
   messages: readonly ArchivedMessage[],
 ): RenderedConversation {
-  const lines = [lineOf(record), ...messages.map((message) => lineOf(messageRecord(message)))];
+  const first = lineOf(record);
+  const lines = [first, ...messages.map((message) => lineOf(messageRecord(message)))];
   const bytes = lines.reduce((sum, { length }) => sum + length, 0);
   const isTooLong = lines.some(({ length }) => length > archiveFormat.maxLineBytes);
-  if (isTooLong || bytes > archiveFormat.maxConversationBytes) return tooLarge(conversation);
+  if (isTooLong || !isTakenBack(first) || bytes > archiveFormat.maxConversationBytes)
+    return tooLarge(conversation);
   return { conversation, lines, bytes, error: null };
 }
 
 function tooLarge(conversation: Conversation): RenderedConversation {
   const { maxConversationBytes, maxLineBytes } = archiveFormat;
-  const message = `The conversation is left out: it has more than ${sizeText(maxConversationBytes)}, or a message of more than ${sizeText(maxLineBytes)}.`;
+  const message = `The conversation is left out: it has more than ${sizeText(maxConversationBytes)}, a message of more than ${sizeText(maxLineBytes)}, or custom fields that nest too deep.`;
   const error = { line: null, id: conversation.id, code: 'conversation_too_large', message };
   return { conversation, lines: [], bytes: 0, error };
 }

@@ -13,10 +13,11 @@ import type {
   ArchiveRange,
   ArchiveSourceRepository,
 } from '../../repositories/archive/archive-source.repository.ts';
+import { renderedContacts, type RenderedContacts } from './contact-lines.ts';
 import { renderedConversations } from './conversation-lines.ts';
 import { behind, placeOf, withRoom, type ExportSizes } from './export-position.ts';
 import { packedFile, type PackedFile } from './packed-file.ts';
-import { botRecord, contactRecord, lineOf } from './records-of.ts';
+import { botRecord, lineOf } from './records-of.ts';
 
 /** What a step of an export comes to. */
 export interface ExportStep {
@@ -96,8 +97,9 @@ export class ExportSteps {
     const contacts = selection.includesContacts
       ? await this.#contactsOf(scope, range, position, conversations)
       : [];
+    const known = renderedContacts(contacts);
     const files = await Promise.all([
-      ...this.#contactFiles(contacts, position, job.createdAt),
+      ...this.#contactFiles(known, position, job.createdAt),
       ...(conversations.length > 0
         ? [
             packedFile(
@@ -122,12 +124,12 @@ export class ExportSteps {
         phase: !isLast ? 'conversations' : endsWithContacts ? 'contacts' : 'joining',
       },
       counts: {
-        contacts: contacts.length,
+        contacts: known.lines.length,
         conversations: conversations.length,
         messages: lines.length - conversations.length,
         failed: errors.length,
       },
-      errors,
+      errors: [...known.errors, ...errors],
     };
   }
 
@@ -174,7 +176,8 @@ export class ExportSteps {
     const { after } = exported.position;
     const contacts = await this.#source.listSilentContacts(scope, range, after, CONTACTS_AT_ONCE);
     const position = contacts.length > 0 ? withRoom(exported.position, this.#sizes) : exported.position;
-    const files = await Promise.all(this.#contactFiles(contacts, position, job.createdAt));
+    const known = renderedContacts(contacts);
+    const files = await Promise.all(this.#contactFiles(known, position, job.createdAt));
     const last = contacts.length === CONTACTS_AT_ONCE ? contacts.at(-1) : undefined;
     return {
       files,
@@ -183,18 +186,17 @@ export class ExportSteps {
         after: last ? placeOf(last) : null,
         phase: last ? 'contacts' : 'joining',
       },
-      counts: { contacts: contacts.length },
-      errors: [],
+      counts: { contacts: known.lines.length },
+      errors: known.errors,
     };
   }
 
   #contactFiles(
-    contacts: readonly Contact[],
+    { lines }: RenderedContacts,
     { part, partFiles }: ExportPosition,
     writtenAt: Date,
   ): Promise<PackedFile>[] {
-    if (contacts.length === 0) return [];
-    const lines = contacts.map((contact) => lineOf(contactRecord(contact)));
+    if (lines.length === 0) return [];
     return [packedFile({ kind: 'contacts', part, number: partFiles.contacts + 1, lines }, writtenAt)];
   }
 }

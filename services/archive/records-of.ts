@@ -1,3 +1,5 @@
+import { depthOf } from '../../adapters/archive/json-depth.ts';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
 import type { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -113,6 +115,11 @@ export function messageRecord(message: ArchivedMessage): MessageRecord {
     is_unanswered: flag(message.isUnanswered),
     error_code: told(message.errorCode),
   };
+}
+
+/** Whether an import takes an archive that has the line. */
+export function isTakenBack(line: Buffer): boolean {
+  return line.length <= archiveFormat.maxLineBytes && depthOf(line) <= archiveFormat.maxDepth;
 }
 
 /** A record as an archive has it. */

@@ -132,7 +132,8 @@ describe('exportArchive', () => {
         line: null,
         id: ids[0],
         code: 'conversation_too_large',
-        message: 'The conversation is left out: it has more than 16 MB, or a message of more than 1 MB.',
+        message:
+          'The conversation is left out: it has more than 16 MB, a message of more than 1 MB, or custom fields that nest too deep.',
       },
     ]);
   });

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { IsNull } from 'typeorm';
 import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { buildSession } from '../support/widget.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
-import { AT, chatOf } from './chats.ts';
-import { archiveOf, archiveWith, imported, recordsOf } from './support.ts';
+import { AT, buildChats, chatOf } from './chats.ts';
+import { archiveOf, archiveWith, downloaded, exported, imported, recordsOf } from './support.ts';
 
 describe('importArchive: what happens in conversations, and what cannot', () => {
   let parley: TestParleyWithWorker;
@@ -74,5 +75,50 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
       errors.map(({ line, code }) => `${line} ${code}`),
       ['4 invalid_record', '6 invalid_record', '8 invalid_record', '10 invalid_record', '11 invalid_handoff'],
     );
+  });
+
+  /** Lists in each other. */
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+  it('exportArchive: leaves out what nests too deep for an archive, and names it; all others come back', async () => {
+    const { botId, ...org } = await buildOrg();
+    const scene = { orgId: org.orgId, botIds: [botId] };
+    const [deepId] = await buildChats(parley.database, scene, [{}, {}, {}]);
+    const fields = JSON.stringify({ at: nested(15) });
+    await parley.database.sql('UPDATE conversations SET custom_fields = $2 WHERE id = $1', [deepId, fields]);
+    const [flat, deep] = (await org.client.get('/api/contacts')).body.items;
+    for (const custom_fields of [{ ['k'.repeat(300)]: 'removed' }, { at: nested(14) }])
+      assert.equal((await org.client.patch(`/api/contacts/${flat!.id}`, { custom_fields })).status, 200);
+    await org.client.patch(`/api/contacts/${deep!.id}`, { custom_fields: { at: nested(15) } });
+    const job = await exported(org.client);
+    assert.deepEqual(
+      job.errors.map(({ id, code }) => [id, code]),
+      [
+        [deep!.id, 'contact_too_large'],
+        [deepId, 'conversation_too_large'],
+      ],
+    );
+    assert.deepEqual(
+      [job.status, job.counts.contacts, job.counts.conversations, job.counts.failed],
+      ['completed', 1, 2, 1],
+    );
+    const [archive] = await downloaded(org.client, job);
+    const { counts, errors } = await imported((await parley.buildOrg()).client, archive!);
+    assert.deepEqual([counts.contacts, counts.conversations, errors], [1, 2, []]);
+  });
+
+  it('exportArchive: refuses times that have no year of four digits in UTC', async () => {
+    const { client } = await parley.buildOrg();
+    for (const [field, time] of [
+      ['from', '9999-12-31T23:59:59-15:00'],
+      ['to', '0001-01-01T00:00:00+15:00'],
+    ] as const) {
+      const refused = await client.post('/api/archive/export', { [field]: time });
+      assert.equal(outcomeOf(refused), '422 validation_error');
+      assert.deepEqual(
+        refused.problem.details.map((each) => each.field),
+        [field],
+      );
+    }
   });
 });
