@@ -7,6 +7,9 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { startParley } from '../support/parley.ts';
+import { sharedBrowser } from '../support/browser.ts';
+import { startHostSite } from '../support/host-site.ts';
+import { buildActiveBot } from '../support/widget.ts';
 import { packageFolder } from '../support/npm-tool.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -132,23 +135,49 @@ describe('The TypeScript package', () => {
   });
 
   it('can be bundled for browsers, in which there is nothing of Node.js', async () => {
-    const { outputFiles, metafile } = await build({
-      stdin: { contents: "export * from 'parley-sdk'", resolveDir: folder },
-      bundle: true,
-      minify: true,
-      platform: 'browser',
-      format: 'esm',
-      write: false,
-      metafile: true,
-      logLevel: 'silent',
-    });
+    const { text, metafile } = await bundled();
     const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
     assert.deepEqual(
       imports.filter(({ external }) => external),
       [],
     );
-    assert.equal(/\bnode:|\brequire\(|\bprocess\b|\bBuffer\b/.test(outputFiles[0]?.text ?? ''), false);
+    assert.equal(/\bnode:|\brequire\(|\bprocess\b|\bBuffer\b/.test(text), false);
   });
+
+  it('lets a page of another origin talk to a bot', async function () {
+    const browser = await sharedBrowser();
+    if (!browser) return this.skip();
+    const [parley, site, { text }] = await Promise.all([startParley(), startHostSite(), bundled()]);
+    const page = await browser.newPage();
+    try {
+      const { bot } = await buildActiveBot(parley);
+      await page.goto(site.add({ html: `<meta charset="utf-8"><script>${text}</script>` }));
+      const talked = await page.evaluate(talk, { baseUrl: parley.baseUrl, publicKey: bot.public_key });
+      assert.deepEqual(talked, {
+        events: ['message.started', 'delta', 'citations', 'done'],
+        name: 'NotFoundError',
+        hasRequestId: true,
+      });
+    } finally {
+      await page.close();
+      await Promise.all([parley.stop(), site.close()]);
+    }
+  });
+
+  async function bundled() {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: "export * from 'parley-sdk'", resolveDir: folder },
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'parley',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    return { text: outputFiles[0]?.text ?? '', metafile };
+  }
 
   async function compile(
     compiler: string,
@@ -177,6 +206,23 @@ describe('The TypeScript package', () => {
     assert.equal(stdout, '');
   }
 });
+
+/** Runs in the page. */
+async function talk({ baseUrl, publicKey }: { baseUrl: string; publicKey: string }) {
+  const { Parley } = (globalThis as unknown as { parley: typeof import('../../sdk/typescript/src/index.ts') })
+    .parley;
+  const client = new Parley({ baseUrl });
+  const { session_id: id, visitor_token: visitorToken } = await client.widget.startSession(publicKey);
+  const events: string[] = [];
+  for await (const { event } of client.widget.streamMessage(id, { content: 'Hello' }, { visitorToken }))
+    events.push(event);
+  const error = await client.widget.getConfig('pk_nobody').catch((thrown: Error) => thrown);
+  return {
+    events,
+    name: (error as Error).name,
+    hasRequestId: (error as { requestId?: string | null }).requestId?.startsWith('req_') ?? false,
+  };
+}
 
 /** What a README has the reader write, in order. */
 function blocksOf(text: string): string[] {

@@ -160,10 +160,10 @@ export class Caller {
 }
 
 async function readJson<T>(response: Response): Promise<T> {
-  const text = await response.text();
   try {
-    return JSON.parse(text) as T;
+    return (await response.json()) as T;
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw new ParleyError('The answer is not JSON: is baseUrl the address of Parley?', { cause: error });
   }
 }

@@ -92,9 +92,8 @@ function urlOf(
       throw new ParleyError(`${id} needs the ${name}; it was ${JSON.stringify(value)}.`);
     return encodeURIComponent(value);
   });
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== null) search.append(name, String(value));
-  const text = search.toString();
-  return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (given.length === 0) return baseUrl + filled;
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  return `${baseUrl}${filled}?${search.toString()}`;
 }
