@@ -16,6 +16,7 @@ import { benchInbox } from './inbox.ts';
 import { benchHandoff } from './handoff.ts';
 import { benchIdle } from './idle.ts';
 import { benchIngestion } from './ingestion.ts';
+import { benchMcp } from './mcp.ts';
 import { benchPages } from './pages.ts';
 import { benchQuestions } from './questions.ts';
 import { benchRetrieval } from './retrieval.ts';
@@ -47,6 +48,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   archive: () => onInstallation(benchArchive),
   inbox: () => onInstallation(benchInbox),
   ingestion: () => onInstallation(benchIngestion),
+  mcp: () => onInstallation(benchMcp),
   pages: () => onInstallation(benchPages),
   questions: () => onInstallation(benchQuestions),
   retrieval: () => onInstallation(benchRetrieval),

@@ -1,0 +1,118 @@
+import { createDataSource } from '../entities/data-source.ts';
+import { Database } from '../database/database.ts';
+import { buildPassage } from '../test/support/knowledge.ts';
+import { median, rounded, type Figure } from './support/figure.ts';
+import { call, type Installation } from './support/installation.ts';
+
+const PASSAGES = 500;
+const ROUNDS = 15;
+const CALLS = 100;
+const WARM_UP_CALLS = 300;
+
+interface Compared {
+  figure: string;
+  target: number;
+  tool(): Promise<unknown>;
+  operation(): Promise<unknown>;
+}
+
+/** Tools, one call after the other, in turn with the REST calls that they run. */
+export async function benchMcp(installation: Installation): Promise<Figure[]> {
+  const botId = await buildKnowledge(installation);
+  const query = 'Where is harbour station 42?';
+  const search: Compared = {
+    figure: 'search_knowledge to searchKnowledge',
+    target: 1.3,
+    tool: () => callTool(installation, 'search_knowledge', { bot_id: botId, query }),
+    operation: () => call(installation, 'POST', `/api/bots/${botId}/knowledge/search`, { query, limit: 6 }),
+  };
+  const list: Compared = {
+    figure: 'list_bots to listBots',
+    target: 2,
+    tool: () => callTool(installation, 'list_bots', {}),
+    operation: () => call(installation, 'GET', '/api/bots?page_size=20'),
+  };
+  return [...(await compared(search)), ...(await compared(list))];
+}
+
+async function buildKnowledge(installation: Installation): Promise<string> {
+  const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
+  const { databaseUrl } = installation;
+  const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench', 0).initialize();
+  try {
+    const db = new Database(dataSource);
+    const [bot] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [botId]);
+    for (let index = 0; index < PASSAGES; index += 1)
+      await buildPassage(
+        db,
+        { orgId: bot!.org_id, botId },
+        `Harbour station ${index} has ${index % 30} docks. ${'Riders return bikes at the docks of the station. '.repeat(6)}`,
+      );
+  } finally {
+    await dataSource.destroy();
+  }
+  return botId;
+}
+
+/** As a client of 2026-07-28 calls it. @throws Error for a call that fails */
+async function callTool(
+  { apiUrl, apiKey }: Installation,
+  name: string,
+  given: Record<string, unknown>,
+): Promise<void> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const response = await fetch(`${apiUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: given, _meta: meta },
+    }),
+  });
+  const text = await response.text();
+  const { result } = JSON.parse(text) as { result?: { isError?: boolean } };
+  if (!result || result.isError === true) throw new Error(text);
+}
+
+async function compared({ figure, target, tool, operation }: Compared): Promise<Figure[]> {
+  for (const way of [tool, operation]) await timed(way, WARM_UP_CALLS);
+  const rounds: { tool: number; operation: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const times = { tool: 0, operation: 0 };
+    for (const name of round % 2 === 0 ? (['tool', 'operation'] as const) : (['operation', 'tool'] as const))
+      times[name] = await timed({ tool, operation }[name], CALLS);
+    rounds.push(times);
+  }
+  const ratio = rounded(median(rounds.map((round) => round.tool / round.operation)));
+  return [
+    {
+      bench: 'mcp',
+      figure,
+      value: ratio,
+      unit: '×',
+      target: `≤ ${target}`,
+      note: `${rounded(median(rounds.map((round) => round.tool)))} ms a call`,
+      ok: ratio <= target,
+    },
+  ];
+}
+
+/** Returns the milliseconds of a call. */
+async function timed(way: () => Promise<unknown>, calls: number): Promise<number> {
+  const startedAt = performance.now();
+  for (let index = 0; index < calls; index += 1) await way();
+  return (performance.now() - startedAt) / calls;
+}
