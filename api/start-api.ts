@@ -59,6 +59,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
         server.close(settings.shutdownGraceMs),
         services.turns.drain(settings.shutdownGraceMs),
       ]);
+      await services.toolLog.drain();
       await metrics?.close();
     },
   };

@@ -18,6 +18,7 @@ import type { Tool } from './tool.ts';
 import { tools as allTools } from './tools.ts';
 
 const PATH = '/mcp';
+const JSON_TYPE = 'application/json';
 const MOST_BYTES = 1024 * 1024;
 const BOUNDS = { values: 100_000, units: MOST_BYTES };
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -120,31 +121,39 @@ async function respond(
   holder: Holder,
   deps: McpEndpointDeps,
 ): Promise<void> {
-  const { services, settings, rateLimiter } = deps;
+  const { authenticator, settings, rateLimiter, versions } = deps;
   const body = await readJsonBody(koa.req, MOST_BYTES, BOUNDS);
   // Those that run operations are counted by these.
   if (!isToolCall(body?.value))
     await enforceLimit(koa, rateLimiter, personCharge(holder, basics.ip, settings));
-  const tools = allTools.filter((tool) => mayUse(tool, holder, settings));
-  const calls = new OperationCalls(deps.handle, koa.req);
-  const note = async ({ given, ...call }: EndedCall) => {
-    if (holder.orgId === null || holder.keyId === null) return;
-    const scope = { db: deps.database, orgId: holder.orgId };
-    const { requestId } = basics;
-    await services.toolLog.note(scope, { ...call, arguments: given, apiKeyId: holder.keyId, requestId });
+  const server = {
+    version: versions.current,
+    tools: allTools.filter((tool) => mayUse(tool, holder, settings)),
+    calls: new OperationCalls(deps.handle, koa.req, (request) => authenticator.introduce(request, holder)),
+    note: noteOf(basics, holder, deps),
+    report: (error: unknown) => basics.log.error({ err: error }, 'a tool failed'),
   };
-  const report = (error: unknown) => basics.log.error({ err: error }, 'a tool failed');
-  const handler = createMcpHandler(
-    () => createMcpServer({ version: deps.versions.current, tools, calls, note, report }),
-    {
-      legacy: 'stateless',
-      onerror: (error) => basics.log.debug({ err: error }, 'a request of the MCP server was refused'),
-    },
-  );
+  const handler = createMcpHandler(() => createMcpServer(server), {
+    legacy: 'stateless',
+    onerror: (error) => basics.log.debug({ err: error }, 'a request of the MCP server was refused'),
+  });
   const response = await handler.fetch(requestOf(koa, settings.baseUrl), { parsedBody: body?.value ?? null });
+  const type = response.headers.get('content-type') ?? JSON_TYPE;
   koa.status = response.status;
-  koa.set('Content-Type', response.headers.get('content-type') ?? 'application/json');
-  koa.body = response.body ? Readable.fromWeb(response.body as ReadableStream) : '';
+  koa.set('Content-Type', type);
+  const isStream = response.body !== null && !type.startsWith(JSON_TYPE);
+  koa.body = isStream ? Readable.fromWeb(response.body as ReadableStream) : await response.text();
+}
+
+function noteOf(
+  { requestId }: RequestBasics,
+  { orgId, keyId: apiKeyId }: Holder,
+  { database: db, services }: McpEndpointDeps,
+) {
+  return ({ given, ...call }: EndedCall): void => {
+    if (orgId === null || apiKeyId === null) return;
+    services.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId });
+  };
 }
 
 function isToolCall(body: unknown): boolean {

@@ -31,7 +31,7 @@ export interface McpServerOptions {
   tools: readonly Tool[];
   calls: OperationCalls;
   /** Told of every call of a tool that there is. */
-  note(call: EndedCall): Promise<void>;
+  note(call: EndedCall): void;
   /** Told of a failure that nobody expected. */
   report(error: unknown): void;
 }
@@ -54,7 +54,7 @@ export function createMcpServer({ version, tools, calls, note, report }: McpServ
     const startedAt = performance.now();
     const { result, errorCode } = await resultOf(tool, given, calls, report);
     const client = clientOf(server);
-    await note({
+    note({
       tool: tool.name,
       given,
       errorCode,

@@ -39,7 +39,12 @@ export class OperationCalls {
   readonly #handle: RequestListener;
   readonly #caller: { headers: Record<string, string>; remoteAddress: string };
 
-  constructor(handle: RequestListener, { headers, socket }: IncomingMessage) {
+  /** @param introduce tells who calls, which is known already */
+  constructor(
+    handle: RequestListener,
+    { headers, socket }: IncomingMessage,
+    introduce: (request: IncomingMessage) => void,
+  ) {
     this.#handle = (request, response) => {
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
       // What a request that is made up does not say: all of it has arrived.
@@ -47,6 +52,7 @@ export class OperationCalls {
         headersDistinct: { value: Object.fromEntries(distinct) },
         complete: { value: true },
       });
+      introduce(request);
       handle(request, response);
     };
     const known = CALLER_HEADERS.flatMap((name) => {

@@ -29,6 +29,7 @@ export class ToolLog {
   readonly #rows: ToolInvocationRepository;
   readonly #keyring: Keyring;
   readonly #log: Logger;
+  readonly #writing = new Set<Promise<void>>();
 
   constructor({ rows, keyring, log }: { rows: ToolInvocationRepository; keyring: Keyring; log: Logger }) {
     this.#rows = rows;
@@ -37,24 +38,21 @@ export class ToolLog {
   }
 
   /**
-   * Notes a call whose arguments are as they came; without them, where they cannot be sealed. What was done stays done where it cannot
-   * be noted.
+   * Notes a call whose arguments are as they came; without them, where they cannot be sealed. Nobody waits for it, and what was done
+   * stays done where it cannot be noted.
    */
-  async note(scope: OrgScope, call: NewInvocation): Promise<void> {
-    const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
-    const row = { ...call, id: newId(), outcome };
-    const insert = (kept: Record<string, unknown>) => this.#rows.insert(scope, { ...row, arguments: kept });
-    try {
-      await insert(redactedArguments(call.arguments, withoutDetails)).catch((error: unknown) => {
-        if (!isKeyUnavailable(error)) throw error;
-        return insert({});
-      });
-    } catch (error) {
-      this.#log.warn(
-        { err: error, tool: call.tool, requestId: call.requestId },
-        'a call of a tool was not noted',
-      );
-    }
+  note(scope: OrgScope, call: NewInvocation): void {
+    const writing = this.#insert(scope, call).catch((error: unknown) => {
+      const { tool, requestId } = call;
+      this.#log.warn({ err: error, tool, requestId }, 'a call of a tool was not noted');
+    });
+    this.#writing.add(writing);
+    void writing.finally(() => this.#writing.delete(writing));
+  }
+
+  /** Waits for what is being noted. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#writing);
   }
 
   /** Newest first. @throws AppError `validation_error` for a foreign cursor */
@@ -63,5 +61,17 @@ export class ToolLog {
     { tool, api_key_id: apiKeyId, outcome, ...page }: InvocationQuery,
   ): Promise<Page<NamedInvocation>> {
     return readPage(this.#rows.matching(scope, { tool, apiKeyId, outcome }), page, this.#keyring);
+  }
+
+  async #insert(scope: OrgScope, call: NewInvocation): Promise<void> {
+    const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
+    const row = { ...call, id: newId(), outcome };
+    const given = redactedArguments(call.arguments, withoutDetails);
+    try {
+      await this.#rows.insert(scope, { ...row, arguments: given });
+    } catch (error) {
+      if (!isKeyUnavailable(error)) throw error;
+      await this.#rows.insert(scope, { ...row, arguments: {} });
+    }
   }
 }

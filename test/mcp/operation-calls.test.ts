@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listBots } from '../../api/bots/bots.routes.ts';
 import { OperationCalls } from '../../api/mcp/operation-calls.ts';
@@ -8,12 +8,14 @@ import { OperationCalls } from '../../api/mcp/operation-calls.ts';
 describe('an operation that is run within the process', () => {
   it('is a request that has arrived whole, of the caller and from where the caller is', async () => {
     const made: IncomingMessage[] = [];
+    const introduced: IncomingMessage[] = [];
     const server = createServer((request, response) => {
-      const calls = new OperationCalls((inner, reply) => {
+      const respond: RequestListener = (inner, reply) => {
         made.push(inner);
         reply.setHeader('content-type', 'application/json');
         reply.end('{"items":[]}');
-      }, request);
+      };
+      const calls = new OperationCalls(respond, request, (inner) => introduced.push(inner));
       void calls.run(listBots, { query: { q: 'a b&c', status: undefined } }).then((page) => {
         response.end(JSON.stringify(page));
       });
@@ -25,6 +27,7 @@ describe('an operation that is run within the process', () => {
     const response = await fetch(`http://127.0.0.1:${port}/mcp`, { headers });
     assert.deepEqual(await response.json(), { items: [] });
     server.close();
+    assert.deepEqual(introduced, made);
     const [request] = made;
     // What has arrived whole has no rest that a refusal would wait for.
     assert.equal(request!.complete, true);

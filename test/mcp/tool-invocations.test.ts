@@ -22,7 +22,14 @@ describe('listToolInvocations', () => {
     const org = await buildKnowledgeBase(parley);
     const mcp = await connectMcp(parley.baseUrl, org);
     open.push(mcp);
-    return { ...org, call: mcp.call };
+    return {
+      ...org,
+      /** Calls a tool, and waits until it is noted. */
+      call: async (...asked: Parameters<TestMcp['call']>) => {
+        await mcp.call(...asked);
+        await parley.runtime.services.toolLog.drain();
+      },
+    };
   }
 
   it('listToolInvocations: has each call with its key, outcome and duration, newest first, without what is nobody’s business', async () => {
@@ -96,6 +103,7 @@ describe('listToolInvocations', () => {
       const mcp = await connectMcp(sealing.baseUrl, org);
       open.push(mcp);
       await mcp.call('search_knowledge', { bot_id: org.botId, query: 'Where is the harbour?' });
+      await sealing.runtime.services.toolLog.drain();
       const rows = await sealing.database.sql<{ arguments: unknown; key_id: string | null }>(
         'SELECT arguments, key_id FROM tool_invocations',
       );

@@ -40,6 +40,7 @@ export class Authenticator {
   readonly #visitors: Batcher<string, Visitor | null>;
   readonly #keyring: Keyring;
   readonly #tokens: SessionTokens;
+  readonly #introduced = new WeakMap<IncomingMessage, Holder>();
 
   constructor({ database, keyring, tokens, settings }: AuthenticatorDeps) {
     const apiKeys = new ApiKeyRepository();
@@ -58,10 +59,17 @@ export class Authenticator {
    * @throws AppError `unauthenticated`
    */
   async person(request: IncomingMessage, pathOrgId: string | null): Promise<Holder> {
+    const introduced = this.#introduced.get(request);
+    if (introduced && pathOrgId === null) return introduced;
     const token = bearerToken(request);
     return token.startsWith(API_KEY_PREFIX)
       ? this.#keyHolder(token, pathOrgId)
       : this.#sessionHolder(token, pathOrgId);
+  }
+
+  /** Says who calls with a request that is made up within this process, on behalf of a request whose caller is known. */
+  introduce(request: IncomingMessage, holder: Holder): void {
+    this.#introduced.set(request, holder);
   }
 
   async #keyHolder(key: string, pathOrgId: string | null): Promise<Holder> {
