@@ -3,6 +3,6 @@ import type { ServiceDeps } from '../service-deps.ts';
 import { ToolLog } from './tool-log.service.ts';
 
 /** The log of the MCP server. */
-export function createMcp({ keyring, log }: ServiceDeps) {
-  return { toolLog: new ToolLog({ rows: new ToolInvocationRepository(), keyring, log }) };
+export function createMcp({ keyring, log, clock }: ServiceDeps) {
+  return { toolLog: new ToolLog({ rows: new ToolInvocationRepository(), keyring, log, clock }) };
 }

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -24,17 +25,26 @@ export type NewInvocation = Pick<
   'apiKeyId' | 'tool' | 'errorCode' | 'arguments' | 'durationMs' | 'client' | 'requestId'
 >;
 
+export interface ToolLogDeps {
+  rows: ToolInvocationRepository;
+  keyring: Keyring;
+  log: Logger;
+  clock: Clock;
+}
+
 /** Which tools were called, by which keys, and what came of it. */
 export class ToolLog {
   readonly #rows: ToolInvocationRepository;
   readonly #keyring: Keyring;
   readonly #log: Logger;
+  readonly #clock: Clock;
   readonly #writing = new Set<Promise<void>>();
 
-  constructor({ rows, keyring, log }: { rows: ToolInvocationRepository; keyring: Keyring; log: Logger }) {
+  constructor({ rows, keyring, log, clock }: ToolLogDeps) {
     this.#rows = rows;
     this.#keyring = keyring;
     this.#log = log;
+    this.#clock = clock;
   }
 
   /**
@@ -65,7 +75,7 @@ export class ToolLog {
 
   async #insert(scope: OrgScope, call: NewInvocation): Promise<void> {
     const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
-    const row = { ...call, id: newId(), outcome };
+    const row = { ...call, id: newId(), outcome, createdAt: this.#clock.now() };
     const given = redactedArguments(call.arguments, withoutDetails);
     try {
       await this.#rows.insert(scope, { ...row, arguments: given });
