@@ -5,6 +5,7 @@ import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { exitCodes, runCommandLine } from '../../sdk/typescript/src/cli/run.ts';
@@ -15,6 +16,15 @@ import { buildSession } from '../support/widget.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 const UNKNOWN = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
+
+interface BridgedMessage {
+  id: number | null;
+  result?: {
+    protocolVersion?: string;
+    structuredContent?: { bots?: { id: string }[]; bot?: { id: string } };
+  };
+  error?: { code: number };
+}
 
 describe('The command line `parley`', () => {
   let parley: TestParleyWithWorker;
@@ -39,6 +49,7 @@ describe('The command line `parley`', () => {
         env,
         home,
         input: () => Promise.resolve(piped),
+        lines: () => Readable.from(piped.split('\n')),
         out: (text) => (out += text),
         err: (text) => {
           err += text;
@@ -243,5 +254,56 @@ describe('The command line `parley`', () => {
     assert.equal(completed(['parley', 'kn']), 'knowledge');
     assert.equal(completed(['parley', 'bots', '']), 'list get create');
     assert.equal(completed(['parley', 'api', 'createBot']), 'createBot');
+  });
+
+  it('serves tools over stdin and stdout, of either protocol, and tells of what is wrong', async () => {
+    const { run, bot } = await atWork();
+    const client = { name: 'test', version: '1' };
+    const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: client };
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': client,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const asked = [
+      { id: 1, method: 'initialize', params: initialize },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'list_bots', arguments: {} } },
+      {
+        id: 3,
+        method: 'tools/call',
+        params: { name: 'get_bot', arguments: { bot_id: bot.id }, _meta: meta },
+      },
+      { id: 4, method: 'nothing/here', params: {} },
+    ];
+    const lines = asked.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const { code, out } = await run(['mcp'], [...lines, 'no JSON'].join('\n'));
+    const messages = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as BridgedMessage);
+    const byId = new Map(messages.map((message) => [message.id, message]));
+    assert.equal(code, exitCodes.done);
+    assert.equal(byId.get(1)?.result?.protocolVersion, '2025-06-18');
+    assert.deepEqual(
+      byId.get(2)?.result?.structuredContent?.bots?.map(({ id }) => id),
+      [bot.id],
+    );
+    assert.equal(byId.get(3)?.result?.structuredContent?.bot?.id, bot.id);
+    assert.equal(byId.get(4)?.error?.code, -32601);
+    assert.equal(byId.get(null)?.error?.code, -32700);
+    assert.equal(messages.length, 5);
+  });
+
+  it('serves tools: says that the key is not good, and that nobody is there', async () => {
+    const line = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const { run } = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: 'parley_live_nothing' });
+    assert.match((await run(['mcp'], line)).out, /"error":\{"code":-32000,"message":"The API key is unknown/);
+    const nobody = terminal({ PARLEY_URL: `http://127.0.0.1:${await freePort()}`, PARLEY_API_KEY: 'key' });
+    assert.match(
+      (await nobody.run(['mcp'], line)).out,
+      /"error":\{"code":-32000,"message":"http.* cannot be reached/,
+    );
+    assert.equal((await terminal({ PARLEY_URL: parley.baseUrl }).run(['mcp'], line)).code, exitCodes.usage);
   });
 });

@@ -26,7 +26,7 @@ export interface Settings extends ClientOptions {
   fetch: Fetch;
 }
 
-const USER_AGENT = `parley-sdk-typescript/${SDK_VERSION}`;
+export const USER_AGENT = `parley-sdk-typescript/${SDK_VERSION}`;
 /** Browsers name themselves. */
 const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
 

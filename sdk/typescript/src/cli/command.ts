@@ -9,6 +9,8 @@ export interface Surroundings {
   home: string;
   /** Everything that is piped in. */
   input(): Promise<string>;
+  /** The lines of the same, as they come. */
+  lines(): AsyncIterable<string>;
   out(text: string): void;
   err(text: string): void;
 }

@@ -4,6 +4,7 @@ import type { DocumentRead } from '../generated/models.ts';
 import { callOperation } from './call-operation.ts';
 import { show, table, UsageError, type Command, type Context } from './command.ts';
 import { readCredentials, writeCredentials } from './credentials.ts';
+import { serveMcp } from './serve-mcp.ts';
 import { tailWebhooks } from './tail-webhooks.ts';
 
 const one = { least: 1, most: 1 };
@@ -133,6 +134,13 @@ export const commands: readonly Command[] = [
     },
     takes: none,
     run: tailWebhooks,
+  },
+  {
+    name: 'mcp',
+    args: '',
+    about: 'Serve the tools of the MCP server to a client that starts this command, over stdin and stdout.',
+    takes: none,
+    run: serveMcp,
   },
   {
     name: 'api',

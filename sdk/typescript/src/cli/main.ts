@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { runCommandLine } from './run.ts';
 
@@ -7,6 +8,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   home: homedir(),
   input: () => text(process.stdin),
+  lines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
   out: (written) => void process.stdout.write(written),
   err: (written) => void process.stderr.write(written),
 });

@@ -1,0 +1,117 @@
+import { USER_AGENT } from '../request.ts';
+import { readEvents } from '../read-events.ts';
+import { UsageError, type Context } from './command.ts';
+import { readCredentials } from './credentials.ts';
+
+const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
+const SERVER_ERROR = -32000;
+const PARSE_ERROR = -32700;
+
+interface Message {
+  id?: string | number;
+  method?: string;
+  params?: { name?: string; protocolVersion?: string; _meta?: Record<string, unknown> };
+  result?: { protocolVersion?: string };
+}
+
+/**
+ * Serves the MCP server of Parley to a client that talks over stdin and stdout: a message on each line, each sent on as a request of
+ * its own. Ends with stdin, once all have been responded to.
+ */
+export async function serveMcp(context: Context): Promise<void> {
+  const { baseUrl, apiKey } = readCredentials(context);
+  if (!apiKey) throw new UsageError('Set PARLEY_API_KEY, or keep a key with parley login.');
+  const bridge = new Bridge(`${baseUrl.replace(/\/+$/, '')}/mcp`, apiKey, (message) =>
+    context.out(`${JSON.stringify(message)}\n`),
+  );
+  const running = new Set<Promise<void>>();
+  for await (const line of context.lines()) {
+    if (line.trim() === '') continue;
+    const sending = bridge.send(line);
+    running.add(sending);
+    void sending.finally(() => running.delete(sending));
+    // Whatever comes after the handshake is of the version that it has found.
+    if (line.includes('"initialize"')) await sending;
+  }
+  await Promise.all(running);
+}
+
+class Bridge {
+  readonly #url: string;
+  readonly #apiKey: string;
+  readonly #write: (message: object) => void;
+  /** Of a client that has agreed on one at first. */
+  #version: string | undefined;
+
+  constructor(url: string, apiKey: string, write: (message: object) => void) {
+    this.#url = url;
+    this.#apiKey = apiKey;
+    this.#write = write;
+  }
+
+  async send(line: string): Promise<void> {
+    const message = parsed(line);
+    if (!message) return this.#fail(null, PARSE_ERROR, 'This line is no JSON.');
+    try {
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        headers: this.#headersOf(message),
+        body: line,
+      });
+      const type = response.headers.get('content-type') ?? '';
+      if (type.startsWith('text/event-stream') && response.body) await this.#writeEvents(response.body);
+      else this.#writeText(message, response.status, await response.text());
+    } catch (error) {
+      this.#fail(message.id, SERVER_ERROR, `${this.#url} cannot be reached: ${(error as Error).message}`);
+    }
+  }
+
+  #headersOf({ method, params }: Message): Record<string, string> {
+    const own = params?._meta?.[PROTOCOL_VERSION];
+    const version = typeof own === 'string' ? own : this.#version;
+    return {
+      authorization: `Bearer ${this.#apiKey}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      ...(version !== undefined && { 'mcp-protocol-version': version }),
+      ...(typeof own === 'string' && method !== undefined && { 'mcp-method': method }),
+      ...(typeof own === 'string' && params?.name !== undefined && { 'mcp-name': params.name }),
+    };
+  }
+
+  async #writeEvents(body: ReadableStream<Uint8Array>): Promise<void> {
+    const { signal } = new AbortController();
+    for await (const { data } of readEvents(body, { heard: () => undefined, signal })) {
+      const message = parsed(data);
+      if (message) this.#pass(message);
+    }
+  }
+
+  #writeText({ id }: Message, status: number, text: string): void {
+    const message = parsed(text);
+    if (message && 'jsonrpc' in message) return this.#pass(message);
+    if (status < 300) return;
+    const problem = message as { detail?: unknown } | null;
+    this.#fail(id, SERVER_ERROR, typeof problem?.detail === 'string' ? problem.detail : `HTTP ${status}`);
+  }
+
+  #pass(message: Message): void {
+    this.#version = message.result?.protocolVersion ?? this.#version;
+    this.#write(message);
+  }
+
+  /** Nobody waits for a response to a notification. */
+  #fail(id: Message['id'] | null, code: number, message: string): void {
+    if (id !== undefined) this.#write({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+}
+
+function parsed(text: string): Message | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}

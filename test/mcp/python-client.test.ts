@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { toolNames } from '../../core/mcp/tool-names.ts';
+import { buildKnowledgeBase, buildPassage } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { pythonWith } from '../support/python-tool.ts';
+
+const run = promisify(execFile);
+
+/** Lists the tools, calls one, and writes both as JSON. */
+const SCRIPT = `
+import asyncio, json, sys
+from mcp import ClientSession
+from mcp.client.streamable_http import streamablehttp_client
+
+async def main(url, key, bot_id):
+    async with streamablehttp_client(url, headers={"Authorization": f"Bearer {key}"}) as (read, write, _):
+        async with ClientSession(read, write) as session:
+            await session.initialize()
+            listed = await session.list_tools()
+            called = await session.call_tool("search_knowledge", {"bot_id": bot_id, "query": "What is motor error M22?"})
+            failed = await session.call_tool("get_bot", {"bot_id": "x"})
+            print(json.dumps({
+                "tools": [tool.name for tool in listed.tools],
+                "passages": [passage["text"] for passage in called.structuredContent["passages"]],
+                "failed": [failed.isError, failed.content[0].text],
+            }))
+
+asyncio.run(main(*sys.argv[1:]))
+`;
+
+describe('the MCP server and the official client of Python', function () {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  it('lists the tools, calls them, and is told what is wrong', async function () {
+    const python = pythonWith('mcp==1.30.0', 'mcp');
+    if (!python) return this.skip();
+    const { botId, key, orgId } = await buildKnowledgeBase(parley);
+    await buildPassage(parley.database, { orgId, botId }, 'The motor error M22 means too hot.');
+    const { stdout } = await run(python, ['-c', SCRIPT, `${parley.baseUrl}/mcp`, key, botId]);
+    const { tools, passages, failed } = JSON.parse(stdout) as Record<string, unknown[]>;
+    assert.deepEqual(tools, toolNames);
+    assert.deepEqual(passages, ['The motor error M22 means too hot.']);
+    assert.equal(failed![0], true);
+    assert.match(String(failed![1]), /bot_id/);
+  });
+});
