@@ -129,7 +129,10 @@ async function respond(
   const server = {
     version: versions.current,
     tools: allTools.filter((tool) => mayUse(tool, holder, settings)),
-    calls: new OperationCalls(deps.handle, koa.req, (request) => authenticator.introduce(request, holder)),
+    calls: new OperationCalls(deps.handle, koa.req, {
+      introduce: (request) => authenticator.introduce(request, holder),
+      version: versions.current,
+    }),
     note: noteOf(basics, holder, deps),
     report: (error: unknown) => basics.log.error({ err: error }, 'a tool failed'),
   };

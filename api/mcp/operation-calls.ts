@@ -33,17 +33,16 @@ const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'trace
 
 /**
  * Runs operations within this process as if the caller of a request had called them, with all that holds for them: rights, limits,
- * audit, log and metrics.
+ * audit, log and metrics. `introduce` tells who calls, which is known already; `version` is the one that tools are written for.
  */
 export class OperationCalls {
   readonly #handle: RequestListener;
   readonly #caller: { headers: Record<string, string>; remoteAddress: string };
 
-  /** @param introduce tells who calls, which is known already */
   constructor(
     handle: RequestListener,
     { headers, socket }: IncomingMessage,
-    introduce: (request: IncomingMessage) => void,
+    { introduce, version }: { introduce: (request: IncomingMessage) => void; version: string },
   ) {
     this.#handle = (request, response) => {
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
@@ -59,7 +58,8 @@ export class OperationCalls {
       const value = headers[name];
       return typeof value === 'string' ? [[name, value] as const] : [];
     });
-    this.#caller = { headers: Object.fromEntries(known), remoteAddress: socket.remoteAddress ?? '127.0.0.1' };
+    const own = { ...Object.fromEntries(known), 'x-api-version': version };
+    this.#caller = { headers: own, remoteAddress: socket.remoteAddress ?? '127.0.0.1' };
   }
 
   /** @throws OperationRefused */

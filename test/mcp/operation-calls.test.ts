@@ -15,7 +15,10 @@ describe('an operation that is run within the process', () => {
         reply.setHeader('content-type', 'application/json');
         reply.end('{"items":[]}');
       };
-      const calls = new OperationCalls(respond, request, (inner) => introduced.push(inner));
+      const calls = new OperationCalls(respond, request, {
+        introduce: (inner) => introduced.push(inner),
+        version: '2026-09-03',
+      });
       void calls.run(listBots, { query: { q: 'a b&c', status: undefined } }).then((page) => {
         response.end(JSON.stringify(page));
       });
@@ -37,6 +40,7 @@ describe('an operation that is run within the process', () => {
     );
     assert.deepEqual(request!.headersDistinct['authorization'], ['Bearer key']);
     assert.equal(request!.headers['x-forwarded-for'], '192.0.2.7');
+    assert.equal(request!.headers['x-api-version'], '2026-09-03');
     assert.equal(request!.headers['cookie'], undefined);
   });
 });
