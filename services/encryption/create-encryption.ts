@@ -20,6 +20,7 @@ import { EncryptionService } from './encryption.service.ts';
 import { KeyOpening } from './key-opening.ts';
 import { KeyServiceSettings } from './key-service-settings.ts';
 import { KeyServices } from './key-services.ts';
+import { LateContent } from './late-content.ts';
 import { OperatorSealing } from './operator-sealing.service.ts';
 import { placesOfContent } from './places-of-content.ts';
 import { RefusedValues } from './refused-values.ts';
@@ -81,6 +82,7 @@ export function createEncryption(
     originals,
     keyServices,
     encryptionStates: encryption,
+    lateContent: new LateContent({ contentKeys, encryption, outbox }),
     refusedValues,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),

@@ -24,13 +24,20 @@ import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { StalledDocuments } from './stalled-documents.service.ts';
 import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
+import type { LateContent } from '../encryption/late-content.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 
 /** Documents on their way in, through the index, and out. */
 export function createKnowledge(
   deps: ServiceDeps,
-  { bots, outbox, quotas, originals }: Shared & { quotas: Quotas; originals: Originals },
+  {
+    bots,
+    outbox,
+    quotas,
+    originals,
+    lateContent,
+  }: Shared & { quotas: Quotas; originals: Originals; lateContent: LateContent },
   endpoints: WebhookPurge,
 ) {
   const { settings, keyring, outbound, storage, clock, log, embedder, reranker } = deps;
@@ -42,7 +49,16 @@ export function createKnowledge(
   const documents = new DocumentService({ ...rows, pages, removal, outbox, keyring });
   return {
     documents,
-    documentIntake: new DocumentIntake({ ...rows, pages, outbox, outbound, originals, log, quotas }),
+    documentIntake: new DocumentIntake({
+      ...rows,
+      pages,
+      outbox,
+      outbound,
+      originals,
+      lateContent,
+      log,
+      quotas,
+    }),
     documentDownloads: new DocumentDownloads({
       ...rows,
       library: documents,

@@ -15,6 +15,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { LateContent } from '../encryption/late-content.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
@@ -48,6 +49,7 @@ export interface DocumentIntakeDeps {
   outbox: OutboxService;
   outbound: OutboundClient;
   originals: Originals;
+  lateContent: LateContent;
   log: Logger;
   quotas: Quotas;
 }
@@ -137,13 +139,14 @@ export class DocumentIntake {
    * @throws AppError `quota_exceeded`
    */
   register(scope: OrgScope, { document }: Pick<ReceivedDocument, 'document'>): Promise<Document> {
-    const { bots, documents, outbox, quotas } = this.#deps;
+    const { bots, documents, outbox, quotas, lateContent } = this.#deps;
     return inTransaction(scope, async (inside) => {
       const known = await this.#lockKnown(inside, document);
       if (known) return this.#renew(inside, known, document);
       await bots.lockShared(inside, document.botId);
       await quotas.require(inside, 'documents');
       const registered = await documents.insert(inside, { ...document, revision: FIRST_REVISION });
+      if (registered.storageKey !== null) await lateContent.follow(inside, registered.keyId);
       await outbox.command(inside, indexingCommand(registered));
       if (registered.refresh !== 'none') {
         await outbox.command(inside, refreshesCommand(scope.orgId, registered.botId, registered.id));

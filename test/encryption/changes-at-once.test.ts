@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { ask } from '../support/widget.ts';
-import { buildOwner, reseal, startVault, type TestVault } from './support.ts';
+import { buildOwner, reseal, resealAll, startVault, type TestVault } from './support.ts';
 
 const SAID = 'Where is my cargo bike?';
 
@@ -106,5 +106,27 @@ describe('changes of the encryption of a workspace at once', () => {
     assert.equal((await walk())?.hasFound, false);
     assert.equal(await resealing.finish(scope), true);
     assert.deepEqual([await readable(), await said()], [0, [SAID, 'And my helmet?', 'And my gloves?']]);
+  });
+
+  it('setEncryption while a document is sent: it is sealed, though reseal had come to its end before the document was stored', async () => {
+    const { scope, change, state, client, orgId } = await build();
+    const { documentIntake } = parley.runtime.services;
+    const { body: bot } = await client.post('/api/bots', { name: 'Archive' });
+    const source = { source_type: 'raw_text', raw_text: SAID } as const;
+    const received = await documentIntake.receive(scope, bot.id, source);
+    await change('tenant');
+    await resealAll(parley, orgId);
+    assert.equal((await state()).sealing, false);
+    const { id } = await documentIntake.register(scope, received);
+    assert.equal((await state()).sealing, true);
+    await resealAll(parley, orgId);
+    const [row] = await parley.database.sql<{ key_id: string | null }>(
+      'SELECT key_id FROM documents WHERE id = $1',
+      [id],
+    );
+    assert.deepEqual([(await state()).sealing, row!.key_id === null], [false, false]);
+    const next = await documentIntake.receive(scope, bot.id, source);
+    await documentIntake.register(scope, next);
+    assert.equal((await state()).sealing, false);
   });
 });
