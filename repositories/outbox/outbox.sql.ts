@@ -94,12 +94,15 @@ export const LOCK_DUE_EVENTS = statement<Record<string, unknown> & { room: numbe
   ),
 });
 
-/** $1 `command`, $2 how many, $3 seconds for which they are leased, $4 how many of one workspace at most */
+/**
+ * The rows are chosen as a list, and so once: a join may choose anew for each row, and skip those that it has locked itself.
+ * $1 `command`, $2 how many, $3 seconds for which they are leased, $4 how many of one workspace at most
+ */
 export const CLAIM_COMMANDS = statement<ClaimedCommand>({
   name: 'claim-commands',
   because: 'It walks an index by recursion, so that workspaces take turns.',
   text: `
     UPDATE ${o.from} SET ${o.bare('dueAt')} = now() + make_interval(secs => $3), ${o.bare('attempts')} = ${o('attempts')} + 1
-    WHERE ${o('id')} IN (SELECT id FROM (${dueInTurns('least($4::int, $2::int / count(*) OVER ())')}) due)
+    WHERE ${o('id')} = ANY (ARRAY(SELECT id FROM (${dueInTurns('least($4::int, $2::int / count(*) OVER ())')}) due))
     RETURNING ${o.as('id', 'orgId', 'name', 'payload', 'attempts', 'traceparent')}`,
 });

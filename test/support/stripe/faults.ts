@@ -83,6 +83,12 @@ export class Faults {
     return true;
   }
 
+  /** Cuts off what came before the provider went away and is not responded to yet. @returns whether it was cut off */
+  cutsOff(response: ServerResponse): boolean {
+    if (this.#isAway) response.destroy();
+    return this.#isAway;
+  }
+
   /** @returns whether the request hangs from here on */
   holds(moment: HeldMoment, request: ApiRequest, response: ServerResponse): boolean {
     const hold = this.#holds.find((each) => each.moment === moment && each.isAbout(request));

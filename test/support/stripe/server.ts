@@ -94,7 +94,7 @@ export class StripeServer {
     const { response: result, isReplayed } = await this.#idempotency.once(request, () =>
       this.#perform(request, requestId),
     );
-    if (this.faults.holds('response', request, response)) return;
+    if (this.faults.cutsOff(response) || this.faults.holds('response', request, response)) return;
     if (this.faults.loses(request.path)) {
       response.destroy();
       return;
