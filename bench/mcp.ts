@@ -1,19 +1,17 @@
 import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
 import { buildPassage } from '../test/support/knowledge.ts';
-import { median, rounded, type Figure } from './support/figure.ts';
+import { rounded, type Figure } from './support/figure.ts';
+import { mediansInTurn, type TwoWays } from './support/in-turn.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const PASSAGES = 500;
-const ROUNDS = 15;
-const CALLS = 100;
-const WARM_UP_CALLS = 300;
+const PAIRS = 1500;
+const WARM_UP_PAIRS = 300;
 
-interface Compared {
+interface Compared extends TwoWays {
   figure: string;
   target: number;
-  tool(): Promise<unknown>;
-  operation(): Promise<unknown>;
 }
 
 /** Tools, one call after the other, in turn with the REST calls that they run. */
@@ -23,14 +21,14 @@ export async function benchMcp(installation: Installation): Promise<Figure[]> {
   const search: Compared = {
     figure: 'search_knowledge to searchKnowledge',
     target: 1.3,
-    tool: () => callTool(installation, 'search_knowledge', { bot_id: botId, query }),
-    operation: () => call(installation, 'POST', `/api/bots/${botId}/knowledge/search`, { query, limit: 6 }),
+    measured: () => callTool(installation, 'search_knowledge', { bot_id: botId, query }),
+    baseline: () => call(installation, 'POST', `/api/bots/${botId}/knowledge/search`, { query, limit: 6 }),
   };
   const list: Compared = {
     figure: 'list_bots to listBots',
     target: 2,
-    tool: () => callTool(installation, 'list_bots', {}),
-    operation: () => call(installation, 'GET', '/api/bots?page_size=20'),
+    measured: () => callTool(installation, 'list_bots', {}),
+    baseline: () => call(installation, 'GET', '/api/bots?page_size=20'),
   };
   return [...(await compared(search)), ...(await compared(list))];
 }
@@ -87,16 +85,9 @@ async function callTool(
   if (!result || result.isError === true) throw new Error(text);
 }
 
-async function compared({ figure, target, tool, operation }: Compared): Promise<Figure[]> {
-  for (const way of [tool, operation]) await timed(way, WARM_UP_CALLS);
-  const rounds: { tool: number; operation: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const times = { tool: 0, operation: 0 };
-    for (const name of round % 2 === 0 ? (['tool', 'operation'] as const) : (['operation', 'tool'] as const))
-      times[name] = await timed({ tool, operation }[name], CALLS);
-    rounds.push(times);
-  }
-  const ratio = rounded(median(rounds.map((round) => round.tool / round.operation)));
+async function compared({ figure, target, ...ways }: Compared): Promise<Figure[]> {
+  const { measured, baseline } = await mediansInTurn(ways, { pairs: PAIRS, warmUpPairs: WARM_UP_PAIRS });
+  const ratio = rounded(measured / baseline);
   return [
     {
       bench: 'mcp',
@@ -104,15 +95,8 @@ async function compared({ figure, target, tool, operation }: Compared): Promise<
       value: ratio,
       unit: '×',
       target: `≤ ${target}`,
-      note: `${rounded(median(rounds.map((round) => round.tool)))} ms a call`,
+      note: `${rounded(measured)} ms a call`,
       ok: ratio <= target,
     },
   ];
-}
-
-/** Returns the milliseconds of a call. */
-async function timed(way: () => Promise<unknown>, calls: number): Promise<number> {
-  const startedAt = performance.now();
-  for (let index = 0; index < calls; index += 1) await way();
-  return (performance.now() - startedAt) / calls;
 }

@@ -1,5 +1,6 @@
 import { Parley } from '../sdk/typescript/src/index.ts';
-import { median, rounded, type Figure } from './support/figure.ts';
+import { rounded, type Figure } from './support/figure.ts';
+import { mediansInTurn } from './support/in-turn.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const PAIRS = 4000;
@@ -13,20 +14,13 @@ export async function benchSdk(installation: Installation): Promise<Figure[]> {
   const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const client = new Parley({ baseUrl: apiUrl, apiKey });
   const headers = { authorization: `Bearer ${apiKey}` };
-  const times: Record<'bare' | 'sdk', number[]> = { bare: [], sdk: [] };
-  const ways = {
-    bare: async () => (await fetch(`${apiUrl}/api/bots/${id}`, { headers })).json(),
-    sdk: async () => client.bots.get(id),
-  };
-  for (let pair = 0; pair < WARM_UP_PAIRS + PAIRS; pair += 1) {
-    // What comes later has no advantage over all pairs.
-    for (const name of pair % 2 === 0 ? (['bare', 'sdk'] as const) : (['sdk', 'bare'] as const)) {
-      const startedAt = performance.now();
-      await ways[name]();
-      if (pair >= WARM_UP_PAIRS) times[name].push(performance.now() - startedAt);
-    }
-  }
-  const [bare, sdk] = [median(times.bare), median(times.sdk)];
+  const { measured: sdk, baseline: bare } = await mediansInTurn(
+    {
+      measured: () => client.bots.get(id),
+      baseline: async () => (await fetch(`${apiUrl}/api/bots/${id}`, { headers })).json(),
+    },
+    { pairs: PAIRS, warmUpPairs: WARM_UP_PAIRS },
+  );
   const ratio = rounded(sdk / bare, 3);
   return [
     {

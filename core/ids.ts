@@ -1,10 +1,10 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { RandomPool } from './random-pool.ts';
 
 const ID_BYTES = 16;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const RANDOM_POOL = Buffer.alloc(256 * ID_BYTES);
 
-let randomUsed = RANDOM_POOL.length;
+const randomIds = new RandomPool(ID_BYTES);
 let lastMillis = 0;
 let sequence = 0;
 
@@ -12,21 +12,12 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Sixteen bytes of their own from a pool: asking the system for each id would cost more than all the rest. */
-function randomId(): Buffer {
-  if (randomUsed === RANDOM_POOL.length) {
-    randomFillSync(RANDOM_POOL);
-    randomUsed = 0;
-  }
-  return RANDOM_POOL.subarray(randomUsed, (randomUsed += ID_BYTES));
-}
-
 /**
  * A UUIDv7 (RFC 9562, 5.7): sortable by creation time, and strictly increasing within one process
  * (the 12 bits of `rand_a` count up inside a millisecond).
  */
 export function newId(now: number = Date.now()): string {
-  const bytes = randomId();
+  const bytes = randomIds.next();
   if (now > lastMillis) {
     lastMillis = now;
     sequence = bytes.readUInt16BE(6) & 0x07ff;

@@ -1,32 +1,22 @@
-import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { RandomPool } from '../../core/random-pool.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
+
+const nonces = new RandomPool(NONCE_BYTES);
 
 /**
  * AES-256-GCM with a random nonce, which comes first; the tag comes last.
  * @param place what the value belongs to (`messages.content:<id>`); one that is moved elsewhere does not open
  */
 export function sealValue(key: Buffer, value: string | Buffer, place: string): Buffer {
-  const nonce = newNonce();
+  const nonce = nonces.next();
   const cipher = createCipheriv(CIPHER, key, nonce);
   cipher.setAAD(Buffer.from(place));
   const body = typeof value === 'string' ? cipher.update(value, 'utf8') : cipher.update(value);
   return Buffer.concat([nonce, body, cipher.final(), cipher.getAuthTag()]);
-}
-
-/** Random bytes are made for many nonces at once: a call costs as much as the sealing. */
-const nonces = Buffer.alloc(NONCE_BYTES * 256);
-let used = nonces.length;
-
-function newNonce(): Buffer {
-  if (used === nonces.length) {
-    randomFillSync(nonces);
-    used = 0;
-  }
-  used += NONCE_BYTES;
-  return Buffer.from(nonces.subarray(used - NONCE_BYTES, used));
 }
 
 /** @throws Error when the value was sealed with another key, for another place, or was changed */

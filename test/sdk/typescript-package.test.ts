@@ -10,6 +10,7 @@ import { startParley } from '../support/parley.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { startHostSite } from '../support/host-site.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import { codeBlocks } from '../support/code-blocks.ts';
 import { packageFolder } from '../support/npm-tool.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -65,7 +66,7 @@ describe('The TypeScript package', () => {
     const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder });
     writeFileSync(join(folder, 'browser.ts'), IN_A_BROWSER);
-    writeFileSync(join(folder, 'guide.ts'), blocksOf(README).join('\n'));
+    writeFileSync(join(folder, 'guide.ts'), codeBlocks(README, 'ts').join('\n'));
     copyFileSync(join(root, 'demo/documents/rider-handbook.pdf'), join(folder, 'rider-handbook.pdf'));
   });
 
@@ -222,9 +223,4 @@ async function talk({ baseUrl, publicKey }: { baseUrl: string; publicKey: string
     name: (error as Error).name,
     hasRequestId: (error as { requestId?: string | null }).requestId?.startsWith('req_') ?? false,
   };
-}
-
-/** What a README has the reader write, in order. */
-function blocksOf(text: string): string[] {
-  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = '']) => block);
 }

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { getBot, listBots } from '../../bots/bots.routes.ts';
 import { botStatuses } from '../../../entities/bots/bot.entity.ts';
 import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
@@ -21,6 +21,19 @@ const listed = {
   indexed_chunk_count: Type.Integer({ description: 'Passages that its answers can rest on.' }),
 };
 
+type ListedBot = Static<TObject<typeof listed>>;
+
+function listedOf(bot: ListedBot): ListedBot {
+  return {
+    id: bot.id,
+    name: bot.name,
+    status: bot.status,
+    description: bot.description,
+    total_conversations: bot.total_conversations,
+    indexed_chunk_count: bot.indexed_chunk_count,
+  };
+}
+
 export const listBotsTool = defineTool({
   name: 'list_bots',
   title: 'List bots',
@@ -37,12 +50,8 @@ export const listBotsTool = defineTool({
     const fit = new Fitting();
     const page = await calls.run(listBots, { query: { q: query, status, cursor, page_size: PAGE_SIZE } });
     const bots = page.items.map((bot) => ({
-      id: bot.id,
-      name: bot.name,
-      status: bot.status,
+      ...listedOf(bot),
       description: fit.text(bot.description, DESCRIPTION),
-      total_conversations: bot.total_conversations,
-      indexed_chunk_count: bot.indexed_chunk_count,
     }));
     return { bots, ...cursorOf(page), truncated: fit.isCut };
   },
@@ -81,12 +90,7 @@ export const getBotTool = defineTool({
     );
     return {
       bot: {
-        id: bot.id,
-        name: bot.name,
-        status: bot.status,
-        description: bot.description,
-        total_conversations: bot.total_conversations,
-        indexed_chunk_count: bot.indexed_chunk_count,
+        ...listedOf(bot),
         language: bot.language,
         model: bot.model,
         welcome_message: fit.text(bot.welcome_message, PROMPT),

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { conversationStatuses } from '../../../entities/conversations/conversation.entity.ts';
 import { messageRoles } from '../../../entities/conversations/message.entity.ts';
 import {
@@ -30,6 +30,21 @@ const conversation = {
   last_message_at: Type.String(),
 };
 
+type FittedConversation = Static<TObject<typeof conversation>>;
+
+function fitted(read: FittedConversation, fit: Fitting): FittedConversation {
+  return {
+    id: read.id,
+    bot_id: read.bot_id,
+    title: fit.text(read.title, TITLE),
+    summary: fit.text(read.summary, SUMMARY),
+    status: read.status,
+    sentiment: read.sentiment,
+    rating: read.rating,
+    last_message_at: read.last_message_at,
+  };
+}
+
 export const findConversationsTool = defineTool({
   name: 'find_conversations',
   title: 'Find conversations',
@@ -54,16 +69,7 @@ export const findConversationsTool = defineTool({
   run: async ({ query: q, ...filters }, calls) => {
     const fit = new Fitting();
     const page = await calls.run(listConversations, { query: { ...filters, q, page_size: PAGE_SIZE } });
-    const conversations = page.items.map((each) => ({
-      id: each.id,
-      bot_id: each.bot_id,
-      title: fit.text(each.title, TITLE),
-      summary: fit.text(each.summary, SUMMARY),
-      status: each.status,
-      sentiment: each.sentiment,
-      rating: each.rating,
-      last_message_at: each.last_message_at,
-    }));
+    const conversations = page.items.map((each) => fitted(each, fit));
     return { conversations, ...cursorOf(page), truncated: fit.isCut };
   },
 });
@@ -92,16 +98,7 @@ export const getConversationTool = defineTool({
       calls.run(getConversation, { params }),
       calls.run(listConversationMessages, { params, query: { after, limit: MESSAGES } }),
     ]);
-    const about = {
-      id: found.id,
-      bot_id: found.bot_id,
-      title: fit.text(found.title, TITLE),
-      summary: fit.text(found.summary, SUMMARY),
-      status: found.status,
-      sentiment: found.sentiment,
-      rating: found.rating,
-      last_message_at: found.last_message_at,
-    };
+    const about = fitted(found, fit);
     const all = said.map(({ role, content, created_at: createdAt }) => ({
       role,
       content: fit.text(content, MESSAGE),

@@ -1,0 +1,31 @@
+import { median } from './figure.ts';
+
+/** Two ways to the same. */
+export interface TwoWays {
+  measured(): Promise<unknown>;
+  /** What it is compared with. */
+  baseline(): Promise<unknown>;
+}
+
+export interface Medians {
+  measured: number;
+  baseline: number;
+}
+
+/** The milliseconds of a call of each, one call after the other: which of them comes later changes from pair to pair. */
+export async function mediansInTurn(
+  ways: TwoWays,
+  { pairs, warmUpPairs }: { pairs: number; warmUpPairs: number },
+): Promise<Medians> {
+  const times: Record<keyof TwoWays, number[]> = { measured: [], baseline: [] };
+  for (let pair = 0; pair < warmUpPairs + pairs; pair += 1) {
+    for (const name of pair % 2 === 0
+      ? (['baseline', 'measured'] as const)
+      : (['measured', 'baseline'] as const)) {
+      const startedAt = performance.now();
+      await ways[name]();
+      if (pair >= warmUpPairs) times[name].push(performance.now() - startedAt);
+    }
+  }
+  return { measured: median(times.measured), baseline: median(times.baseline) };
+}
