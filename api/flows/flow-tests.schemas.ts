@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { inputKinds } from '../../core/flows/node-type.ts';
-import type { FlowTest } from '../../services/flows/flow-tests.service.ts';
+import type { FlowTest, TestedFlow } from '../../services/flows/flow-tests.service.ts';
 import type { TrialInput } from '../../services/flows/trial-run.ts';
 import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
 
@@ -92,6 +92,17 @@ const FlowMessage = Type.Object(
   { $id: 'FlowMessage', description: 'A message of a trial.' },
 );
 
+const FlowFault = Type.Object(
+  {
+    field: Type.String({ description: 'Where it is.', examples: ['graph.nodes[3].data.text'] }),
+    message: Type.String({
+      description: 'What is wrong, for people; it names the node.',
+      examples: ['Node "ask": text must not be empty'],
+    }),
+  },
+  { $id: 'FlowFault', description: 'Something that keeps a flow from being activated.' },
+);
+
 export const FlowTestResponse = Type.Object(
   {
     outcome: OneOf(['completed', 'waiting', 'handed_over', 'failed'], {
@@ -115,6 +126,10 @@ export const FlowTestResponse = Type.Object(
       ),
     ),
     warnings: Type.Array(Type.String(), { description: 'What was not done because it was a trial.' }),
+    lacking: Type.Array(FlowFault, {
+      description:
+        'What keeps the graph from being activated, as `activateFlow` would say; empty where nothing does.',
+    }),
   },
   { $id: 'FlowTestResponse', description: 'How a flow went that was tried.' },
 );
@@ -124,4 +139,8 @@ export function flowTest(body: Static<typeof FlowTestRequest>): FlowTest {
   const { graph = null, page_url: pageUrl = null, use_model: asksModels = false } = body;
   const maxSteps = body.max_steps ?? USUAL_STEPS;
   return { message, inputs, variables, contact, samples, graph, pageUrl, asksModels, maxSteps };
+}
+
+export function presentFlowTest({ lacking, ...result }: TestedFlow): Static<typeof FlowTestResponse> {
+  return { ...result, lacking: lacking.map(({ field, message }) => ({ field, message })) };
 }

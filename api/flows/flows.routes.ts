@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { flowTest, FlowTestRequest, FlowTestResponse } from './flow-tests.schemas.ts';
+import { flowTest, FlowTestRequest, FlowTestResponse, presentFlowTest } from './flow-tests.schemas.ts';
 import {
   flowInput,
   FlowListQuery,
@@ -120,5 +120,5 @@ export const testFlow = defineOperation({
     'Walk the graph with what a visitor would say, and return the path: documents are searched, and nothing is written or sent.',
   prepare: ({ ctx, params, body, untilGone }, { flowTests }) =>
     flowTests.test(ctx, params.flow_id, flowTest(body), untilGone()),
-  handle: async ({ prepared }) => prepared,
+  handle: async ({ prepared }) => presentFlowTest(prepared),
 });

@@ -1,4 +1,4 @@
-import { invalidField, validationError } from '../../core/errors/errors.ts';
+import { invalidField, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import { runBounds, VARIABLE, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { BookedTime, Effect } from '../../core/flows/node-type.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
@@ -10,6 +10,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
+import { FlowReadiness } from './flow-readiness.ts';
 import { botValues, nowValues, placesOf } from './known-values.ts';
 import { TrialEffects, type Performed, type TrialEffectsDeps } from './trial-effects.ts';
 import { TrialRun, type TrialInput, type TrialResult } from './trial-run.ts';
@@ -36,16 +37,24 @@ export interface FlowTestServiceDeps extends TrialEffectsDeps {
   bots: BotRepository;
 }
 
+/** How it went. */
+export interface TestedFlow extends TrialResult {
+  /** What keeps the graph from being activated. */
+  lacking: ErrorDetail[];
+}
+
 /** Walks flows without any effect. */
 export class FlowTestService {
   readonly #deps: FlowTestServiceDeps;
+  readonly #readiness: FlowReadiness;
 
   constructor(deps: FlowTestServiceDeps) {
     this.#deps = deps;
+    this.#readiness = new FlowReadiness(deps);
   }
 
   /** @throws AppError like `flows.get`; `validation_error` for a graph, variables or samples that will not do */
-  async test(scope: OrgScope, flowId: string, test: FlowTest, signal: AbortSignal): Promise<TrialResult> {
+  async test(scope: OrgScope, flowId: string, test: FlowTest, signal: AbortSignal): Promise<TestedFlow> {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     const bot = await bots.get(scope, flow.botId);
@@ -66,7 +75,8 @@ export class FlowTestService {
       },
       flow: (id) => this.#graphOf(scope, bot, id),
     });
-    return run.run();
+    const lacking = await this.#readiness.faultsOf(scope, bot, flowId, graph);
+    return { ...(await run.run()), lacking };
   }
 
   async #graphOf(scope: OrgScope, { id: botId }: Bot, flowId: string): Promise<FlowGraph | null> {

@@ -3,7 +3,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, invalidField, validationError } from '../../core/errors/errors.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { parseTrigger, triggerText } from '../../core/flows/triggers.ts';
-import { faultsOfGraph, incompletenessOf } from '../../core/flows/validate-graph.ts';
+import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
@@ -14,8 +14,8 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowQuery, FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
-import { hasOf } from './bot-needs.ts';
 import { FlowReach } from './flow-reach.ts';
+import { FlowReadiness } from './flow-readiness.ts';
 import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
 
 /** What callers say of a flow, all of it each time. */
@@ -51,10 +51,12 @@ export interface FlowServiceDeps {
 export class FlowService {
   readonly #deps: FlowServiceDeps;
   readonly #reach: FlowReach;
+  readonly #readiness: FlowReadiness;
 
   constructor(deps: FlowServiceDeps) {
     this.#deps = deps;
     this.#reach = new FlowReach(deps.revisions);
+    this.#readiness = new FlowReadiness(deps);
   }
 
   /** Newest first, from the one after `before` on: nothing where that is none. */
@@ -207,18 +209,8 @@ export class FlowService {
 
   /** It, and all that it leads to. */
   async #requireWhole(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {
-    const flowIds = new Set(await this.#deps.flows.listIdsOf(scope, bot.id));
-    const surroundings = { has: hasOf(bot, await this.#deps.calendar.isThere(scope)), flowIds };
-    const lacking = incompletenessOf(graph, surroundings);
-    if (lacking.length > 0) throw validationError(lacking);
-    for (const { flow, graph: next } of await this.#reach.of(scope, graph)) {
-      const [fault] = flow.id === id ? [] : incompletenessOf(next, surroundings);
-      if (fault)
-        throw invalidField(
-          'graph',
-          `leads to the flow "${flow.name}", which cannot run yet: ${fault.message}`,
-        );
-    }
+    const faults = await this.#readiness.faultsOf(scope, bot, id, graph);
+    if (faults.length > 0) throw validationError(faults);
   }
 
   async #addRevision(

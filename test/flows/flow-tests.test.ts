@@ -133,8 +133,29 @@ describe('testFlow', () => {
         waiting_for: input,
         error: null,
         warnings: [],
+        lacking: [{ field: 'graph.nodes[4].data', message: 'Node "people": needs handoff_enabled' }],
       },
     );
+  });
+
+  it('says what keeps a graph from being activated, and walks it all the same', async () => {
+    const { run, client, bot } = await build(ORDER, { handoff_enabled: true });
+    assert.deepEqual((await run()).lacking, []);
+    const empty = graphOf([node('message', { text: ' ' }), node('end')], 'message end');
+    const { outcome, lacking } = await run({ graph: empty });
+    assert.equal(outcome, 'completed');
+    assert.deepEqual(lacking, [
+      { field: 'graph.nodes[1].data.text', message: 'Node "message": text must not be empty' },
+    ]);
+    const unready = { bot_id: bot.id, name: 'Unready', graph: empty };
+    const { id } = (await client.post('/api/flows', unready)).body;
+    const { lacking: further } = await run({ graph: graphOf([node('jump', { flow_id: id })]) });
+    assert.deepEqual(further, [
+      {
+        field: 'graph',
+        message: 'leads to the flow "Unready", which cannot run yet: Node "message": text must not be empty',
+      },
+    ]);
   });
 
   it('has no effect: no row, no event, no request, and the flow stays as it was', async () => {

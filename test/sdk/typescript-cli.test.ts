@@ -5,15 +5,14 @@ import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
-import { exitCodes, runCommandLine } from '../../sdk/typescript/src/cli/run.ts';
+import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
 import { freePort } from '../support/python-tool.ts';
 import { until } from '../support/until.ts';
-import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildSession } from '../support/widget.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { terminal } from './command-line.ts';
 
 const UNKNOWN = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
 
@@ -34,37 +33,12 @@ describe('The command line `parley`', () => {
   after(() => parley.stop());
 
   let waiting = 0;
+  const heard = (text: string) => void (waiting += text.startsWith('Waits') ? 1 : 0);
   /** Until one more command waits for deliveries. */
   const untilWaiting = () => {
     const before = waiting;
     return until(() => waiting > before, 'the command to wait');
   };
-
-  /** Somebody's terminal. */
-  function terminal(env: Record<string, string>, home = makeTemporaryFolder()) {
-    const run = async (args: string[], piped = '') => {
-      let out = '';
-      let err = '';
-      const code = await runCommandLine(args, {
-        env,
-        home,
-        input: () => Promise.resolve(piped),
-        lines: () => Readable.from(piped.split('\n')),
-        out: (text) => (out += text),
-        err: (text) => {
-          err += text;
-          if (text.startsWith('Waits')) waiting += 1;
-        },
-      });
-      return { code, out, err };
-    };
-    const json = async (args: string[]) => {
-      const { code, out, err } = await run([...args, '--json']);
-      assert.equal(code, exitCodes.done, err);
-      return JSON.parse(out) as never;
-    };
-    return { run, json, home };
-  }
 
   async function atWork() {
     const { key, ...org } = await buildSession(parley);
@@ -84,22 +58,6 @@ describe('The command line `parley`', () => {
     assert.deepEqual([name, status], ['Harbour Bikes', 'active']);
   });
 
-  it('adds a file, waits for it, and asks about it', async () => {
-    const { run, json, bot, home } = await atWork();
-    const file = join(home, 'prices.md');
-    writeFileSync(file, 'A day pass costs 12 euros.');
-    const added = await run(['knowledge', 'add', bot.id, file, '--title', 'Prices', '--wait']);
-    assert.equal(added.code, 0);
-    assert.match(added.err, /^indexed, 1 passages$/m);
-    const listed = await run(['knowledge', 'list', bot.id]);
-    assert.equal(listed.out, `${added.out.trim()}  indexed  Prices\n`);
-    const asked = await run(['ask', bot.id, 'What does a day pass cost?']);
-    assert.equal(asked.out, 'A day pass costs 12 euros. [1]\n[1] Prices\n');
-    const { content, citations } = await json(['ask', bot.id, 'What does a day pass cost?']);
-    assert.match(content, /12 euros/);
-    assert.equal((citations as object[]).length, 1);
-  });
-
   it('shows conversations, and what was said in them', async () => {
     const { run, session, visitor, path } = await atWork();
     await visitor.post(`${path}/messages`, { content: 'Hello' });
@@ -113,8 +71,8 @@ describe('The command line `parley`', () => {
 
   it('calls any operation by its id', async () => {
     const { run, bot, session, home } = await atWork();
-    const called = async (args: string[], piped?: string) => {
-      const { code, out, err } = await run(['api', ...args], piped);
+    const called = async (args: string[], piped = '') => {
+      const { code, out, err } = await run(['api', ...args], { piped });
       assert.equal(code, 0, err);
       return JSON.parse(out) as never;
     };
@@ -165,7 +123,7 @@ describe('The command line `parley`', () => {
         '--secret',
         'whsec_mine',
       ];
-      const tailing = run([...args, '--forward', address]);
+      const tailing = run([...args, '--forward', address], { heard });
       await untilWaiting();
       await client.post(`/api/webhooks/${id}/test`);
       const { code, out, err } = await tailing;
@@ -178,14 +136,8 @@ describe('The command line `parley`', () => {
       assert.equal(received.length, 1);
       for (const { body, headers } of received)
         assert.equal((await verifyWebhook(body, headers, 'whsec_mine')).event, 'document.indexed');
-      const silent = json([
-        'webhooks',
-        'tail',
-        '--limit',
-        '1',
-        '--forward',
-        `http://127.0.0.1:${await freePort()}`,
-      ]);
+      const nobody = `http://127.0.0.1:${await freePort()}`;
+      const silent = json(['webhooks', 'tail', '--limit', '1', '--forward', nobody], { heard });
       await untilWaiting();
       await client.post(`/api/webhooks/${id}/test`);
       const { event, forwarded } = await silent;
@@ -202,7 +154,7 @@ describe('The command line `parley`', () => {
     assert.equal((await run(['bots', 'list'])).code, exitCodes.credentials);
     assert.equal((await run(['login'])).code, exitCodes.usage);
     const file = join(home, '.config/parley/credentials.json');
-    const kept = await run(['login'], `${key}\n`);
+    const kept = await run(['login'], { piped: `${key}\n` });
     assert.deepEqual(kept, { code: 0, out: `Kept in ${file}, for ${parley.baseUrl}.\n`, err: '' });
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const elsewhere = terminal({}, home);
@@ -277,7 +229,7 @@ describe('The command line `parley`', () => {
       { id: 4, method: 'nothing/here', params: {} },
     ];
     const lines = asked.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
-    const { code, out } = await run(['mcp'], [...lines, 'no JSON'].join('\n'));
+    const { code, out } = await run(['mcp'], { piped: [...lines, 'no JSON'].join('\n') });
     const messages = out
       .trim()
       .split('\n')
@@ -298,12 +250,18 @@ describe('The command line `parley`', () => {
   it('serves tools: says that the key is not good, and that nobody is there', async () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     const { run } = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: 'parley_live_nothing' });
-    assert.match((await run(['mcp'], line)).out, /"error":\{"code":-32000,"message":"The API key is unknown/);
+    assert.match(
+      (await run(['mcp'], { piped: line })).out,
+      /"error":\{"code":-32000,"message":"The API key is unknown/,
+    );
     const nobody = terminal({ PARLEY_URL: `http://127.0.0.1:${await freePort()}`, PARLEY_API_KEY: 'key' });
     assert.match(
-      (await nobody.run(['mcp'], line)).out,
+      (await nobody.run(['mcp'], { piped: line })).out,
       /"error":\{"code":-32000,"message":"http.* cannot be reached/,
     );
-    assert.equal((await terminal({ PARLEY_URL: parley.baseUrl }).run(['mcp'], line)).code, exitCodes.usage);
+    assert.equal(
+      (await terminal({ PARLEY_URL: parley.baseUrl }).run(['mcp'], { piped: line })).code,
+      exitCodes.usage,
+    );
   });
 });

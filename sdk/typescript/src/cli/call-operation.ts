@@ -4,6 +4,7 @@ import * as operations from '../generated/operations.ts';
 import type { Operation } from '../options.ts';
 import type { Arguments } from '../request.ts';
 import { UsageError, type Context } from './command.ts';
+import { jsonValue, pairOf } from './option-values.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 
@@ -29,28 +30,15 @@ export async function callOperation(context: Context): Promise<void> {
 async function argumentsOf(context: Context, path: string[]): Promise<Arguments> {
   const { query, file } = context.values as { query?: string[]; file?: string };
   const body = await bodyOf(context);
-  const named = { path, query: Object.fromEntries((query ?? []).map(pairOf)) };
+  const named = { path, query: Object.fromEntries((query ?? []).map((text) => pairOf('--query', text))) };
   if (file === undefined) return { ...named, ...(body !== undefined && { json: body }) };
   const upload = { name: basename(file), content: readFileSync(file) };
   return { ...named, upload: { field: 'file', file: upload, fields: (body ?? {}) as object } };
 }
 
-async function bodyOf({ values, input }: Context): Promise<unknown> {
-  const body = values['body'];
-  if (typeof body !== 'string') return undefined;
-  const text =
-    body === '-' ? await input() : body.startsWith('@') ? readFileSync(body.slice(1), 'utf8') : body;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new UsageError('The body is not JSON.');
-  }
-}
-
-function pairOf(text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`--query is <name=value>, and not ${text}.`);
-  return [text.slice(0, at), text.slice(at + 1)];
+async function bodyOf(context: Context): Promise<unknown> {
+  const body = context.values['body'];
+  return typeof body === 'string' ? jsonValue(context, body, 'The body') : undefined;
 }
 
 function similar(id: string): string {

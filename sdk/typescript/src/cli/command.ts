@@ -13,6 +13,10 @@ export interface Surroundings {
   lines(): AsyncIterable<string>;
   out(text: string): void;
   err(text: string): void;
+  /** Whether `err` is read by somebody, line by line as it changes. */
+  isTerminal: boolean;
+  /** From now on Ctrl-C ends nothing by itself, but aborts this; a second one ends the program. */
+  onInterrupt(): AbortSignal;
 }
 
 export interface Context extends Surroundings {
@@ -40,6 +44,23 @@ export interface Command {
 /** The command was called in a way that it does not know. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** It did not work, as what was written may have said already. */
+export class Unsuccessful extends Error {
+  override name = 'Unsuccessful';
+}
+
+/** What was begun goes on without the command. */
+export class Unfinished extends Error {
+  override name = 'Unfinished';
+
+  constructor(
+    message: string,
+    readonly reason: 'late' | 'interrupted',
+  ) {
+    super(message);
+  }
 }
 
 /** Writes rows for people, or as JSON. */

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import type { DocumentRead } from '../generated/models.ts';
 import { callOperation } from './call-operation.ts';
+import { collected } from './collected.ts';
 import { show, table, UsageError, type Command, type Context } from './command.ts';
 import { readCredentials, writeCredentials } from './credentials.ts';
+import { flowCommands } from './flows/flow-commands.ts';
+import { countOf } from './option-values.ts';
+import { knowledgeCommands } from './knowledge/knowledge-commands.ts';
 import { serveMcp } from './serve-mcp.ts';
 import { tailWebhooks } from './tail-webhooks.ts';
 
@@ -59,39 +60,7 @@ export const commands: readonly Command[] = [
       show(context, bot, () => bot.id);
     },
   },
-  {
-    name: 'knowledge add',
-    args: '<bot_id> <file | address> [--title <title>] [--wait]',
-    about: 'Add a file or a page to what a bot knows; with --wait until it is indexed.',
-    options: { title: { type: 'string' }, wait: { type: 'boolean' } },
-    takes: { least: 2, most: 2 },
-    async run(context) {
-      const added = await addDocument(context);
-      const { args, values, client } = context;
-      if (!values['wait']) return show(context, added, () => added.id);
-      let seen = '';
-      const document = await client.waitForDocument(args[0] ?? '', added.id, {
-        onProgress: ({ status, chunk_count: chunks }) => {
-          const line = `${status}, ${chunks} passages\n`;
-          if (line !== seen) context.err(line);
-          seen = line;
-        },
-      });
-      show(context, document, () => document.id);
-    },
-  },
-  {
-    name: 'knowledge list',
-    args: '<bot_id>',
-    about: 'What a bot knows.',
-    takes: one,
-    async run(context) {
-      const documents = await collected(
-        context.client.knowledge.list(context.args[0] ?? '', { page_size: 100 }),
-      );
-      show(context, documents, () => table(documents.map(({ id, status, title }) => [id, status, title])));
-    },
-  },
+  ...knowledgeCommands,
   {
     name: 'ask',
     args: '<bot_id> <question>',
@@ -121,6 +90,7 @@ export const commands: readonly Command[] = [
       show(context, messages, () => messages.map(({ role, content }) => `${role}: ${content}`).join('\n'));
     },
   },
+  ...flowCommands,
   {
     name: 'webhooks tail',
     args: '[--forward <address>] [--secret <secret>] [--event <event>] [--limit <number>]',
@@ -157,15 +127,6 @@ export const commands: readonly Command[] = [
   },
 ];
 
-function addDocument({ client, args, values }: Context): Promise<DocumentRead> {
-  const [botId = '', what = ''] = args;
-  const title = typeof values['title'] === 'string' ? { title: values['title'] } : {};
-  if (/^https?:\/\//.test(what))
-    return client.knowledge.create(botId, { source_type: 'url', url: what, ...title });
-  const file = { name: basename(what), content: readFileSync(what) };
-  return client.knowledge.upload(botId, file, title);
-}
-
 async function ask(context: Context): Promise<void> {
   const { client, args, isJson, out } = context;
   const [botId = '', message = ''] = args;
@@ -180,18 +141,10 @@ async function ask(context: Context): Promise<void> {
 
 async function listConversations(context: Context): Promise<void> {
   const { bot, status, limit } = context.values as { bot?: string; status?: 'active'; limit: string };
-  const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1) throw new UsageError('--limit is a number, at least 1.');
+  const most = countOf('--limit', limit);
   const query = { page_size: Math.min(most, 100), bot_id: bot, status };
   const conversations = await collected(context.client.conversations.list(query), most);
   show(context, conversations, () =>
     table(conversations.map(({ id, status: state, title }) => [id, state, title ?? ''])),
   );
-}
-
-/** The items of a list, or as many as are wanted. */
-async function collected<T>(list: AsyncIterable<T>, most = Infinity): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of list) if (items.push(item) >= most) break;
-  return items;
 }

@@ -11,4 +11,10 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   lines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
   out: (written) => void process.stdout.write(written),
   err: (written) => void process.stderr.write(written),
+  isTerminal: process.stderr.isTTY,
+  onInterrupt: () => {
+    const interrupted = new AbortController();
+    process.once('SIGINT', () => interrupted.abort());
+    return interrupted.signal;
+  },
 });

@@ -10,7 +10,7 @@ import {
   PermissionError,
 } from '../errors.ts';
 import { SDK_VERSION } from '../generated/version.ts';
-import { UsageError, type Command, type Surroundings } from './command.ts';
+import { Unfinished, UsageError, type Command, type Surroundings } from './command.ts';
 import { commands } from './commands.ts';
 import { completion } from './completion.ts';
 import { readCredentials } from './credentials.ts';
@@ -23,6 +23,9 @@ export const exitCodes = {
   credentials: 3,
   notFound: 4,
   connection: 5,
+  late: 6,
+  /** As shells say it of a program that Ctrl-C has ended. */
+  interrupted: 130,
 } as const;
 
 /** Runs one command; returns the exit code. */
@@ -31,7 +34,8 @@ export async function runCommandLine(argv: readonly string[], around: Surroundin
     await run(argv, around);
     return exitCodes.done;
   } catch (error) {
-    around.err(`${error instanceof ApiError ? told(error) : (error as Error).message}\n`);
+    const message = error instanceof ApiError ? told(error) : (error as Error).message;
+    if (message !== '') around.err(`${message}\n`);
     return exitCodeOf(error);
   }
 }
@@ -85,7 +89,8 @@ ${lines.join('')}  parley completion bash | zsh
       A script that completes commands: source <(parley completion bash)
 
   --json writes JSON. The key is PARLEY_API_KEY, or that of parley login; the address PARLEY_URL.
-  Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no or too few rights, 4 not found, 5 no connection.
+  Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no or too few rights, 4 not found, 5 no connection,
+  6 not done in time, 130 interrupted.
 `;
 }
 
@@ -96,6 +101,7 @@ function told({ message, code, details, requestId }: ApiError): string {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof Unfinished) return exitCodes[error.reason];
   if (error instanceof AuthenticationError || error instanceof PermissionError) return exitCodes.credentials;
   if (error instanceof NotFoundError) return exitCodes.notFound;
   if (error instanceof ConnectionError) return exitCodes.connection;

@@ -1742,6 +1742,14 @@ export interface FirstTextPercentiles {
   p90: number | null;
 }
 
+/** Something that keeps a flow from being activated. */
+export interface FlowFault {
+  /** Where it is. */
+  field: string;
+  /** What is wrong, for people; it names the node. */
+  message: string;
+}
+
 /** What a flow waits for. */
 export interface FlowInput {
   /** The node that asks. */
@@ -1882,6 +1890,8 @@ export interface FlowTestResponse {
   error: FlowTestResponseError | null;
   /** What was not done because it was a trial. */
   warnings: Array<string>;
+  /** What keeps the graph from being activated, as `activateFlow` would say; empty where nothing does. */
+  lacking: Array<FlowFault>;
 }
 
 /** Why it failed; null where it did not. */

@@ -1311,6 +1311,15 @@ class FirstTextPercentiles(Model):
     """Nine of ten took no longer, to 5 %; null where there are none."""
 
 
+class FlowFault(Model):
+    """Something that keeps a flow from being activated."""
+    __slots__ = ()
+    field: str
+    """Where it is."""
+    message: str
+    """What is wrong, for people; it names the node."""
+
+
 class FlowInput(Model):
     """What a flow waits for."""
     __slots__ = ()
@@ -1396,7 +1405,7 @@ class FlowStep(Model):
 class FlowTestResponse(Model):
     """How a flow went that was tried."""
     __slots__ = ()
-    _nested = {"path": "FlowStep", "messages": "FlowMessage", "waiting_for": "FlowTestResponseWaitingFor", "error": "FlowTestResponseError"}
+    _nested = {"path": "FlowStep", "messages": "FlowMessage", "waiting_for": "FlowTestResponseWaitingFor", "error": "FlowTestResponseError", "lacking": "FlowFault"}
     outcome: Literal["completed", "waiting", "handed_over", "failed"] | str
     """How it ended; waiting: for an input that was not given."""
     path: List[FlowStep]
@@ -1411,6 +1420,10 @@ class FlowTestResponse(Model):
     """Why it failed; null where it did not."""
     warnings: List[str]
     """What was not done because it was a trial."""
+    lacking: List[FlowFault]
+    """What keeps the graph from being activated, as `activateFlow` would say; empty where nothing
+    does.
+    """
 
 
 class FlowTestResponseError(Model):

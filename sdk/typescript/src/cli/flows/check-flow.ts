@@ -1,0 +1,44 @@
+import { ValidationError } from '../../errors.ts';
+import { show, Unsuccessful, type Context } from '../command.ts';
+import { readFlowFile } from './flow-file.ts';
+import { flowToTryAs } from './flow-target.ts';
+
+interface Fault {
+  field: string;
+  message: string;
+}
+
+export async function checkFlow(context: Context): Promise<void> {
+  const file = readFlowFile(context.args[0] ?? '');
+  const { bot } = context.values as { bot?: string };
+  const faults = await faultsOf(context, await flowToTryAs(context.client, file, bot), file.graph);
+  const nodes = file.graph['nodes'] as readonly unknown[];
+  const problems = faults.map(({ field, message }) => ({ node: nodeOf(field, nodes), field, message }));
+  show(context, { ok: problems.length === 0, problems }, () =>
+    problems.length === 0
+      ? `${file.name} can be activated.`
+      : problems.map(({ field, message }) => `${field}: ${message}`).join('\n'),
+  );
+  if (problems.length > 0) throw new Unsuccessful();
+}
+
+/** What keeps the graph from being saved, or else from being activated. */
+async function faultsOf(
+  { client }: Context,
+  flowId: string,
+  graph: Record<string, unknown>,
+): Promise<readonly Fault[]> {
+  try {
+    return (await client.flows.test(flowId, { graph, max_steps: 1 })).lacking;
+  } catch (error) {
+    if (error instanceof ValidationError && error.details.length > 0) return error.details;
+    throw error;
+  }
+}
+
+/** The id of the node that a fault is in. */
+function nodeOf(field: string, nodes: readonly unknown[]): string | null {
+  const [, at] = /^graph\.nodes\[(\d+)\]/.exec(field) ?? [];
+  const node = at === undefined ? undefined : (nodes[Number(at)] as { id?: unknown } | null | undefined);
+  return typeof node?.id === 'string' ? node.id : null;
+}

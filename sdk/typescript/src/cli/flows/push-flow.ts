@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import type { Parley } from '../../client.ts';
+import type { FlowRead } from '../../generated/models.ts';
+import { show, Unsuccessful, UsageError, type Context } from '../command.ts';
+import { flowFileText, readFlowFile, type FlowFile } from './flow-file.ts';
+
+export async function pushFlow(context: Context): Promise<void> {
+  const { client, args, values } = context;
+  const [path = ''] = args;
+  const { bot, activate, force } = values as { bot?: string; activate?: boolean; force?: boolean };
+  const file = readFlowFile(path);
+  let flow =
+    file.id === undefined
+      ? await client.flows.create(saved(file, bot ?? file.bot_id))
+      : await replaced(client, { ...file, id: file.id }, force === true);
+  // Before anything else can fail: the next push has to know it.
+  writeFileSync(path, flowFileText(flow));
+  if (activate === true) flow = await client.flows.activate(flow.id);
+  const state = flow.is_active ? 'active' : 'inactive';
+  show(context, flow, () => `${flow.id}  ${state}  revision ${flow.revision}`);
+}
+
+/** @throws Unsuccessful where somebody has saved it since */
+async function replaced(
+  { flows }: Parley,
+  file: FlowFile & { id: string },
+  isForced: boolean,
+): Promise<FlowRead> {
+  const { bot_id: botId, updated_at: savedAt } = await flows.get(file.id);
+  if (!isForced && file.updated_at !== undefined && file.updated_at !== savedAt)
+    throw new Unsuccessful(
+      `The flow was saved at ${savedAt}, after this file was made: pull it and make your changes again, or push with --force.`,
+    );
+  return flows.save(file.id, saved(file, botId));
+}
+
+function saved({ name, description, trigger, graph }: FlowFile, botId: string | undefined) {
+  if (botId === undefined)
+    throw new UsageError('The file does not say which bot the flow is for: push it with --bot <bot_id>.');
+  return { bot_id: botId, name, description, trigger, graph };
+}

@@ -1,0 +1,42 @@
+import { collected } from '../collected.ts';
+import { show, table, type Command } from '../command.ts';
+import { addKnowledge, showStatus } from './add-knowledge.ts';
+
+const waiting = { wait: { type: 'boolean' }, timeout: { type: 'string', default: '600' } } as const;
+
+export const knowledgeCommands: readonly Command[] = [
+  {
+    name: 'knowledge add',
+    args: '<bot_id> <file | address> [--title <title>] [--site] [--max-pages <number>] [--wait] [--timeout <seconds>]',
+    about:
+      'Add a file, a page, or with --site the pages of a website to what a bot knows; with --wait until it is indexed, telling how far it is.',
+    options: {
+      title: { type: 'string' },
+      site: { type: 'boolean' },
+      'max-pages': { type: 'string' },
+      ...waiting,
+    },
+    takes: { least: 2, most: 2 },
+    run: addKnowledge,
+  },
+  {
+    name: 'knowledge status',
+    args: '<bot_id> <document_id> [--wait] [--timeout <seconds>]',
+    about: 'How far a document is; with --wait until it is indexed.',
+    options: waiting,
+    takes: { least: 2, most: 2 },
+    run: showStatus,
+  },
+  {
+    name: 'knowledge list',
+    args: '<bot_id>',
+    about: 'What a bot knows.',
+    takes: { least: 1, most: 1 },
+    async run(context) {
+      const documents = await collected(
+        context.client.knowledge.list(context.args[0] ?? '', { page_size: 100 }),
+      );
+      show(context, documents, () => table(documents.map(({ id, status, title }) => [id, status, title])));
+    },
+  },
+];

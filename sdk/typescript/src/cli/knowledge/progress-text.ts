@@ -1,0 +1,29 @@
+import type { DocumentStatusRead } from '../../generated/models.ts';
+
+const stages: Readonly<Record<string, string>> = {
+  pending: 'waiting for its turn',
+  processing: 'reading and indexing',
+  indexed: 'indexed',
+  failed: 'failed',
+};
+
+/** How far a document is, in one line; of a website also how many of its pages. */
+export function progressText({
+  status,
+  chunk_count: passages,
+  progress,
+}: Pick<DocumentStatusRead, 'status' | 'chunk_count' | 'progress'>): string {
+  const parts = [stages[status] ?? status];
+  if (progress) {
+    const { found, indexed, failed, skipped } = progress;
+    parts.push(`${indexed} of ${counted(found, 'page')}`);
+    if (failed > 0) parts.push(`${failed} failed`);
+    if (skipped > 0) parts.push(`${skipped} left out`);
+  }
+  if (passages > 0) parts.push(counted(passages, 'passage'));
+  return parts.join(', ');
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}

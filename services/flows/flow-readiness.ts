@@ -1,0 +1,43 @@
+import type { ErrorDetail } from '../../core/errors/errors.ts';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import { graphFault } from '../../core/flows/graph-schema.ts';
+import { incompletenessOf } from '../../core/flows/validate-graph.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
+import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
+import { hasOf } from './bot-needs.ts';
+import type { FlowCalendar } from './flow-calendar.ts';
+import { FlowReach } from './flow-reach.ts';
+
+export interface FlowReadinessDeps {
+  flows: FlowRepository;
+  revisions: FlowRevisionRepository;
+  calendar: FlowCalendar;
+}
+
+/** What keeps flows from running that can be saved. */
+export class FlowReadiness {
+  readonly #deps: FlowReadinessDeps;
+  readonly #reach: FlowReach;
+
+  constructor(deps: FlowReadinessDeps) {
+    this.#deps = deps;
+    this.#reach = new FlowReach(deps.revisions);
+  }
+
+  /** Faults of the graph itself; where there is none, of the flows that it leads to. */
+  async faultsOf(scope: OrgScope, bot: Bot, flowId: string, graph: FlowGraph): Promise<ErrorDetail[]> {
+    const { flows, calendar } = this.#deps;
+    const flowIds = new Set(await flows.listIdsOf(scope, bot.id));
+    const surroundings = { has: hasOf(bot, await calendar.isThere(scope)), flowIds };
+    const own = incompletenessOf(graph, surroundings);
+    if (own.length > 0) return own;
+    const reached = await this.#reach.of(scope, graph);
+    return reached.flatMap(({ flow, graph: next }) => {
+      const [fault] = flow.id === flowId ? [] : incompletenessOf(next, surroundings);
+      if (!fault) return [];
+      return [graphFault([], `leads to the flow "${flow.name}", which cannot run yet: ${fault.message}`)];
+    });
+  }
+}

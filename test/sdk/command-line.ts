@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { exitCodes, runCommandLine } from '../../sdk/typescript/src/cli/run.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+interface Around {
+  piped?: string;
+  isTerminal?: boolean;
+  /** Somebody presses Ctrl-C. */
+  interrupted?: AbortSignal;
+  /** Told of what is written to stderr. */
+  heard?: (text: string) => void;
+}
+
+/** Somebody's terminal, in which `parley` is called. */
+export function terminal(env: Record<string, string>, home = makeTemporaryFolder()) {
+  const run = async (args: string[], { piped = '', isTerminal = false, ...around }: Around = {}) => {
+    let out = '';
+    let err = '';
+    const code = await runCommandLine(args, {
+      env,
+      home,
+      isTerminal,
+      input: () => Promise.resolve(piped),
+      lines: () => Readable.from(piped.split('\n')),
+      out: (text) => (out += text),
+      err: (text) => {
+        err += text;
+        around.heard?.(text);
+      },
+      onInterrupt: () => around.interrupted ?? new AbortController().signal,
+    });
+    return { code, out, err };
+  };
+  const json = async (args: string[], around?: Around) => {
+    const { code, out, err } = await run([...args, '--json'], around);
+    assert.equal(code, exitCodes.done, err);
+    return JSON.parse(out) as never;
+  };
+  return { run, json, home };
+}

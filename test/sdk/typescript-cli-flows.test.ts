@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
+import { graphOf, node } from '../flows/graphs.ts';
+import { buildBot } from '../support/build-bot.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { terminal } from './command-line.ts';
+
+const GREETING = graphOf(
+  [
+    node('question', { text: 'Who are you?', input: 'text', variable: 'name' }, 'ask'),
+    node('end', { message: 'Hello {{vars.name}}!' }),
+  ],
+  'ask end',
+);
+const SHOP = graphOf(
+  [
+    node('http_request', {
+      method: 'GET',
+      url: 'https://shop.example.com/orders',
+      headers: [{ name: 'X-Key', value: 'very secret', secret: true }],
+      save: [{ path: 'state', variable: 'state' }],
+    }),
+    node('end', { message: 'It is {{vars.state}}.' }),
+  ],
+  'http_request end',
+  'http_request error end',
+);
+
+describe('The command line `parley flows`', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  async function atWork() {
+    const { key, ...org } = await buildBot(parley);
+    const shell = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key });
+    const create = async (graph: object, fields: object = {}) => {
+      const flow = { bot_id: org.bot.id, name: 'Greeting', graph, ...fields };
+      return (await org.client.post('/api/flows', flow)).body;
+    };
+    const fileOf = (content: object, name = 'flow.json') => {
+      const file = join(shell.home, name);
+      writeFileSync(file, JSON.stringify(content));
+      return file;
+    };
+    return { ...org, ...shell, create, fileOf };
+  }
+
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+
+  it('lists flows of the workspace, or of one bot', async () => {
+    const { run, client, create, bot } = await atWork();
+    const { id } = await create(GREETING, { trigger: 'keyword:hello' });
+    assert.equal((await run(['flows', 'list'])).out, `${id}  inactive  keyword:hello  Greeting\n`);
+    const other = (await client.post('/api/bots', { name: 'Other' })).body;
+    assert.equal((await run(['flows', 'list', '--bot', other.id])).out, '\n');
+    await client.post(`/api/flows/${id}/activate`);
+    assert.match((await run(['flows', 'list', '--bot', bot.id])).out, /^\S+ {2}active {2}/);
+  });
+
+  it('pulls a flow without its secrets, and pushes it back, which keeps them', async () => {
+    const { run, json, home, client, create } = await atWork();
+    const { id } = await create(SHOP);
+    const file = join(home, 'shop.json');
+    assert.deepEqual(await run(['flows', 'pull', id, file]), {
+      code: 0,
+      out: `Greeting is in ${file}.\n`,
+      err: '',
+    });
+    const text = readFileSync(file, 'utf8');
+    assert.doesNotMatch(text, /very secret|has_value/);
+    assert.equal((await run(['flows', 'pull', id])).out, text);
+    writeFileSync(file, text.replace('It is', 'Your order is'));
+    const { revision } = await json(['flows', 'push', file]);
+    assert.equal(revision, 2);
+    const { graph } = (await client.get(`/api/flows/${id}`)).body;
+    const [, request, end] = graph['nodes'] as { data: { headers: object[]; message: string } }[];
+    assert.deepEqual(request?.data.headers, [{ name: 'X-Key', secret: true, has_value: true }]);
+    assert.equal(end?.data.message, 'Your order is {{vars.state}}.');
+  });
+
+  it('makes a flow of a file that has no id, and changes that one from then on', async () => {
+    const { run, json, bot, fileOf, client } = await atWork();
+    const file = fileOf({ name: 'New', trigger: 'first_message', graph: GREETING });
+    const lost = await run(['flows', 'push', file]);
+    assert.equal(lost.code, exitCodes.usage);
+    assert.match(lost.err, /push it with --bot/);
+    const made = await run(['flows', 'push', file, '--bot', bot.id]);
+    const { id } = read(file);
+    assert.equal(made.out, `${String(id)}  inactive  revision 1\n`);
+    const again = await json(['flows', 'push', file, '--activate']);
+    assert.deepEqual([again['id'], again['is_active']], [id, true]);
+    assert.equal((await client.get('/api/flows')).body.length, 1);
+  });
+
+  it('does not write over what somebody else has saved, unless it is forced to', async () => {
+    const { run, home, client, create, bot } = await atWork();
+    const { id } = await create(GREETING);
+    const file = join(home, 'flow.json');
+    await run(['flows', 'pull', id, file]);
+    await client.put(`/api/flows/${id}`, { bot_id: bot.id, name: 'Theirs', graph: GREETING });
+    const refused = await run(['flows', 'push', file]);
+    assert.equal(refused.code, exitCodes.refused);
+    assert.match(refused.err, /^The flow was saved at .*: pull it and make your changes again/);
+    assert.equal((await client.get(`/api/flows/${id}`)).body.name, 'Theirs');
+    assert.equal((await run(['flows', 'push', file, '--force'])).code, exitCodes.done);
+    assert.equal((await client.get(`/api/flows/${id}`)).body.name, 'Greeting');
+    assert.equal((await run(['flows', 'push', file])).code, exitCodes.done, 'the file is of what was saved');
+  });
+
+  it('names the node of each problem, and checks a flow that was never saved by another of the bot', async () => {
+    const { run, bot, fileOf, create } = await atWork();
+    const unwired = graphOf([node('message', { text: ' ' }, 'hello'), node('end')], 'hello end');
+    const file = fileOf({ bot_id: bot.id, name: 'Draft', graph: unwired });
+    const nothing = await run(['flows', 'check', file]);
+    assert.equal(nothing.code, exitCodes.usage);
+    assert.match(nothing.err, /The bot has no flow yet/);
+    await create(GREETING);
+    assert.deepEqual(await run(['flows', 'check', file]), {
+      code: exitCodes.refused,
+      out: 'graph.nodes[1].data.text: Node "hello": text must not be empty\n',
+      err: '',
+    });
+    const wrong = fileOf(graphOf([node('message', { text: 1 }, 'hello')]), 'graph.json');
+    const { code, out } = await run(['flows', 'check', wrong, '--bot', bot.id, '--json']);
+    assert.equal(code, exitCodes.refused);
+    const { ok, problems } = JSON.parse(out) as { ok: boolean; problems: { node: string; field: string }[] };
+    assert.deepEqual(
+      [ok, problems[0]?.node, problems[0]?.field],
+      [false, 'hello', 'graph.nodes[1].data.text'],
+    );
+    const right = fileOf({ bot_id: bot.id, name: 'Right', graph: GREETING });
+    assert.deepEqual(await run(['flows', 'check', right]), {
+      code: 0,
+      out: 'Right can be activated.\n',
+      err: '',
+    });
+  });
+
+  it('tries a saved flow with messages, and shows the way that it takes', async () => {
+    const { run, create } = await atWork();
+    const { id } = await create(GREETING);
+    const waiting = await run(['flows', 'run', id]);
+    assert.deepEqual([waiting.code, waiting.out.split('\n').at(-2)], [0, 'Waits at ask for text.']);
+    assert.deepEqual(await run(['flows', 'run', id, 'Ada']), {
+      code: 0,
+      out: [
+        'bot: Who are you?',
+        'visitor: Ada',
+        'bot: Hello Ada!',
+        '',
+        'start  start     → out',
+        'ask    question',
+        'ask    question  → out  name = "Ada"',
+        'end    end',
+        '',
+        'Ended.',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+  });
+
+  it('tries a file with samples and variables, and fails where the flow does', async () => {
+    const { run, json, fileOf, create, bot } = await atWork();
+    await create(GREETING);
+    const file = fileOf({ bot_id: bot.id, name: 'Shop', graph: SHOP });
+    const samples = JSON.stringify({ http_request: { port: 'out', body: { state: 'sent' } } });
+    const { messages } = await json(['flows', 'run', file, '--samples', samples]);
+    assert.deepEqual(messages, [{ role: 'assistant', content: 'It is sent.' }]);
+    const unasked = await run(['flows', 'run', file]);
+    assert.match(unasked.out, /^Warning: Node "http_request": no request was sent/m);
+    const about = graphOf([
+      node('end', { message: '{{vars.name}}, {{last_message}}, {{visitor.page_url}}' }),
+    ]);
+    const known = ['--var', 'name=Ada', '--said', 'Hello', '--page', 'https://example.com/prices'];
+    const { out } = await run(['flows', 'run', fileOf({ bot_id: bot.id, graph: about }), ...known]);
+    assert.match(out, /^bot: Ada, Hello, https:\/\/example\.com\/prices$/m);
+    const endless = graphOf(
+      [node('message', { text: 'Again' }), node('jump', { node: 'message' })],
+      'message jump',
+    );
+    const failed = await run(['flows', 'run', fileOf({ bot_id: bot.id, graph: endless }, 'endless.json')]);
+    assert.equal(failed.code, exitCodes.refused);
+    assert.match(failed.out, /^Failed at \w+: /m);
+  });
+
+  it('says what is wrong with a file, and what is not there', async () => {
+    const { run, home, fileOf } = await atWork();
+    const file = fileOf({ name: 'No graph' });
+    const told = `${file} is no flow: it has to have a graph with the lists "nodes" and "edges".\n`;
+    assert.deepEqual(await run(['flows', 'push', file]), { code: exitCodes.usage, out: '', err: told });
+    writeFileSync(join(home, 'text.json'), 'no JSON');
+    assert.equal((await run(['flows', 'check', join(home, 'text.json')])).code, exitCodes.usage);
+    const unknown = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
+    assert.equal((await run(['flows', 'pull', unknown])).code, exitCodes.notFound);
+    const noVariable = await run(['flows', 'run', unknown, '--var', 'state']);
+    assert.deepEqual(
+      [noVariable.code, noVariable.err],
+      [exitCodes.usage, '--var is <name=value>, and not state.\n'],
+    );
+  });
+});
