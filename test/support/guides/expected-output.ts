@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { GuideBlock } from './guide-blocks.ts';
+
+const ANYTHING = '…';
+
+/** Compares what a block shows with what was printed; `…` stands for anything. @throws AssertionError where they differ */
+export function assertOutput({ language, code }: GuideBlock, printed: string): void {
+  if (language === 'json') assertJson(parseLoosely(code), parse(printed), '$');
+  else assert.match(`${printed.replaceAll('\r', '').trim()}\n`, new RegExp(`^${patternOf(code)}$`));
+}
+
+/** Where what a block shows ends in what was printed; undefined as long as it is not there. */
+export function endOfOutput({ code }: GuideBlock, printed: string): number | undefined {
+  const found = new RegExp(`^${patternOf(code)}`, 'm').exec(printed);
+  return found ? found.index + found[0].length : undefined;
+}
+
+/** Of whole lines. One that is `…` alone stands for any lines, and for none. */
+function patternOf(text: string): string {
+  const lines = text.trim().split('\n');
+  return lines
+    .map((line) => (line === ANYTHING ? '(?:.*\\n)*?' : `${line.split(ANYTHING).map(escaped).join('.*')}\\n`))
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|([{,]\s*)…(?=\s*\})|…/g;
+
+/** JSON in which `…` stands for a value, for items at the end of a list, or for members at the end of an object. */
+function parseLoosely(code: string): unknown {
+  const whole = code.replaceAll(TOKEN, (token, before: string | undefined) => {
+    if (before !== undefined) return `${before}"…":"…"`;
+    return token === ANYTHING ? '"…"' : token;
+  });
+  return JSON.parse(whole) as unknown;
+}
+
+function parse(printed: string): unknown {
+  try {
+    return JSON.parse(printed) as unknown;
+  } catch {
+    return assert.fail(`This is no JSON: ${printed}`);
+  }
+}
+
+function assertJson(expected: unknown, actual: unknown, path: string): void {
+  if (expected === ANYTHING) return;
+  if (typeof expected === 'string' && expected.includes(ANYTHING)) {
+    const pattern = new RegExp(`^${expected.split(ANYTHING).map(escaped).join('[^]*')}$`);
+    assert.ok(typeof actual === 'string' && pattern.test(actual), `${path}: ${JSON.stringify(actual)}`);
+  } else if (Array.isArray(expected)) {
+    assert.ok(Array.isArray(actual), `${path} is a list`);
+    const isOpen = expected.at(-1) === ANYTHING;
+    const items = isOpen ? expected.slice(0, -1) : expected;
+    assert.ok(
+      isOpen ? actual.length >= items.length : actual.length === items.length,
+      `${path}: ${JSON.stringify(actual)}`,
+    );
+    for (const [index, item] of items.entries()) assertJson(item, actual[index], `${path}[${index}]`);
+  } else if (typeof expected === 'object' && expected !== null) {
+    assertMembers(expected as Record<string, unknown>, actual, path);
+  } else assert.ok(actual === expected, `${path}: ${JSON.stringify(actual)}`);
+}
+
+function assertMembers(expected: Record<string, unknown>, actual: unknown, path: string): void {
+  assert.ok(typeof actual === 'object' && actual !== null, `${path} is an object`);
+  const { [ANYTHING]: more, ...members } = expected;
+  const found = actual as Record<string, unknown>;
+  if (more === undefined) assert.deepEqual(Object.keys(found).sort(), Object.keys(members).sort(), path);
+  for (const [name, value] of Object.entries(members)) {
+    assert.ok(name in found, `${path}.${name} is missing in ${JSON.stringify(found)}`);
+    assertJson(value, found[name], `${path}.${name}`);
+  }
+}

@@ -1,0 +1,95 @@
+/** A fenced block of a guide; CONTRIBUTING.md, "A guide", says what each kind is for. */
+export interface GuideBlock {
+  /** Where it begins in the file, from 1. */
+  line: number;
+  code: string;
+  language: string;
+  /** The file that it is. */
+  title?: string;
+  /** The terminal in which it goes on. */
+  background?: string;
+  /** The terminal whose output it is. */
+  from?: string;
+}
+
+export type GuideStep =
+  | { kind: 'run'; block: GuideBlock; output?: GuideBlock }
+  | { kind: 'write'; block: GuideBlock; title: string }
+  | { kind: 'start'; block: GuideBlock; terminal: string }
+  | { kind: 'watch'; block: GuideBlock; terminal: string };
+
+export class GuideError extends Error {
+  constructor(line: number, problem: string) {
+    super(`line ${line}: ${problem}`);
+  }
+}
+
+const FENCE = /^(`{3,})([^\n`]*)\n([^]*?)^\1 *$/gm;
+const INDENTED_FENCE = /^ +```/m;
+const ATTRIBUTE = /^(title|background|from)="([^"]+)"$/;
+const OUTPUTS = new Set(['text', 'json', 'http']);
+const FILES = new Set(['ts', 'js', 'py', 'html', 'json', 'yaml', 'ini', 'nginx', 'sql', 'md', 'text', 'sh']);
+
+/** @throws GuideError where an info string is none that is known */
+export function guideBlocks(markdown: string): GuideBlock[] {
+  const indented = INDENTED_FENCE.exec(markdown.replaceAll(FENCE, blank));
+  if (indented) throw new GuideError(lineAt(markdown, indented.index), 'a block begins at the margin');
+  return [...markdown.matchAll(FENCE)].map(({ index, 2: info = '', 3: code = '' }) => {
+    const line = lineAt(markdown, index);
+    const [language = '', ...words] = info.trim().split(/ +(?=\w+=|$)/);
+    const attributes = words.map((word) => {
+      const [, name, value] = ATTRIBUTE.exec(word) ?? [];
+      if (name === undefined) throw new GuideError(line, `${word} is nothing that a block can have`);
+      return [name, value];
+    });
+    return { line, code, language, ...(Object.fromEntries(attributes) as Partial<GuideBlock>) };
+  });
+}
+
+/**
+ * What is to be done with each block, in their order.
+ * @throws GuideError where a block would be neither run, nor written and used, nor compared
+ */
+export function guideSteps(blocks: readonly GuideBlock[]): GuideStep[] {
+  const steps: GuideStep[] = [];
+  for (const [index, block] of blocks.entries()) {
+    if (block.title !== undefined) steps.push(written(block, block.title, blocks.slice(index + 1)));
+    else if (OUTPUTS.has(block.language)) addOutput(steps, block);
+    else if (block.language !== 'sh') throw new GuideError(block.line, neitherNor(block));
+    else if (block.background === undefined) steps.push({ kind: 'run', block });
+    else steps.push({ kind: 'start', block, terminal: block.background });
+  }
+  const unwatched = steps.find((step, index) => step.kind === 'start' && steps[index + 1]?.kind !== 'watch');
+  if (unwatched)
+    throw new GuideError(unwatched.block.line, 'the block below shows what is printed once it is ready');
+  return steps;
+}
+
+function written(block: GuideBlock, title: string, later: readonly GuideBlock[]): GuideStep {
+  if (!FILES.has(block.language))
+    throw new GuideError(block.line, `${block.language} is no language of a file`);
+  const name = title.slice(title.lastIndexOf('/') + 1).replace(/(?<=.)\.\w+$/, '');
+  if (!later.some(({ code }) => code.includes(name)))
+    throw new GuideError(block.line, `no later block uses ${title}`);
+  return { kind: 'write', block, title };
+}
+
+function addOutput(steps: GuideStep[], block: GuideBlock): void {
+  const last = steps.at(-1);
+  if (block.from !== undefined) steps.push({ kind: 'watch', block, terminal: block.from });
+  else if (last?.kind === 'start') steps.push({ kind: 'watch', block, terminal: last.terminal });
+  else if (last?.kind === 'run' && last.output === undefined) last.output = block;
+  else throw new GuideError(block.line, 'output follows what prints it, or is from="…" a terminal');
+}
+
+function neitherNor({ language }: GuideBlock): string {
+  return language === '' ? 'a block has a language' : `a block of ${language} is a file, and has title="…"`;
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}

@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { until } from '../until.ts';
+
+const PATIENCE_AT_END_MS = 10_000;
+
+/** What goes on in the background: a terminal of its own, with what the first one has exported. */
+interface Terminal {
+  group: number;
+  output: string;
+  /** How much of the output was looked at. */
+  seen: number;
+}
+
+/** One bash for all blocks of a guide, so that variables, functions and the folder are those that a reader has. */
+export class GuideShell {
+  readonly #child: ChildProcess;
+  readonly #answers: AsyncIterator<string>;
+  readonly #blocks: string;
+  readonly #terminals = new Map<string, Terminal>();
+  #count = 0;
+
+  /** @param folder of the reader; what belongs to this class lies below `.blocks` beside it */
+  constructor(folder: string, env: NodeJS.ProcessEnv) {
+    this.#blocks = `${folder}.blocks`;
+    for (const each of [folder, this.#blocks]) mkdirSync(each, { recursive: true });
+    this.#child = spawn('bash', ['--noprofile', '--norc'], {
+      cwd: folder,
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // A group of its own, to end whatever a guide has left.
+      detached: true,
+    });
+    this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
+    this.#send('set -euo pipefail');
+    process.once('exit', () => this.#kill('SIGKILL'));
+  }
+
+  /** Runs a block and returns what it has printed. @throws Error with that where a command of it fails */
+  async run(code: string): Promise<string> {
+    const { script, output } = this.#newBlock(code);
+    const answer = await this.#ask(`source '${script}' >'${output}' 2>&1 </dev/null; echo done`);
+    const printed = readFileSync(output, 'utf8');
+    if (answer === undefined) throw new Error(`It fails, and has printed:\n${printed}`);
+    return printed;
+  }
+
+  /** Writes a file where the reader is. */
+  async write(title: string, content: string): Promise<void> {
+    const folder = await this.#ask('pwd');
+    const path = join(folder ?? '', title);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+
+  async start(terminal: string, code: string): Promise<void> {
+    const { script, output } = this.#newBlock(code);
+    const bash = `bash -euo pipefail '${script}' >'${output}' 2>&1 </dev/null`;
+    const group = Number(await this.#ask(`set -m; ${bash} & echo "$!"; set +m`));
+    this.#terminals.set(terminal, { group, output, seen: 0 });
+  }
+
+  /**
+   * Waits until a terminal prints something, and looks on after it the next time.
+   * @param end finds where that ends
+   */
+  async watch(terminal: string, end: (printed: string) => number | undefined): Promise<void> {
+    const watched = this.#terminals.get(terminal);
+    if (watched === undefined) throw new Error(`No block has started the terminal ${terminal}.`);
+    const printed = () => readFileSync(watched.output, 'utf8').slice(watched.seen);
+    let found: number | undefined;
+    const isThere = () => (found = end(printed())) !== undefined;
+    await until(() => isThere() || !isAlive(watched.group), terminal).catch(() => undefined);
+    if (found === undefined && !isThere())
+      throw new Error(`It is not there. The terminal ${terminal} has printed:\n${printed()}`);
+    watched.seen += found ?? 0;
+  }
+
+  /** Ends whatever still runs. */
+  async end(): Promise<void> {
+    this.#kill('SIGTERM');
+    const groups = this.#groups();
+    await until(() => !groups.some(isAlive), 'the terminals to end', PATIENCE_AT_END_MS).catch(
+      () => undefined,
+    );
+    this.#kill('SIGKILL');
+  }
+
+  #newBlock(code: string): { script: string; output: string } {
+    this.#count += 1;
+    const script = join(this.#blocks, `${this.#count}.sh`);
+    const output = join(this.#blocks, `${this.#count}.txt`);
+    writeFileSync(script, code);
+    writeFileSync(output, '');
+    return { script, output };
+  }
+
+  #send(command: string): void {
+    this.#child.stdin?.write(`${command}\n`);
+  }
+
+  /** @returns undefined where the shell has ended */
+  async #ask(command: string): Promise<string | undefined> {
+    this.#send(command);
+    const { done, value } = await this.#answers.next();
+    return done === true ? undefined : value;
+  }
+
+  #groups(): number[] {
+    const { pid, exitCode } = this.#child;
+    const shell = pid === undefined || exitCode !== null ? [] : [pid];
+    return [...[...this.#terminals.values()].map(({ group }) => group), ...shell];
+  }
+
+  #kill(signal: NodeJS.Signals): void {
+    for (const group of this.#groups()) if (isAlive(group)) process.kill(-group, signal);
+  }
+}
+
+function isAlive(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}

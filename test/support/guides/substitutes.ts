@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../../scripts/launcher/project-root.ts';
+import { inPythonSdk, output, pythonWithTool } from '../python-sdk.ts';
+
+export interface GuideWorld {
+  baseUrl: string;
+  apiKey: string;
+  /** Archives of the SDKs, as they are published. */
+  packages: Packages;
+}
+
+export interface Packages {
+  typescript: string;
+  python: string;
+}
+
+interface Substitute {
+  /** What stands in guides, also in what they show as output. */
+  said: string;
+  /** What it is when they are run. */
+  meant: (world: GuideWorld) => string;
+  reason: string;
+}
+
+/** All that guides say and the tests do in another way; what comes first is looked for first. */
+const substitutes: readonly Substitute[] = [
+  {
+    said: 'http://localhost:3000',
+    meant: ({ baseUrl }) => baseUrl,
+    reason: 'The Parley of the tests has a port of its own.',
+  },
+  {
+    said: 'parley_live_…',
+    meant: ({ apiKey }) => apiKey,
+    reason: 'Each guide has a workspace of its own, and its key is a secret.',
+  },
+  {
+    said: '~/parley/sdk/typescript',
+    meant: ({ packages }) => packages.typescript,
+    reason: 'Packed once for all guides; packing it compiles it.',
+  },
+  {
+    said: '~/parley/sdk/python',
+    meant: ({ packages }) => packages.python,
+    reason: 'Built once for all guides; pip would fetch what builds it each time.',
+  },
+  {
+    said: '~/parley',
+    meant: () => fileURLToPath(projectRoot()).replace(/\/$/, ''),
+    reason: 'The tests are in the folder of Parley, wherever that is.',
+  },
+];
+
+export function asMeant(said: string, world: GuideWorld): string {
+  return substitutes.reduce((text, { said: each, meant }) => text.replaceAll(each, meant(world)), said);
+}
+
+/** Makes both archives. @throws Error where Python or what builds the package is not there */
+export function packSdks(folder: string): Packages {
+  mkdirSync(folder, { recursive: true });
+  const builder = pythonWithTool('hatchling');
+  if (builder === undefined)
+    throw new Error('Guides need Python 3.10 or later, with venv, and hatchling from PyPI.');
+  output(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], { cwd: inPythonSdk('') });
+  const source = fileURLToPath(new URL('sdk/typescript', projectRoot()));
+  output('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
+  const [typescript = '', python = ''] = ['.tgz', '.whl'].map(
+    (ending) => readdirSync(folder).find((name) => name.endsWith(ending)) ?? '',
+  );
+  return { typescript: join(folder, typescript), python: join(folder, python) };
+}
+
+/** A reader's environment: nothing of Parley, a home of its own, and what programs print on a terminal. */
+export function readersEnvironment(home: string): NodeJS.ProcessEnv {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, '.curlrc'), 'no-progress-meter\n');
+  return {
+    PATH: process.env['PATH'],
+    HOME: home,
+    LANG: 'C.UTF-8',
+    PYTHONUNBUFFERED: '1',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_CACHE_DIR: join(homedir(), '.cache', 'pip'),
+    npm_config_cache: join(homedir(), '.npm'),
+    npm_config_prefer_offline: 'true',
+    npm_config_update_notifier: 'false',
+  };
+}
