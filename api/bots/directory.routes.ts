@@ -44,6 +44,7 @@ export const resolveWidgetDirectory = defineOperation({
   scope: null,
   role: null,
   cors: true,
+  takesVisitorToken: true,
   transaction: 'statement',
   params: PublicBotParams,
   body: DirectoryResolveRequest,

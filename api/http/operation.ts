@@ -246,6 +246,8 @@ export interface OperationSpec<
   isUnmetered?: true;
   /** Responds to any Origin: what the widget calls from customers' pages. */
   cors?: true;
+  /** Anybody may call it, and a visitor whose token comes along is told apart by the handler. */
+  takesVisitorToken?: true;
   /** The handler holds the caller to the role, because anybody may do this to what is their own. */
   decidesRole?: true;
   /** Goes away: said in the document and in the headers of every response. */
@@ -312,6 +314,7 @@ export interface Operation {
   readsContent: boolean;
   isUnmetered: boolean;
   cors: boolean;
+  takesVisitorToken: boolean;
   decidesRole: boolean;
   deprecated: Deprecation | undefined;
   summary: string;
@@ -370,6 +373,7 @@ export function defineOperation<
     readsContent: spec.readsContent ?? false,
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,
+    takesVisitorToken: spec.takesVisitorToken ?? false,
     decidesRole: spec.decidesRole ?? false,
     deprecated: spec.deprecated,
     freshProof: spec.freshProof as Operation['freshProof'],

@@ -53,6 +53,7 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   if (inside === 'properties') return action === 'remove';
   if (inside === 'securitySchemes') return action === 'remove';
   if (inside === 'enum') return isAnswer ? action === 'remove' : narrowsEnum(change, before, after);
+  if (path[3] === 'security') return losesWayIn(path.slice(0, 4), before, after);
   if (key === 'operationId') return true;
   if (key === 'default' && isAnswer) return false;
   if (key === 'contentType' && !isAnswer) return losesMediaType(change);
@@ -60,6 +61,15 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   if (key !== 'type') return change.type === 'breaking';
   const [was, is] = [before, after].map((document) => typesAt(document, path.slice(0, -1)));
   return isAnswer ? !isWithin(is!, was!) : !isWithin(was!, is!);
+}
+
+/** Whether credentials, or none, are no longer enough. */
+function losesWayIn(path: Path, before: Json, after: Json): boolean {
+  const [were, are] = [before, after].map((document) => {
+    const ways = (at(document, path) ?? []) as Json[];
+    return ways.length === 0 ? ['{}'] : ways.map((way) => JSON.stringify(way));
+  });
+  return !were!.every((way) => are!.includes(way));
 }
 
 /** Of the files that an upload takes. */

@@ -105,6 +105,8 @@ const refused: Record<string, Mutation> = {
 };
 
 const accepted: Record<string, Mutation> = {
+  'an operation for anybody also takes credentials': ({ paths }) =>
+    (paths[META].get.security = [{}, { visitorToken: [] }]),
   'nothing is different': () => {},
   'there is a new path': ({ paths }) => (paths['/api/new'] = structuredClone(paths[META])),
   'there is a new operation': ({ paths }) => (paths[META].post = structuredClone(paths[META].get)),

@@ -77,6 +77,7 @@ describe('What the SDKs are generated from', () => {
     assert.equal(named('bots.get').auth, 'key');
     assert.equal(named('apiKeys.create').auth, 'session');
     assert.equal(named('widget.sendMessage').auth, 'visitor');
+    assert.equal(named('directory.resolve').auth, 'visitorIfAny');
     assert.equal(named('auth.login').auth, 'none');
     assert.equal(named('bots.get').takesIdempotencyKey, false);
     assert.equal(named('bots.update').takesIdempotencyKey, true);

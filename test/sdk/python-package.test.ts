@@ -89,7 +89,7 @@ describe('The package of the Python SDK, built and installed in an empty environ
     before(async () => {
       parley = await startParleyWithWorker();
       const { key } = await parley.buildOrg();
-      env = { ...process.env, PARLEY_API_KEY: key, PARLEY_BASE_URL: parley.baseUrl };
+      env = { ...process.env, PARLEY_API_KEY: key, PARLEY_URL: parley.baseUrl };
     });
     after(() => parley?.stop());
 

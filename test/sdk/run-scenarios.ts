@@ -16,6 +16,11 @@ export interface DriverInput {
 /** Makes a call by the SDK of a language. */
 export type Driver = (input: DriverInput) => Promise<ScenarioOutcome>;
 
+const DIRECTORY = {
+  enabled: true,
+  entries: [{ name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.example.com/rivera' }],
+};
+
 /** @param userAgent how the SDK names itself */
 export function itRunsScenarios(drive: Driver, userAgent: string): void {
   let parley: TestParley;
@@ -46,7 +51,7 @@ export function itRunsScenarios(drive: Driver, userAgent: string): void {
 
 /** A workspace of three bots, one of which has a passage, versions and a visitor. */
 async function setStage(parley: TestParley) {
-  const { bot, key, orgId, client, session } = await buildSession(parley);
+  const { bot, key, orgId, client, session } = await buildSession(parley, { directory_config: DIRECTORY });
   const { database } = parley;
   await buildPassage(database, { orgId, botId: bot.id }, 'A day pass costs 12 euros.');
   for (const name of ['North', 'South']) await client.post('/api/bots', { name });
@@ -56,6 +61,7 @@ async function setStage(parley: TestParley) {
     key,
     values: {
       bot_id: bot.id,
+      public_key: bot.public_key,
       session_id: session.session_id,
       visitor_token: session.visitor_token,
     } as Record<string, string>,

@@ -53,6 +53,11 @@ const SEND: ScenarioCall = {
   options: { visitor_token: '$visitor_token' },
   take: 'events',
 };
+const RESOLVE: ScenarioCall = {
+  method: 'directory.resolve',
+  path: ['$public_key'],
+  body: { category: 'Uptown', choice: 'Dr. Rivera' },
+};
 const ANSWER = { result: ['message.started', 'delta', 'citations', 'done'] };
 const UNAVAILABLE: Fault = {
   kind: 'answer',
@@ -228,6 +233,28 @@ export const scenarios: readonly Scenario[] = [
     call: { method: 'widget.getSession', path: ['$session_id'] },
     outcome: { error: { class: 'ParleyError' } },
     requests: 0,
+  },
+  {
+    name: 'what anybody may do is sent without a token where there is none',
+    faults: [],
+    call: RESOLVE,
+    outcome: { result: { link: 'https://book.example.com/rivera' } },
+    requests: 1,
+  },
+  {
+    name: 'what anybody may do brings the token of a visitor where there is one',
+    faults: [],
+    call: { ...RESOLVE, options: { visitor_token: 'nobody' } },
+    outcome: {
+      error: {
+        class: 'AuthenticationError',
+        status: 401,
+        code: 'unauthenticated',
+        retry_after: null,
+        fields: [],
+      },
+    },
+    requests: 1,
   },
   {
     name: 'an empty id is not sent, since it would lead elsewhere',

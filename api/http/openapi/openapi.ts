@@ -158,7 +158,10 @@ function describe(operation: Operation, components: Components, versions: ApiVer
     summary,
     description: [needsOf(operation), freshnessOf(operation)].filter(Boolean).join(' '),
     ...(operation.deprecated && { deprecated: true }),
-    security: securityOf[auth].map((scheme) => ({ [scheme]: [] })),
+    security: [
+      ...(operation.takesVisitorToken ? [{}, { visitorToken: [] }] : []),
+      ...securityOf[auth].map((scheme) => ({ [scheme]: [] })),
+    ],
     parameters: [
       ...parametersOf(operation.params, 'path', components),
       ...parametersOf(operation.query, 'query', components),
@@ -188,10 +191,12 @@ function freshnessOf({ freshProof }: Operation): string {
   return `${whose} where it makes somebody an admin or an owner.`;
 }
 
-function needsOf({ auth, scope, role }: Operation): string {
+function needsOf({ auth, scope, role, takesVisitorToken }: Operation): string {
   switch (auth) {
     case 'public':
-      return 'Needs no credentials.';
+      return takesVisitorToken
+        ? 'Needs no credentials, and takes the visitor token of a session.'
+        : 'Needs no credentials.';
     case 'visitor':
       return 'Needs the visitor token of the session.';
     case 'member':

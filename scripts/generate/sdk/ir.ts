@@ -97,8 +97,8 @@ export type Answer =
  */
 export type Resume = 'lastEventId' | 'again' | 'never';
 
-/** Whose token is sent: none, an API key (or the token of somebody signed in), only the latter, or that of a visitor's session. */
-export type AuthKind = 'none' | 'key' | 'session' | 'visitor';
+/** Whose token is sent: none, an API key (or the token of somebody signed in), only the latter, that of a visitor's session, or the same where there is one. */
+export type AuthKind = 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
 
 /** The time for which an answer may take: 30 s, 60 s where a model writes, 300 s where files are sent or fetched, none for streams. */
 export type Patience = 'usual' | 'generation' | 'transfer' | 'stream';

@@ -128,7 +128,8 @@ function resumeOf(operation: DocumentedOperation, { method }: Place): Resume {
 
 function authOf({ security }: DocumentedOperation): AuthKind {
   const schemes = security.flatMap(Object.keys);
-  if (schemes.includes('visitorToken')) return 'visitor';
+  const isOptional = security.some((each) => Object.keys(each).length === 0);
+  if (schemes.includes('visitorToken')) return isOptional ? 'visitorIfAny' : 'visitor';
   if (schemes.includes('apiKey')) return 'key';
   return schemes.includes('accessToken') ? 'session' : 'none';
 }

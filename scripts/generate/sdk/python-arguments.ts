@@ -86,7 +86,7 @@ function callArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
     goesTo: { place: 'call', key: name },
   });
   return [
-    ...(auth === 'visitor'
+    ...(auth === 'visitor' || auth === 'visitorIfAny'
       ? [call('visitor_token', 'str', 'That of the session, in place of the client’s.')]
       : []),
     ...(takesIdempotencyKey

@@ -233,12 +233,10 @@ class AsyncCalls(Calls, unittest.TestCase):
 
 class Settings(unittest.TestCase):
     def test_come_from_the_environment_where_they_are_not_given(self) -> None:
-        os.environ.update(PARLEY_API_KEY="from env", PARLEY_BASE_URL="https://env.test/")
-        try:
-            client = parley.Parley()
-            self.assertEqual((client._options.api_key, client._options.base_url), ("from env", "https://env.test"))
-        finally:
-            del os.environ["PARLEY_API_KEY"], os.environ["PARLEY_BASE_URL"]
+        for name in ("PARLEY_URL", "PARLEY_BASE_URL"):
+            with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", name: "https://env.test/"}):
+                client = parley.Parley()
+                self.assertEqual((client._options.api_key, client._options.base_url), ("from env", "https://env.test"))
 
     def test_can_be_changed_on_the_same_connections(self) -> None:
         client = parley.Parley("key", "https://parley.test")

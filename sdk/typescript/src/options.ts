@@ -42,7 +42,7 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  readonly auth: 'none' | 'key' | 'session' | 'visitor';
+  readonly auth: 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
   readonly takesIdempotencyKey: boolean;
   readonly patience: Patience;
   /** What it answers with. */

@@ -70,8 +70,9 @@ function bodyOf({ json, raw, upload }: Arguments): SentBody {
 
 function tokenFor({ id, auth }: Operation, options: CallOptions, settings: Settings): string | undefined {
   if (auth === 'none') return undefined;
-  const token = auth === 'visitor' ? (options.visitorToken ?? settings.visitorToken) : settings.apiKey;
-  if (token !== undefined) return token;
+  const isVisitors = auth === 'visitor' || auth === 'visitorIfAny';
+  const token = isVisitors ? (options.visitorToken ?? settings.visitorToken) : settings.apiKey;
+  if (token !== undefined || auth === 'visitorIfAny') return token;
   throw new ParleyError(
     auth === 'visitor'
       ? `${id} is for visitors: pass the visitor_token of their session as visitorToken.`

@@ -139,9 +139,9 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
 def _token(operation: Operation[Any], options: Options, call: CallOptions) -> str | None:
     if operation.auth == "none":
         return None
-    is_visitor = operation.auth == "visitor"
+    is_visitor = operation.auth in ("visitor", "visitorIfAny")
     token = (call.visitor_token or options.visitor_token) if is_visitor else options.api_key
-    if token:
+    if token or operation.auth == "visitorIfAny":
         return token
     raise ParleyError(
         "This is for visitors: pass the visitor_token of their session."

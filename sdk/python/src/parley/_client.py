@@ -32,7 +32,7 @@ class Parley(Resources):
     Make one client and keep it: it keeps connections. It may be used by several threads.
 
     :param api_key: an API key, or the access token of somebody who is signed in; `PARLEY_API_KEY` by default
-    :param base_url: where Parley is; `PARLEY_BASE_URL` or `http://localhost:3000` by default
+    :param base_url: where Parley is; `PARLEY_URL` or `http://localhost:3000` by default
     :param visitor_token: the visitor_token of a widget session, for what visitors do
     :param timeout: seconds of silence after which a call fails, in place of those that operations have by themselves
     :param max_retries: how often a call is repeated that may succeed then
@@ -176,11 +176,16 @@ def _common_headers() -> Mapping[str, str]:
     return {"User-Agent": f"parley-sdk-python/{__version__}", "X-API-Version": API_VERSION}
 
 
+def _url_of_surroundings() -> str | None:
+    # The latter is what a server is told that it is at.
+    return os.environ.get("PARLEY_URL") or os.environ.get("PARLEY_BASE_URL")
+
+
 def _options(
     api_key: str | None, base_url: str | None, visitor_token: str | None, timeout: float | None, max_retries: int
 ) -> Options:
     return Options(
-        base_url=(base_url or os.environ.get("PARLEY_BASE_URL") or DEFAULT_BASE_URL).rstrip("/"),
+        base_url=(base_url or _url_of_surroundings() or DEFAULT_BASE_URL).rstrip("/"),
         api_key=api_key or os.environ.get("PARLEY_API_KEY"),
         visitor_token=visitor_token,
         timeout=timeout,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 M = TypeVar("M", bound=Model)
 
-Auth = Literal["none", "key", "session", "visitor"]
+Auth = Literal["none", "key", "session", "visitor", "visitorIfAny"]
 Patience = Literal["usual", "generation", "transfer", "stream"]
 Resume = Literal["lastEventId", "again", "never"]
 

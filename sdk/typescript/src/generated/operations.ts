@@ -746,7 +746,7 @@ export const resolveWidgetDirectory: Operation = {
   id: 'resolveWidgetDirectory',
   method: 'POST',
   path: '/api/public/bots/{public_key}/directory/resolve',
-  auth: 'none',
+  auth: 'visitorIfAny',
   takesIdempotencyKey: true,
   patience: 'usual',
   accept: 'application/json',

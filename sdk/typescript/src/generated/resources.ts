@@ -1183,7 +1183,7 @@ export class DirectoryResource {
    * The link of a choice in the directory of an active bot, for a page among its allowed_domains. With a visitor
    * token (Authorization: Bearer) the choice is kept with the visitor’s details.
    *
-   * Needs no credentials.
+   * Needs no credentials, and takes the visitor token of a session.
    *
    * `POST /api/public/bots/{public_key}/directory/resolve` (resolveWidgetDirectory)
    */

@@ -28,7 +28,7 @@ _RESOLVE: Operation[models.DirectoryResolveResponse] = Operation(
     "POST",
     "/api/public/bots/{}/directory/resolve",
     model(models.DirectoryResolveResponse),
-    auth="none",
+    auth="visitorIfAny",
     takes_key=True,
 )
 
@@ -116,6 +116,7 @@ class Directory(Resource):
         *,
         choice: str,
         category: str | Omitted = OMITTED,
+        visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DirectoryResolveResponse:
@@ -123,11 +124,12 @@ class Directory(Resource):
         allowed_domains. With a visitor token (Authorization: Bearer) the choice is kept with the
         visitor’s details.
 
-        Needs no credentials.
+        Needs no credentials, and takes the visitor token of a session.
 
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice; capitals and spaces do not matter.
         :param category: What the visitor has chosen first; empty where choices have no category.
+        :param visitor_token: That of the session, in place of the client’s.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -137,7 +139,7 @@ class Directory(Resource):
                 path=(public_key,),
                 body={"choice": choice, "category": category},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
         )
 
 
@@ -233,6 +235,7 @@ class AsyncDirectory(AsyncResource):
         *,
         choice: str,
         category: str | Omitted = OMITTED,
+        visitor_token: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DirectoryResolveResponse:
@@ -240,11 +243,12 @@ class AsyncDirectory(AsyncResource):
         allowed_domains. With a visitor token (Authorization: Bearer) the choice is kept with the
         visitor’s details.
 
-        Needs no credentials.
+        Needs no credentials, and takes the visitor token of a session.
 
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice; capitals and spaces do not matter.
         :param category: What the visitor has chosen first; empty where choices have no category.
+        :param visitor_token: That of the session, in place of the client’s.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -254,7 +258,7 @@ class AsyncDirectory(AsyncResource):
                 path=(public_key,),
                 body={"choice": choice, "category": category},
             ),
-            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+            CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
         )
 
 
