@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { freePorts } from '../../scripts/launcher/ports.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { assertOutput, endOfOutput } from '../support/guides/expected-output.ts';
 import { GuideError, guideBlocks, guideSteps, type GuideStep } from '../support/guides/guide-blocks.ts';
+import { GuideBrowser } from '../support/guides/guide-browser.ts';
 import { GuideShell } from '../support/guides/guide-shell.ts';
 import { asMeant, packSdks, readersEnvironment, type Packages } from '../support/guides/substitutes.ts';
 import { sourceFiles } from '../support/source-files.ts';
@@ -15,26 +18,41 @@ describe('The guides: each block is run, or written and used, or is what was pri
   let packages: Packages;
   before(async () => {
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
-    parley = await startParleyWithWorker();
+    const [port] = await freePorts(1);
+    // Known beforehand, since snippets and links name it.
+    parley = await startParleyWithWorker({ PORT: String(port) });
   });
   after(() => parley?.stop());
 
   for (const guide of guides)
-    it(guide, async () => {
+    it(guide, async function () {
       const steps = guideSteps(guideBlocks(readFileSync(guide, 'utf8')));
+      if (steps.some(({ kind }) => kind === 'visit') && !(await sharedBrowser())) return this.skip();
       const { key: apiKey } = await parley.buildOrg();
-      const world = { baseUrl: parley.baseUrl, apiKey, packages };
+      const [receiver = 0, site = 0] = await freePorts(2);
+      const world = { baseUrl: parley.baseUrl, apiKey, packages, ports: { receiver, site } };
       const folder = makeTemporaryFolder();
       const shell = new GuideShell(join(folder, 'work'), readersEnvironment(join(folder, 'home')));
+      const browser = new GuideBrowser();
       try {
-        for (const step of steps) await take(shell, step, (said) => asMeant(said, world));
+        for (const step of steps) await take({ shell, browser }, step, (said) => asMeant(said, world));
       } finally {
-        await shell.end();
+        await Promise.all([shell.end(), browser.close()]);
       }
     });
 });
 
-async function take(shell: GuideShell, step: GuideStep, meaning: (said: string) => string): Promise<void> {
+/** What a reader has on the desk. */
+interface Desk {
+  shell: GuideShell;
+  browser: GuideBrowser;
+}
+
+async function take(
+  { shell, browser }: Desk,
+  step: GuideStep,
+  meaning: (said: string) => string,
+): Promise<void> {
   const { block } = step;
   const code = meaning(block.code);
   try {
@@ -42,6 +60,8 @@ async function take(shell: GuideShell, step: GuideStep, meaning: (said: string) 
     else if (step.kind === 'start') await shell.start(step.terminal, code);
     else if (step.kind === 'watch')
       await shell.watch(step.terminal, (printed) => endOfOutput({ ...block, code }, printed));
+    else if (step.kind === 'stop') await shell.stop(step.terminal);
+    else if (step.kind === 'visit') await browser.visit(meaning(step.page), code);
     else {
       const printed = await shell.run(code);
       const { output } = step;

@@ -15,6 +15,16 @@ export function endOfOutput({ code }: GuideBlock, printed: string): number | und
   return found ? found.index + found[0].length : undefined;
 }
 
+/** A text in which `…` stands for anything. */
+export function patternOfText(text: string): RegExp {
+  return new RegExp(
+    text
+      .split(ANYTHING)
+      .map((part) => escaped(part.trim()))
+      .join('[^]*'),
+  );
+}
+
 /** Of whole lines. One that is `…` alone stands for any lines, and for none. */
 function patternOf(text: string): string {
   const lines = text.trim().split('\n');

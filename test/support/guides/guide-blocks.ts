@@ -10,13 +10,19 @@ export interface GuideBlock {
   background?: string;
   /** The terminal whose output it is. */
   from?: string;
+  /** The terminal that Ctrl-C ends. */
+  stop?: string;
+  /** The page on which this is said. */
+  browser?: string;
 }
 
 export type GuideStep =
   | { kind: 'run'; block: GuideBlock; output?: GuideBlock }
   | { kind: 'write'; block: GuideBlock; title: string }
   | { kind: 'start'; block: GuideBlock; terminal: string }
-  | { kind: 'watch'; block: GuideBlock; terminal: string };
+  | { kind: 'watch'; block: GuideBlock; terminal: string }
+  | { kind: 'stop'; block: GuideBlock; terminal: string }
+  | { kind: 'visit'; block: GuideBlock; page: string };
 
 export class GuideError extends Error {
   constructor(line: number, problem: string) {
@@ -26,7 +32,7 @@ export class GuideError extends Error {
 
 const FENCE = /^(`{3,})([^\n`]*)\n([^]*?)^\1 *$/gm;
 const INDENTED_FENCE = /^ +```/m;
-const ATTRIBUTE = /^(title|background|from)="([^"]+)"$/;
+const ATTRIBUTE = /^(title|background|from|stop|browser)="([^"]+)"$/;
 const OUTPUTS = new Set(['text', 'json', 'http']);
 const FILES = new Set(['ts', 'js', 'py', 'html', 'json', 'yaml', 'ini', 'nginx', 'sql', 'md', 'text', 'sh']);
 
@@ -76,7 +82,9 @@ function written(block: GuideBlock, title: string, later: readonly GuideBlock[])
 
 function addOutput(steps: GuideStep[], block: GuideBlock): void {
   const last = steps.at(-1);
-  if (block.from !== undefined) steps.push({ kind: 'watch', block, terminal: block.from });
+  if (block.stop !== undefined) steps.push({ kind: 'stop', block, terminal: block.stop });
+  else if (block.browser !== undefined) steps.push({ kind: 'visit', block, page: block.browser });
+  else if (block.from !== undefined) steps.push({ kind: 'watch', block, terminal: block.from });
   else if (last?.kind === 'start') steps.push({ kind: 'watch', block, terminal: last.terminal });
   else if (last?.kind === 'run' && last.output === undefined) last.output = block;
   else throw new GuideError(block.line, 'output follows what prints it, or is from="…" a terminal');

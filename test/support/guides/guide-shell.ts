@@ -67,8 +67,7 @@ export class GuideShell {
    * @param end finds where that ends
    */
   async watch(terminal: string, end: (printed: string) => number | undefined): Promise<void> {
-    const watched = this.#terminals.get(terminal);
-    if (watched === undefined) throw new Error(`No block has started the terminal ${terminal}.`);
+    const watched = this.#terminal(terminal);
     const printed = () => readFileSync(watched.output, 'utf8').slice(watched.seen);
     let found: number | undefined;
     const isThere = () => (found = end(printed())) !== undefined;
@@ -76,6 +75,13 @@ export class GuideShell {
     if (found === undefined && !isThere())
       throw new Error(`It is not there. The terminal ${terminal} has printed:\n${printed()}`);
     watched.seen += found ?? 0;
+  }
+
+  /** Ends a terminal as Ctrl-C does. */
+  async stop(terminal: string): Promise<void> {
+    const { group } = this.#terminal(terminal);
+    process.kill(-group, 'SIGINT');
+    await until(() => !isAlive(group), `${terminal} to end`);
   }
 
   /** Ends whatever still runs. */
@@ -86,6 +92,12 @@ export class GuideShell {
       () => undefined,
     );
     this.#kill('SIGKILL');
+  }
+
+  #terminal(name: string): Terminal {
+    const terminal = this.#terminals.get(name);
+    if (terminal === undefined) throw new Error(`No block has started the terminal ${name}.`);
+    return terminal;
   }
 
   #newBlock(code: string): { script: string; output: string } {

@@ -10,6 +10,8 @@ export interface GuideWorld {
   apiKey: string;
   /** Archives of the SDKs, as they are published. */
   packages: Packages;
+  /** Free ports of this machine. */
+  ports: { receiver: number; site: number };
 }
 
 export interface Packages {
@@ -36,6 +38,16 @@ const substitutes: readonly Substitute[] = [
     said: 'parley_live_…',
     meant: ({ apiKey }) => apiKey,
     reason: 'Each guide has a workspace of its own, and its key is a secret.',
+  },
+  {
+    said: '4242',
+    meant: ({ ports }) => String(ports.receiver),
+    reason: 'Another program may have the port on which guides have receivers.',
+  },
+  {
+    said: '8080',
+    meant: ({ ports }) => String(ports.site),
+    reason: 'The same, of web sites.',
   },
   {
     said: '~/parley/sdk/typescript',

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { BrowserContext } from 'playwright-core';
+import { sharedBrowser } from '../browser.ts';
+import { PATIENCE_MS } from '../until.ts';
+import { WidgetPage } from '../widget-page.ts';
+import { patternOfText } from './expected-output.ts';
+
+const TYPED = '> ';
+
+/** The browser of whoever reads a guide. It keeps what pages store from one visit to the next. */
+export class GuideBrowser {
+  #context: BrowserContext | undefined;
+
+  /**
+   * Opens a page with the widget, and talks to the bot.
+   * @param talk lines that begin with `> ` are typed, others are waited for
+   * @throws AssertionError where the page has complaints
+   */
+  async visit(address: string, talk: string): Promise<void> {
+    const context = await this.#open();
+    const visited = new WidgetPage(await context.newPage());
+    await visited.page.goto(address);
+    await visited.launcher.waitFor();
+    if (!(await visited.panel.isVisible())) await visited.open();
+    for (const line of talk.trim().split('\n'))
+      if (line.startsWith(TYPED)) await visited.say(line.slice(TYPED.length));
+      else await visited.sees(patternOfText(line));
+    await visited.close();
+    assert.deepEqual(visited.complaints, []);
+  }
+
+  async close(): Promise<void> {
+    await this.#context?.close();
+  }
+
+  async #open(): Promise<BrowserContext> {
+    if (this.#context) return this.#context;
+    const browser = await sharedBrowser();
+    assert.ok(browser, 'There is no browser.');
+    this.#context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+    this.#context.setDefaultTimeout(PATIENCE_MS);
+    return this.#context;
+  }
+}
