@@ -26,6 +26,7 @@ import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
 import { isForPeople, sendRefusalPage, serveErrorList } from './installation/error-page.ts';
 import { serveSettingsPage } from './installation/settings-page.ts';
+import { createGuidePages } from './installation/guide-pages.ts';
 import { createReferencePage } from './installation/reference-page.ts';
 import type { EngineDeps } from './http/engine-deps.ts';
 
@@ -42,6 +43,7 @@ export interface AppDeps extends EngineDeps {
 export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
+  const guidePages = createGuidePages(deps.settings);
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots });
   const keptChats = createKeptChats({ ...deps, keptMessages: deps.services.keptMessages });
   const whatsappHook = createWhatsappHook({ ...deps, whatsappHooks: deps.services.whatsappHooks });
@@ -84,6 +86,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             (await keptChats(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
+            (await guidePages(koa)) ||
             (await demoPage(koa)) ||
             (await serveBrowserFile(koa)));
         if (!isPage) await runRoute(koa, basics, route);

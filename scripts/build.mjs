@@ -1,5 +1,5 @@
-// Compiles the sources and the mails to dist/ and bundles the workflows and what browsers run, only when something changed since the
-// last build.
+// Compiles the sources, the mails and the guides to dist/ and bundles the workflows and what browsers run, only when something changed
+// since the last build.
 // The new dist is made beside the old one and then takes its place, so that nobody ever sees half a build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +22,9 @@ const BUILD_CONFIG = 'tsconfig.build.json';
 /** What ends up inside the bundle, or decides how it is made. */
 const BUNDLED = ['core', 'workflows', 'worker'];
 /** What browsers run. */
-const BROWSER = ['browser', 'console', 'widget'];
+const BROWSER = ['browser', 'console', 'guides', 'widget'];
+/** What is shown at /docs. */
+const DOCUMENTATION = ['docs'];
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
 const ASSETS = [
   'scripts/launcher/guard.mjs',
@@ -35,7 +37,10 @@ const BUNDLES = ['workflow-bundle.js', 'workflow-bundle-traced.js'];
 /** Returns false when dist is up to date. */
 export async function build() {
   process.chdir(root);
-  const stamp = { sources: fingerprint([...sourceFolders(), ...BROWSER]), bundle: fingerprint(BUNDLED) };
+  const stamp = {
+    sources: fingerprint([...sourceFolders(), ...BROWSER, ...DOCUMENTATION]),
+    bundle: fingerprint(BUNDLED),
+  };
   const last = existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
   if (last.sources === stamp.sources && last.bundle === stamp.bundle) return false;
   const startedAt = Date.now();
@@ -47,6 +52,7 @@ export async function build() {
       bundle(next, last.bundle === stamp.bundle),
       bundleBrowser(next),
       compileMails(next),
+      buildGuides(next),
     ]);
     for (const { reason } of steps) if (reason) throw reason;
     for (const asset of ASSETS) copy(asset, join(next, asset));
@@ -85,6 +91,10 @@ async function compileMails(folder) {
   await node('The mails cannot be compiled', ['--import', 'tsx', 'scripts/compile-mails.ts', folder]);
 }
 
+async function buildGuides(folder) {
+  await node('The guides cannot be built', ['--import', 'tsx', 'scripts/build-guides.ts', folder]);
+}
+
 // The compiler is given patterns that begin with a folder.
 export function sourceFolders() {
   const { include } = JSON.parse(readFileSync(BUILD_CONFIG, 'utf8'));
@@ -98,7 +108,7 @@ export function fingerprint(folders) {
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css|mjml|json)$/.test(entry.name))
+        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css|mjml|json|md)$/.test(entry.name))
         .map((entry) => join(entry.parentPath, entry.name)),
     );
   for (const file of [...files.sort((a, b) => (a < b ? -1 : 1)), ...CONFIGURATION]) {

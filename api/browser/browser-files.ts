@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type Koa from 'koa';
 import {
   CONSOLE_SCRIPT,
@@ -11,6 +8,7 @@ import {
   translationFiles,
   type BrowserFile,
 } from './browser-bundle.ts';
+import { encoded, sendEncoded, type EncodedContent } from './encoded-content.ts';
 
 interface Served {
   /** What it is remembered by. */
@@ -80,13 +78,8 @@ async function partNamed(name: string): Promise<Served | undefined> {
   };
 }
 
-interface Content {
-  etag: string;
-  encodings: Record<'br' | 'gzip' | 'identity', Buffer>;
-}
-
 /** Of the build, so that it stays as it is; Brotli takes a third of a second for the console. */
-const loaded = new Map<string, Promise<Content>>();
+const loaded = new Map<string, Promise<EncodedContent>>();
 
 /** Serves the widget's script and words to any site, and the console's scripts to its page; returns whether it was one of them. */
 export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
@@ -97,12 +90,12 @@ export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
   if (content === undefined) return false;
   koa.set(served.headers);
   koa.type = extname(koa.path);
-  send(koa, content);
+  sendEncoded(koa, content);
   return true;
 }
 
 /** Names that there are not are kept by nobody: callers make them up. */
-async function contentAt({ place, read }: Served): Promise<Content | undefined> {
+async function contentAt({ place, read }: Served): Promise<EncodedContent | undefined> {
   const known = loaded.get(place);
   if (known) return known;
   const identity = await read();
@@ -110,26 +103,4 @@ async function contentAt({ place, read }: Served): Promise<Content | undefined> 
   const content = loaded.get(place) ?? encoded(identity);
   loaded.set(place, content);
   return content;
-}
-
-async function encoded(identity: Buffer): Promise<Content> {
-  const [br, zipped] = await Promise.all([
-    promisify(brotliCompress)(identity),
-    promisify(gzip)(identity, { level: 9 }),
-  ]);
-  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
-  return { etag, encodings: { br, gzip: zipped, identity } };
-}
-
-function send(koa: Koa.Context, { etag, encodings }: Content): void {
-  koa.set('ETag', etag);
-  koa.vary('Accept-Encoding');
-  koa.status = 200;
-  if (koa.fresh) {
-    koa.status = 304;
-    return;
-  }
-  const encoding = koa.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
-  if (encoding !== 'identity') koa.set('Content-Encoding', encoding);
-  koa.body = encodings[encoding as keyof Content['encodings']];
 }

@@ -64,7 +64,7 @@ export function sendPage(koa: Koa.Context, html: string): void {
   koa.body = html;
 }
 
-const withSlash = /^\/(docs(\/settings)?|demo|errors(\/[a-z_]+)?)\/$/;
+const withSlash = /^\/(docs(\/(settings|guides(\/[\w-]+)?|pages\/[\w-]+))?|demo|errors(\/[a-z_]+)?)\/$/;
 
 /** Leads people who have typed a slash too many to the page that they mean; returns whether it did. */
 export function redirectSlash(koa: Koa.Context): boolean {

@@ -34,6 +34,7 @@ export function runningScreen({
       ['API', `${baseUrl}/api`],
       ['Console', `${baseUrl}/console`],
       ...(demo === undefined ? [] : [['Demo page', demo] as [string, string]]),
+      ['Guides', `${baseUrl}/docs/guides`],
       ['Reference', `${baseUrl}/docs`],
       ['Temporal UI', temporalUi],
       ...(mails === undefined ? [] : [['Mails', mails] as [string, string]]),

@@ -12,6 +12,7 @@ const PRODUCT = [
   'core',
   'database',
   'entities',
+  'guides',
   'repositories',
   'services',
   'widget',
@@ -29,6 +30,7 @@ const BY_PATH = [
   'workflows/registered.ts',
   'console/flows/canvas/mount-canvas.tsx',
   'widget/booking/part.ts',
+  'guides/main.ts',
   'widget/form/part.ts',
 ];
 /** Who looks for a test reads the whole file. */

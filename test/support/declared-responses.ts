@@ -26,6 +26,7 @@ const COMMON_HEADERS = {
 const IMMUTABLE = new Set(['getPublicAsset']);
 /** What browsers load and may keep for a while; not operations. */
 const WIDGET_FILE = /^\/widget(\.js|\/[\w-]+\.js(on)?)$/;
+const GUIDE = /^\/(docs\/(guides|pages)|llms\.txt)(\/|$)/;
 
 const PROBLEM = 'application/problem+json';
 
@@ -95,7 +96,9 @@ function checkDeclared(
     ? /^public, .*immutable$/
     : WIDGET_FILE.test(pathname) && status < 400
       ? /^(public, |no-store$)/
-      : undefined;
+      : GUIDE.test(pathname) && [200, 304].includes(status)
+        ? /^no-cache$/
+        : undefined;
   const headers = cacheControl ? { ...COMMON_HEADERS, 'cache-control': cacheControl } : COMMON_HEADERS;
   for (const [name, expected] of Object.entries(headers))
     assert.match(received.get(name) ?? '', expected, `${call} with another ${name}`);

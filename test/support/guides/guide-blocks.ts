@@ -1,3 +1,5 @@
+import { parseInfoString } from '../../../scripts/guides/info-string.ts';
+
 /** A fenced block of a guide; CONTRIBUTING.md, "A guide", says what each kind is for. */
 export interface GuideBlock {
   /** Where it begins in the file, from 1. */
@@ -32,7 +34,7 @@ export class GuideError extends Error {
 
 const FENCE = /^(`{3,})([^\n`]*)\n([^]*?)^\1 *$/gm;
 const INDENTED_FENCE = /^ +```/m;
-const ATTRIBUTE = /^(title|background|from|stop|browser)="([^"]+)"$/;
+const ATTRIBUTES = new Set(['title', 'background', 'from', 'stop', 'browser']);
 const OUTPUTS = new Set(['text', 'json', 'http']);
 const FILES = new Set(['ts', 'js', 'py', 'html', 'json', 'yaml', 'ini', 'nginx', 'sql', 'md', 'text', 'sh']);
 
@@ -42,12 +44,9 @@ export function guideBlocks(markdown: string): GuideBlock[] {
   if (indented) throw new GuideError(lineAt(markdown, indented.index), 'a block begins at the margin');
   return [...markdown.matchAll(FENCE)].map(({ index, 2: info = '', 3: code = '' }) => {
     const line = lineAt(markdown, index);
-    const [language = '', ...words] = info.trim().split(/ +(?=\w+=|$)/);
-    const attributes = words.map((word) => {
-      const [, name, value] = ATTRIBUTE.exec(word) ?? [];
-      if (name === undefined) throw new GuideError(line, `${word} is nothing that a block can have`);
-      return [name, value];
-    });
+    const { language, attributes, rest } = parseInfoString(info);
+    const unknown = [...rest, ...[...attributes.keys()].filter((name) => !ATTRIBUTES.has(name))];
+    if (unknown.length > 0) throw new GuideError(line, `a block has no ${unknown.join(', ')}`);
     return { line, code, language, ...(Object.fromEntries(attributes) as Partial<GuideBlock>) };
   });
 }

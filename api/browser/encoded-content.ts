@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type Koa from 'koa';
+
+/** What stays as it was built, in the encodings that browsers ask for. */
+export interface EncodedContent {
+  etag: string;
+  encodings: Record<'br' | 'gzip' | 'identity', Buffer>;
+}
+
+export async function encoded(identity: Buffer): Promise<EncodedContent> {
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(identity),
+    promisify(gzip)(identity, { level: 9 }),
+  ]);
+  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
+  return { etag, encodings: { br, gzip: zipped, identity } };
+}
+
+export function sendEncoded(koa: Koa.Context, { etag, encodings }: EncodedContent): void {
+  koa.set('ETag', etag);
+  koa.vary('Accept-Encoding');
+  koa.status = 200;
+  if (koa.fresh) {
+    koa.status = 304;
+    return;
+  }
+  const encoding = koa.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
+  if (encoding !== 'identity') koa.set('Content-Encoding', encoding);
+  koa.body = encodings[encoding as keyof EncodedContent['encodings']];
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type Koa from 'koa';
+import type { Settings } from '../../core/settings/settings.ts';
+import { encoded, sendEncoded, type EncodedContent } from '../browser/encoded-content.ts';
+
+/** Where the build puts them, whether this runs from source or from there. */
+const folder = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/guides' : '../../guides', import.meta.url),
+);
+const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/images)?\/[\w-]+(\.\w+)?)$/;
+/** Links of a page that programs read are whole, for it is read in other places. */
+const ROOTED_LINK = /\]\(\//g;
+
+/** Scripts, styles and calls of this server alone; texts never become markup. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** Serves guides as pages and as Markdown, and /llms.txt, as they were built; returns whether the request was for one of them. */
+export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>) {
+  const loaded = new Map<string, Promise<EncodedContent>>();
+
+  async function load(file: string, isForPrograms: boolean): Promise<EncodedContent> {
+    const content = await readFile(file);
+    if (!isForPrograms) return encoded(content);
+    return encoded(Buffer.from(content.toString().replaceAll(ROOTED_LINK, `](${baseUrl}/`)));
+  }
+
+  return async (koa: Koa.Context): Promise<boolean> => {
+    if ((koa.method !== 'GET' && koa.method !== 'HEAD') || !ADDRESS.test(koa.path)) return false;
+    const ending = extname(koa.path);
+    const file = `${folder}${koa.path}${ending === '' ? '.html' : ''}`;
+    if (!loaded.has(file) && !existsSync(file)) return false;
+    const content = loaded.get(file) ?? load(file, ending === '.md' || ending === '.txt');
+    loaded.set(file, content);
+    koa.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+    koa.type = ending === '.md' ? 'text/markdown; charset=utf-8' : ending || '.html';
+    sendEncoded(koa, await content);
+    return true;
+  };
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, transform } from 'esbuild';
+import { projectRoot } from '../launcher/project-root.ts';
+import { guidePage } from './guide-page.ts';
+import { LIBRARY, linkFrom, readLibrary, readPage, type Library, type LibraryPage } from './library.ts';
+import { llmsText } from './llms-text.ts';
+import { renderMarkdown, type RenderedMarkdown } from './render-markdown.ts';
+import { searchSections, type SearchSection } from './search-sections.ts';
+
+const IMAGES = '/docs/pages/images';
+
+/** All that is served of the guides, by address; what has no ending is a page. */
+export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
+  const library = readLibrary();
+  const files = new Map<string, string | Buffer>();
+  const sections: SearchSection[] = [];
+  for (const page of library.groups.flatMap(({ pages }) => pages)) {
+    const text = readPage(page.path);
+    const { html, headings, images } = rendered(page, text, library);
+    files.set(page.address, guidePage({ library, page, html, headings }));
+    files.set(`${page.address}.md`, withLinksOfServer(page, text, library));
+    for (const image of images) files.set(imageAddress(image), readFileSync(imageFile(page, image)));
+    sections.push(...searchSections(page, html));
+  }
+  const list: LibraryPage = {
+    path: 'docs/guides/README.md',
+    address: LIBRARY,
+    title: library.title,
+    summary: library.summary,
+  };
+  files.set(LIBRARY, guidePage({ library, ...rendered(list, readPage(list.path), library) }));
+  files.set(`${LIBRARY}/search.json`, JSON.stringify(sections));
+  files.set('/llms.txt', llmsText(library));
+  for (const [name, content] of await browserFiles()) files.set(`${LIBRARY}/${name}`, content);
+  return files;
+}
+
+function rendered(page: LibraryPage, text: string, library: Library): RenderedMarkdown {
+  return renderMarkdown(text, { link: (href) => linkFrom(page, href, library), image: imageAddress });
+}
+
+const FENCED = /^```.*?^```$/ms;
+const LINK = /(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g;
+
+/** Markdown whose links lead to Markdown; what the server does not have is named without a link. */
+function withLinksOfServer(page: LibraryPage, text: string, library: Library): string {
+  const addresses = new Set(library.groups.flatMap(({ pages }) => pages.map(({ address }) => address)));
+  const relinked = (prose: string) =>
+    prose.replaceAll(LINK, (_all, name: string, href: string) => {
+      const target = linkFrom(page, href, library);
+      if (target === undefined) return name;
+      const [address = '', anchor] = target.split('#');
+      const isPage = addresses.has(address);
+      return `[${name}](${isPage ? `${address}.md${anchor === undefined ? '' : `#${anchor}`}` : target})`;
+    });
+  const fences = text.match(new RegExp(FENCED, 'gms')) ?? [];
+  return text
+    .split(new RegExp(FENCED, 'gms'))
+    .map((prose, index) => relinked(prose) + (fences[index] ?? ''))
+    .join('');
+}
+
+function imageAddress(image: string): string {
+  return `${IMAGES}/${posix.basename(image)}`;
+}
+
+function imageFile(page: LibraryPage, image: string): URL {
+  return new URL(posix.join(posix.dirname(page.path), image), projectRoot());
+}
+
+async function browserFiles(): Promise<Map<string, string>> {
+  const folder = fileURLToPath(new URL('guides/', projectRoot()));
+  const { outputFiles } = await build({
+    entryPoints: [`${folder}main.ts`],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+  });
+  const { code } = await transform(readFileSync(`${folder}guides.css`, 'utf8'), {
+    loader: 'css',
+    minify: true,
+  });
+  return new Map([
+    ['guides.js', outputFiles[0]!.text],
+    ['guides.css', code],
+  ]);
+}

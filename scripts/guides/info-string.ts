@@ -1,0 +1,19 @@
+/** What stands behind the fence of a block: `ts title="receiver.ts"`. */
+export interface InfoString {
+  language: string;
+  attributes: ReadonlyMap<string, string>;
+  /** Words that are no attribute. */
+  rest: string[];
+}
+
+const ATTRIBUTE = /^(\w+)="([^"]+)"$/;
+
+export function parseInfoString(info: string): InfoString {
+  const [language = '', ...words] = info.trim().match(/\w+="[^"]*"|\S+/g) ?? [];
+  const found = words.map((word) => ({ word, match: ATTRIBUTE.exec(word) }));
+  return {
+    language,
+    attributes: new Map(found.flatMap(({ match }) => (match ? [[match[1]!, match[2]!]] : []))),
+    rest: found.flatMap(({ word, match }) => (match ? [] : [word])),
+  };
+}

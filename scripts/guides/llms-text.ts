@@ -1,0 +1,27 @@
+import type { Library } from './library.ts';
+
+/** What programs read of the documentation (llmstxt.org): a title, a summary, and what there is, each with its address. */
+export function llmsText({ groups }: Library): string {
+  const line = (title: string, address: string, summary: string) => `- [${title}](${address}): ${summary}`;
+  const sections = groups.map(({ title, pages }) => [
+    `## ${title}`,
+    '',
+    ...pages.map((page) => line(page.title, `${page.address}.md`, page.summary)),
+    '',
+  ]);
+  return [
+    '# Parley',
+    '',
+    '> Parley runs chat assistants that answer visitors of a website from an organization’s own documents, name their sources, book meetings and hand over to people. It has a widget, a console for people, a REST API with signed webhooks, SDKs for TypeScript and Python, a command line and an MCP server.',
+    '',
+    'Every block of code in the guides is run by the tests against a real server. A bearer API key (`parley_live_…`) is what most calls need.',
+    '',
+    ...sections.flat(),
+    '## API',
+    '',
+    line('OpenAPI 3.1 document', '/openapi.json', 'every operation, with schemas, errors and examples.'),
+    line('Error codes', '/errors', 'what each code means and what to do; JSON for who asks for JSON.'),
+    line('Settings', '/docs/settings', 'the environment variables of who runs Parley.'),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,113 @@
+import { createRequire } from 'node:module';
+import { Marked, type Tokens } from 'marked';
+import { escapeHtml } from '../../core/text/escape-html.ts';
+import { parseInfoString } from './info-string.ts';
+
+interface Highlighter {
+  getLanguage(name: string): unknown;
+  highlight(code: string, options: { language: string }): { value: string };
+}
+
+/** Imported, its types would bring those of browsers to all files. */
+const highlighter = createRequire(import.meta.url)('highlight.js') as Highlighter;
+
+/** What is printed, and so nothing to be copied. */
+const outputs = new Set(['', 'text', 'json', 'http']);
+
+export interface RenderedHeading {
+  depth: number;
+  id: string;
+  html: string;
+}
+
+export interface RenderedMarkdown {
+  html: string;
+  headings: RenderedHeading[];
+  /** What its images are called in the text. */
+  images: string[];
+}
+
+export interface RenderOptions {
+  /** @returns undefined where there is nothing to lead to, and the text stands without a link */
+  link: (href: string) => string | undefined;
+  image: (href: string) => string;
+}
+
+export function renderMarkdown(text: string, { link, image }: RenderOptions): RenderedMarkdown {
+  const headings: RenderedHeading[] = [];
+  const images: string[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens);
+        const id = uniqueId(textOf(html), headings);
+        headings.push({ depth, id, html });
+        const anchor =
+          depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
+        return `<h${depth} id="${id}">${html}${anchor}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const html = this.parser.parseInline(tokens);
+        const target = link(href);
+        return target === undefined ? html : `<a href="${escapeHtml(target)}">${html}</a>`;
+      },
+      image({ href, text: alt }) {
+        images.push(href);
+        return `<img src="${escapeHtml(image(href))}" alt="${escapeHtml(alt)}" loading="lazy">`;
+      },
+      code: renderCode,
+      table(token) {
+        const table = renderTable(token, (cell) => this.parser.parseInline(cell.tokens));
+        return `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
+      },
+    },
+  });
+  const html = marked.parse(text, { async: false });
+  return { html, headings, images };
+}
+
+/** What a text says without its marks, to be searched and to be named by. */
+export function textOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => entities[name] ?? '');
+}
+
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+
+/** As GitHub makes them, so that a link works in both places. */
+function uniqueId(text: string, headings: readonly RenderedHeading[]): string {
+  const id = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+  const same = headings.filter((each) => each.id === id || each.id.startsWith(`${id}-`)).length;
+  return headings.some((each) => each.id === id) ? `${id}-${same}` : id;
+}
+
+function renderCode({ text, lang = '' }: Tokens.Code): string {
+  const { language, attributes } = parseInfoString(lang);
+  const code = highlighter.getLanguage(language)
+    ? highlighter.highlight(text, { language }).value
+    : escapeHtml(text);
+  const title = attributes.get('title');
+  const caption = title ?? captionOf(attributes);
+  const isOutput = title === undefined && outputs.has(language);
+  return `<figure class="${isOutput ? 'output' : 'code'}">${
+    caption === undefined ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`
+  }<pre tabindex="0"><code>${code}</code></pre></figure>\n`;
+}
+
+/** Where it is typed or shown, unless that is the first terminal. */
+function captionOf(attributes: ReadonlyMap<string, string>): string | undefined {
+  const terminal = ['background', 'from', 'stop'].map((name) => attributes.get(name)).find(Boolean);
+  const page = attributes.get('browser');
+  if (page !== undefined) return `In the browser, at ${page}`;
+  return terminal === undefined ? undefined : `Terminal “${terminal}”`;
+}
+
+function renderTable({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
+  const row = (cells: Tokens.TableCell[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join('')}</tr>`;
+  return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
+}

@@ -1,0 +1,27 @@
+import type { LibraryPage } from './library.ts';
+import { textOf } from './render-markdown.ts';
+
+/** A stretch of a page that a search can find. */
+export interface SearchSection {
+  address: string;
+  page: string;
+  heading: string;
+  text: string;
+}
+
+const HEADING = /<h([123]) id="([^"]*)">(.*?)(?: <a class="anchor".*?)?<\/h\1>/g;
+
+/** What stands below each heading. */
+export function searchSections({ address, title }: LibraryPage, html: string): SearchSection[] {
+  const headings = [...html.matchAll(HEADING)];
+  return headings.map(({ index, 0: { length }, 1: depth, 2: id = '', 3: heading = '' }, position) => ({
+    address: depth === '1' ? address : `${address}#${id}`,
+    page: title,
+    heading: textOf(heading),
+    text: textOf(
+      html.slice(index + length, headings[position + 1]?.index).replaceAll(/<\/(p|li|td|th|pre|h\d)>/g, ' '),
+    )
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  }));
+}

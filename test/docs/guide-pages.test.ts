@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { readLibrary } from '../../scripts/guides/library.ts';
+import { sourceFiles } from '../support/source-files.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const library = readLibrary();
+const pages = library.groups.flatMap((group) => group.pages);
+const HREF = /<a\b[^>]*\bhref="([^"]+)"/g;
+const MARKDOWN_LINK = /\]\(([^)\s#]*)[^)\s]*\)/g;
+
+describe('The list of guides', () => {
+  it('has each guide once, by the name that it has itself', () => {
+    const listed = pages.map(({ path }) => path);
+    const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => path !== 'docs/guides/README.md');
+    assert.deepEqual(listed.filter((path) => path.startsWith('docs/guides/')).toSorted(), guides.toSorted());
+    assert.equal(new Set(listed).size, listed.length);
+    for (const { path, title } of pages.filter((page) => guides.includes(page.path)))
+      assert.equal(readFileSync(path, 'utf8').split('\n')[0], `# ${title}`);
+  });
+});
+
+describe('The pages of the guides', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  const read = async (address: string) => {
+    const response = await fetch(new URL(address, parley.baseUrl));
+    return { response, text: await response.text() };
+  };
+
+  it('lead to places that there are, on this server', async () => {
+    const known = new Map<string, Promise<string>>();
+    const textAt = (address: string) => {
+      const text =
+        known.get(address) ??
+        read(address).then(({ response, text: found }) => {
+          assert.equal(response.status, 200, address);
+          return found;
+        });
+      known.set(address, text);
+      return text;
+    };
+    for (const address of ['/docs/guides', ...pages.map((page) => page.address)])
+      for (const [, href = ''] of (await textAt(address)).matchAll(HREF)) {
+        if (/^https?:/.test(href)) continue;
+        const [path = '', anchor] = href.split('#');
+        const text = await textAt(path === '' ? address : path);
+        assert.ok(
+          anchor === undefined || path === '/docs/settings' || text.includes(` id="${anchor}"`),
+          `${address}: ${href}`,
+        );
+      }
+  });
+
+  it('are text for programs as well, of which /llms.txt names all, with whole addresses', async () => {
+    const { response, text } = await read('/llms.txt');
+    assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
+    assert.match(text, /^# Parley\n\n> [^\n]+\n\n/);
+    const addresses = linksIn(text);
+    for (const { address } of pages) assert.ok(addresses.includes(`${address}.md`), address);
+    for (const address of addresses) {
+      const found = await read(address);
+      assert.equal(found.response.status, 200, address);
+      if (!address.endsWith('.md')) continue;
+      assert.equal(found.response.headers.get('content-type'), 'text/markdown; charset=utf-8');
+      for (const link of linksIn(found.text))
+        assert.ok(addresses.includes(link) || link === '/docs/guides', `${address}: ${link}`);
+    }
+  });
+
+  /** Those to this server, without its name. */
+  function linksIn(markdown: string): string[] {
+    const { baseUrl } = parley.runtime.settings;
+    const links = [...markdown.matchAll(MARKDOWN_LINK)].map(([, link = '']) => link);
+    return links.filter((link) => link.startsWith(baseUrl)).map((link) => link.slice(baseUrl.length));
+  }
+
+  it('load nothing from elsewhere, and are asked for once', async () => {
+    const { response } = await read('/docs/guides/quickstart-curl');
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(
+      response.headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    const again = await fetch(response.url, {
+      headers: { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    });
+    assert.equal(again.status, 304);
+  });
+
+  it('are found with a slash too many, and otherwise only under their names', async () => {
+    const { response } = await read('/docs/guides/quickstart-curl/');
+    assert.equal(response.url, `${parley.baseUrl}/docs/guides/quickstart-curl`);
+    for (const address of ['/docs/guides/nothing', '/docs/guides/nothing.md', '/docs/guides/..%2fllms.txt']) {
+      const unknown = await read(address);
+      assert.equal(unknown.response.status, 404, address);
+      assert.equal((JSON.parse(unknown.text) as { error: { code: string } }).error.code, 'not_found');
+    }
+  });
+});

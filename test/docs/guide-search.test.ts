@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { sharedBrowser } from '../support/browser.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { untilEqual, untilMatches } from '../support/until.ts';
+
+describe('The guides in a browser', () => {
+  let parley: TestParley;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+  before(async function () {
+    browser = (await sharedBrowser()) ?? this.skip();
+    parley = await startParley();
+  });
+  after(() => parley?.stop());
+  beforeEach(async () => {
+    page = await browser.newPage();
+    complaints = [];
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+    page.on('pageerror', (error) => void complaints.push(error.message));
+    page.on('request', (request) => {
+      const isOurs = request.url().startsWith(parley.baseUrl) || request.url().startsWith('data:');
+      if (!isOurs) complaints.push(request.url());
+    });
+    await page.goto(`${parley.baseUrl}/docs/guides`);
+  });
+  afterEach(async () => {
+    await page.close();
+    assert.deepEqual(complaints, []);
+  });
+
+  const found = () => page.getByRole('option').locator('strong').allTextContents();
+  const chosen = () => page.locator('[role=option][aria-selected=true] strong').allTextContents();
+
+  it('are searched with the keyboard alone', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('activate the bot');
+    await untilEqual(async () => (await found())[0], 'Quickstart with curl › Make a bot');
+    await page.keyboard.press('ArrowDown');
+    await untilEqual(chosen, ['Quickstart with curl › Make a bot']);
+    await page.keyboard.press('ArrowUp');
+    await untilEqual(chosen, [(await found()).at(-1) ?? '']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await untilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#make-a-bot`);
+  });
+
+  it('say that nothing is found, and close what they have shown', async () => {
+    const box = page.getByRole('combobox', { name: 'Search the guides' });
+    await box.fill('xylophone');
+    await untilEqual(() => page.getByRole('status').textContent(), 'Nothing is found for “xylophone”.');
+    await box.fill('webhook');
+    await untilMatches(async () => (await found()).join(), /webhook/i);
+    assert.equal(await box.getAttribute('aria-expanded'), 'true');
+    await page.keyboard.press('Escape');
+    await untilEqual(found, []);
+    assert.equal(await box.getAttribute('aria-expanded'), 'false');
+  });
+
+  it('offer to copy what is to be run, and not what is printed', async () => {
+    await page.goto(`${parley.baseUrl}/docs/guides/quickstart-curl`);
+    const counts = await Promise.all(
+      ['figure.code', 'figure.code button', 'figure.output button'].map((selector) =>
+        page.locator(selector).count(),
+      ),
+    );
+    assert.ok(counts[0]! > 5);
+    assert.deepEqual(counts.slice(1), [counts[0], 0]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await untilEqual(() => page.locator('figure.code button').first().textContent(), 'Copied');
+    assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^export PARLEY_URL=/);
+  });
+
+  it('lead from page to page, and can be read on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const address of ['/docs/guides', '/docs/guides/quickstart-curl', '/docs/pages/operating']) {
+      await page.goto(`${parley.baseUrl}${address}`);
+      assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), 360, address);
+    }
+    await page.getByText('All guides').click();
+    await page
+      .getByRole('navigation', { name: 'Guides' })
+      .getByRole('link', { name: 'Quickstart with curl' })
+      .click();
+    await untilEqual(() => page.locator('h1').textContent(), 'Quickstart with curl');
+    await page.getByRole('link', { name: /^Next/ }).click();
+    await untilEqual(
+      () => page.getByRole('link', { name: /^Previous/ }).textContent(),
+      'PreviousQuickstart with curl',
+    );
+  });
+});
