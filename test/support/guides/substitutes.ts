@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../../scripts/launcher/project-root.ts';
 import { inPythonSdk, output, pythonWithTool } from '../python-sdk.ts';
+import { pythonWith } from '../python-tool.ts';
 
 export interface GuideWorld {
   baseUrl: string;
@@ -17,6 +18,8 @@ export interface GuideWorld {
 export interface Packages {
   typescript: string;
   python: string;
+  /** The folder in which Python finds the official client of MCP. */
+  mcp: string;
 }
 
 interface Substitute {
@@ -50,6 +53,11 @@ const substitutes: readonly Substitute[] = [
     reason: 'The same, of web sites.',
   },
   {
+    said: '.venv/bin/pip install --quiet mcp==1.30.0',
+    meant: ({ packages }) => `echo '${packages.mcp}' > "$(echo .venv/lib/python*/site-packages)/mcp.pth"`,
+    reason: 'Installed once for all runs, for it takes six seconds.',
+  },
+  {
     said: '~/parley/sdk/typescript',
     meant: ({ packages }) => packages.typescript,
     reason: 'Packed once for all guides; packing it compiles it.',
@@ -70,19 +78,21 @@ export function asMeant(said: string, world: GuideWorld): string {
   return substitutes.reduce((text, { said: each, meant }) => text.replaceAll(each, meant(world)), said);
 }
 
-/** Makes both archives. @throws Error where Python or what builds the package is not there */
+/** Makes both archives. @throws Error where Python is not there, or a package of PyPI */
 export function packSdks(folder: string): Packages {
   mkdirSync(folder, { recursive: true });
   const builder = pythonWithTool('hatchling');
-  if (builder === undefined)
-    throw new Error('Guides need Python 3.10 or later, with venv, and hatchling from PyPI.');
+  const client = pythonWith('mcp==1.30.0', 'mcp');
+  if (builder === undefined || client === undefined)
+    throw new Error('Guides need Python 3.10 or later, with venv, and hatchling and mcp from PyPI.');
   output(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], { cwd: inPythonSdk('') });
   const source = fileURLToPath(new URL('sdk/typescript', projectRoot()));
   output('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
   const [typescript = '', python = ''] = ['.tgz', '.whl'].map(
     (ending) => readdirSync(folder).find((name) => name.endsWith(ending)) ?? '',
   );
-  return { typescript: join(folder, typescript), python: join(folder, python) };
+  const mcp = output(client, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']).trim();
+  return { typescript: join(folder, typescript), python: join(folder, python), mcp };
 }
 
 /** A reader's environment: nothing of Parley, a home of its own, and what programs print on a terminal. */
