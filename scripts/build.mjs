@@ -27,6 +27,7 @@ const BROWSER = ['browser', 'console', 'guides', 'widget'];
 const DOCUMENTATION = ['docs'];
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
 const ASSETS = [
+  'api/http/openapi/code-samples.json',
   'scripts/launcher/guard.mjs',
   'services/accounts/common-passwords.txt',
   'services/accounts/common-passwords.LICENSE.txt',

@@ -1,8 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { shippedVersions } from '../core/api-versions.ts';
 import { breakingChanges } from './generate/breaking-changes.ts';
-import { openApiDocument, releasedDocument, releasesFolder } from './generate/openapi-document.ts';
-import { describeApi } from './generate/sdk/api-description.ts';
+import {
+  openApiDocument,
+  publishedDocument,
+  releasedDocument,
+  releasesFolder,
+} from './generate/openapi-document.ts';
+import { CODE_SAMPLES, codeSamplesText } from './generate/samples/code-samples.ts';
+import { currentDocument, describeDocument } from './generate/sdk/api-description.ts';
 import { PYTHON_SDK, pythonSdk } from './generate/sdk/python.ts';
 import { TYPESCRIPT_SDK, typescriptSdk } from './generate/sdk/typescript.ts';
 import { settingsPage } from './generate/settings-page.ts';
@@ -10,8 +16,10 @@ import { withWorkflowsTable } from './generate/workflows-table.ts';
 import { projectRoot } from './launcher/project-root.ts';
 
 writeFileSync(new URL('docs/settings.md', projectRoot()), settingsPage());
-writeFileSync(new URL('openapi.json', projectRoot()), openApiDocument());
-const api = describeApi();
+const document = currentDocument();
+const api = describeDocument(document);
+writeFileSync(new URL(CODE_SAMPLES, projectRoot()), codeSamplesText(document, api));
+writeFileSync(new URL('openapi.json', projectRoot()), publishedDocument());
 writeFolder(TYPESCRIPT_SDK, typescriptSdk(api));
 writeFolder(PYTHON_SDK, pythonSdk(api));
 const operating = new URL('docs/operating.md', projectRoot());

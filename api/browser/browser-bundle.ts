@@ -8,12 +8,12 @@ import { translations, type Translation } from '../../widget/languages.ts';
 import { shrunkModule, shrunkWidget } from './shrunk-widget.ts';
 
 export type TranslationFile = `${Translation}.json`;
-export type BrowserFile = 'widget.js' | TranslationFile;
+export type BrowserFile = 'widget.js' | 'reference.js' | TranslationFile;
 
 /** The widget's words in other languages than English. */
 export const translationFiles = translations.map((language): TranslationFile => `${language}.json`);
 
-export const browserFiles: BrowserFile[] = ['widget.js', ...translationFiles];
+export const browserFiles: BrowserFile[] = ['widget.js', 'reference.js', ...translationFiles];
 
 /** The script that the console's page loads; the others of its folder come when they are needed. */
 export const CONSOLE_SCRIPT = 'console.js';
@@ -37,8 +37,9 @@ const options = {
 
 /** Bundles one file from its sources. What it takes is there in development only. */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
-  if (file !== 'widget.js') return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
-  return Buffer.from(await shrunkWidget(await bundledWidget()));
+  if (file === 'widget.js') return Buffer.from(await shrunkWidget(await bundledWidget()));
+  if (file === 'reference.js') return Buffer.from(await asWritten('browser/reference/main.ts', {}));
+  return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
 }
 
 /** The widget's script with the names that it was written with. */

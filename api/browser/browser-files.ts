@@ -29,18 +29,22 @@ const ofAnySite = {
   'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
 };
 
+/** The console, and the reference. */
 const ofConsole = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 
 /** Of what is named after what is in it. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+const REFERENCE = '/docs/reference.js';
+
 const files: Record<string, Served> = Object.fromEntries([
   ['/widget.js', ofFile('widget.js', '/widget.js')],
   ...translationFiles.map((file) => [`/widget/${file}`, ofFile(file, `/widget/${file}`)]),
+  [REFERENCE, ofFile('reference.js', REFERENCE, { ...ofConsole, 'Cache-Control': 'no-cache' })],
 ]);
 
-function ofFile(file: BrowserFile, place: string): Served {
-  return { place, read: () => loadBrowserFile(file), headers: ofAnySite };
+function ofFile(file: BrowserFile, place: string, headers: Record<string, string> = ofAnySite): Served {
+  return { place, read: () => loadBrowserFile(file), headers };
 }
 
 let consoleScripts: Promise<Map<string, Buffer>> | undefined;

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../core/errors/errors.ts';
 import { languages } from '../../core/languages.ts';
 import { channelsOf, isKeptShown } from '../../services/alerts/channels.ts';
 import type { Services } from '../../services/services.ts';
+import { withCodeSamples } from '../http/openapi/code-samples.ts';
 import { buildOpenApi } from '../http/openapi/openapi.ts';
 import type { Json } from '../http/openapi/openapi-components.ts';
 import { defineOperation, replyWith, type Operation } from '../http/operation.ts';
@@ -83,6 +84,12 @@ export const getErrorPage = defineOperation({
   },
 });
 
+/** Samples are those of the current version alone, which the SDKs are for. */
+function documented(...[operations, baseUrl, versions, version]: Parameters<typeof buildOpenApi>): Json {
+  const document = buildOpenApi(operations, baseUrl, versions, version);
+  return version === versions?.current ? withCodeSamples(document, baseUrl) : document;
+}
+
 /** Serves the document of the operations that the registry hands in, for each version as it was. */
 export function createGetOpenApi(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Json>>();
@@ -90,7 +97,7 @@ export function createGetOpenApi(operations: () => readonly Operation[]) {
     const known = documents.get(services) ?? new Map<string, Json>();
     documents.set(services, known);
     const { settings, versions } = services;
-    const document = known.get(version) ?? buildOpenApi(operations(), settings.baseUrl, versions, version);
+    const document = known.get(version) ?? documented(operations(), settings.baseUrl, versions, version);
     known.set(version, document);
     return document;
   };

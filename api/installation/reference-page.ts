@@ -17,6 +17,13 @@ const page = `<!doctype html>
   <title>Parley API reference</title>
   <link rel="icon" href="data:,">
   <link rel="stylesheet" href="/docs/swagger-ui.css">
+  <style>
+    .samples { margin: 0 20px; font-family: sans-serif }
+    .samples [role=tab] { padding: 8px 12px; border: 0; border-bottom: 3px solid transparent; background: none; color: inherit; font: inherit; cursor: pointer }
+    .samples [aria-selected=true] { border-color: currentcolor; font-weight: 700 }
+    .samples pre { margin: 0 0 16px; padding: 12px; overflow: auto; border-radius: 4px; background: #222; color: #eee; font: 13px/1.5 monospace }
+    .samples :focus-visible { outline: 2px solid #4990e2 }
+  </style>
 </head>
 <body>
   <div id="reference"></div>
@@ -24,20 +31,6 @@ const page = `<!doctype html>
   <script type="module" src="/docs/reference.js"></script>
 </body>
 </html>
-`;
-
-/** Trial calls go to the address that the page was opened at, whatever the document says of the public one. */
-const script = `const response = await fetch('/openapi.json');
-const spec = await response.json();
-SwaggerUIBundle({
-  spec: { ...spec, servers: [{ url: window.location.origin }] },
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  filter: true,
-  tagsSorter: 'alpha',
-  validatorUrl: null,
-});
 `;
 
 /** Serves the reference page at /docs from installed files alone; returns whether the request was for it. */
@@ -55,9 +48,6 @@ export function createReferencePage(): (koa: Koa.Context) => Promise<boolean> {
       );
       koa.type = 'text/html; charset=utf-8';
       koa.body = page;
-    } else if (name === 'reference.js') {
-      koa.type = 'text/javascript; charset=utf-8';
-      koa.body = script;
     } else if (type !== undefined) {
       const file = path.join(root, name);
       koa.type = type;

@@ -1,11 +1,23 @@
+import { withCodeSamples } from '../../api/http/openapi/code-samples.ts';
 import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { shippedVersions } from '../../core/api-versions.ts';
 import { projectRoot } from '../launcher/project-root.ts';
 
-/** openapi.json at the root: the document of all operations in a version, for a server on its default address. */
+const BASE_URL = 'http://localhost:3000';
+
+/** The document of all operations in a version, for a server on its default address. */
 export function openApiDocument(version = shippedVersions.current): string {
-  return `${JSON.stringify(buildOpenApi(operations, 'http://localhost:3000', shippedVersions, version), null, 2)}\n`;
+  return textOf(buildOpenApi(operations, BASE_URL, shippedVersions, version));
+}
+
+/** openapi.json at the root: the same of the current version, with samples. */
+export function publishedDocument(): string {
+  return textOf(withCodeSamples(buildOpenApi(operations, BASE_URL), BASE_URL));
+}
+
+function textOf(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 export const releasesFolder = new URL('docs/releases/', projectRoot());

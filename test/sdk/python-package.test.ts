@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocks } from '../support/code-blocks.ts';
+import { samplesModule } from '../support/code-samples.ts';
 import {
   inPythonSdk,
   output,
@@ -62,7 +63,9 @@ describe('The package of the Python SDK, built and installed in an empty environ
       writeFileSync(file, block);
       return file;
     });
-    output(mypy, [...strict, inPythonSdk('tests/typed_usage.py'), ...blocks]);
+    const samples = join(folder, 'samples.py');
+    writeFileSync(samples, samplesModule('Python'));
+    output(mypy, [...strict, inPythonSdk('tests/typed_usage.py'), samples, ...blocks]);
     output(mypy, [...strict, '--python-version', '3.10', '-p', 'parley']);
   });
 

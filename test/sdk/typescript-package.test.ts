@@ -11,6 +11,7 @@ import { sharedBrowser } from '../support/browser.ts';
 import { startHostSite } from '../support/host-site.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { codeBlocks } from '../support/code-blocks.ts';
+import { samplesModule } from '../support/code-samples.ts';
 import { packageFolder } from '../support/npm-tool.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -66,6 +67,7 @@ describe('The TypeScript package', () => {
     const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder });
     writeFileSync(join(folder, 'browser.ts'), IN_A_BROWSER);
+    writeFileSync(join(folder, 'samples.ts'), samplesModule('TypeScript'));
     writeFileSync(join(folder, 'guide.ts'), codeBlocks(README, 'ts').join('\n'));
     copyFileSync(join(root, 'demo/documents/rider-handbook.pdf'), join(folder, 'rider-handbook.pdf'));
   });
@@ -82,12 +84,13 @@ describe('The TypeScript package', () => {
   });
 
   for (const version of ['5.9.3', '7.0.2'])
-    it(`compiles strictly with TypeScript ${version}, in a browser and in Node.js`, async function () {
+    it(`compiles strictly with TypeScript ${version}, in a browser and in Node.js, as do samples of all operations`, async function () {
       const compiler =
         version === '7.0.2' ? join(root, 'node_modules/typescript') : packageFolder(`typescript@${version}`);
       if (compiler === undefined) return this.skip();
       await compile(compiler, 'browser.ts', { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], types: [] });
       await compile(compiler, 'guide.ts', { lib: ['ES2023'], types: ['node'] });
+      await compile(compiler, 'samples.ts', { lib: ['ES2023'], types: ['node'] });
     });
 
   it('runs as the README says', async () => {

@@ -236,11 +236,14 @@ function parametersOf(schema: TSchema | undefined, where: 'path' | 'query', comp
   const required = (schema?.['required'] ?? []) as string[];
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = property;
+    const isRequired = required.includes(name);
     return {
       name,
       in: where,
-      required: required.includes(name),
+      required: isRequired,
       ...(description && { description }),
+      // Where it may be left out, the reference page would send its example.
+      ...(isRequired && { example: exampleOf(property, 'request', name) }),
       schema: components.refer(rest as TSchema),
     };
   });

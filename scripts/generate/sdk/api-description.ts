@@ -7,7 +7,7 @@ import { methodsOf, type DocumentedOperation } from './methods.ts';
 import { SchemaTypes, type Schema } from './schema-types.ts';
 import type { Method, Resource, SdkApi, WebhookEvent } from './ir.ts';
 
-interface OpenApiDocument {
+export interface OpenApiDocument {
   info: { version: string };
   tags: readonly { name: string; description: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
@@ -16,8 +16,12 @@ interface OpenApiDocument {
 
 /** All operations and events of the current version. */
 export function describeApi(): SdkApi {
-  const document = buildOpenApi(operations, 'http://localhost:3000') as unknown as OpenApiDocument;
-  return describeDocument(structuredClone(document));
+  return describeDocument(currentDocument());
+}
+
+/** The document that SDKs and samples are made from. */
+export function currentDocument(): OpenApiDocument {
+  return structuredClone(buildOpenApi(operations, 'http://localhost:3000')) as unknown as OpenApiDocument;
 }
 
 export function describeDocument(document: OpenApiDocument): SdkApi {

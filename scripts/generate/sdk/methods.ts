@@ -8,10 +8,12 @@ interface DocumentedParameter {
   required: boolean;
   description: string;
   schema: Schema;
+  example?: unknown;
 }
 
 interface Content {
   schema: Schema;
+  example?: unknown;
   'x-itemSchema'?: Schema;
   encoding?: Record<string, { contentType: string }>;
 }

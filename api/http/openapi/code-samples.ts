@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import type { Json } from './openapi-components.ts';
+
+/** How an operation is called in one language, as `x-codeSamples` has it. */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+/** Where samples say that Parley is. */
+const SAMPLE_URL = 'http://localhost:3000';
+
+let known: Record<string, CodeSample[]> | undefined;
+
+/** The samples as they were generated, by the operations' ids. */
+function samples(): Record<string, CodeSample[]> {
+  const place = new URL('code-samples.json', import.meta.url);
+  return (known ??= JSON.parse(readFileSync(place, 'utf8')) as Record<string, CodeSample[]>);
+}
+
+/** The document with samples of each operation for a server at this address. */
+export function withCodeSamples(document: Json, baseUrl: string): Json {
+  const paths = Object.entries(document['paths'] as Record<string, Record<string, Json>>).map(
+    ([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, operation]) => [method, withSamples(operation, baseUrl)]),
+      ),
+    ],
+  );
+  return { ...document, paths: Object.fromEntries(paths) as Json };
+}
+
+function withSamples(operation: Json, baseUrl: string): Json {
+  const own = samples()[String(operation['operationId'])];
+  if (!own) return operation;
+  const here = own.map(({ source, ...sample }) => ({
+    ...sample,
+    source: source.replaceAll(SAMPLE_URL, baseUrl),
+  }));
+  return { ...operation, 'x-codeSamples': here };
+}

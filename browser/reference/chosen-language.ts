@@ -1,0 +1,17 @@
+/** The language in which all samples of the page are shown. */
+export class ChosenLanguage {
+  readonly #changed = new Set<() => void>();
+  #label: string | undefined;
+
+  readonly read = (): string | undefined => this.#label;
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#changed.add(changed);
+    return () => this.#changed.delete(changed);
+  };
+
+  choose(label: string): void {
+    this.#label = label;
+    for (const changed of this.#changed) changed();
+  }
+}

@@ -1,0 +1,79 @@
+import { ChosenLanguage } from './chosen-language.ts';
+import type { Component, Props, System } from './swagger-ui.ts';
+
+interface Sample {
+  label: string;
+  source: string;
+}
+
+/** How far an arrow key moves among the tabs. */
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+const language = new ChosenLanguage();
+
+/** A plugin that shows, above the responses of an operation, how it is called: in tabs, a language each. */
+export function codeSamples() {
+  return {
+    wrapComponents: {
+      responses: (Original: Component, system: System) => {
+        const Samples = samplesOf(system);
+        const { createElement } = system.React;
+        return (props: Props) =>
+          createElement('div', null, createElement(Samples, props), createElement(Original, props));
+      },
+    },
+  };
+}
+
+function samplesOf({ React, specSelectors }: System): Component {
+  return function Samples({ path, method }) {
+    const id = React.useId();
+    const label = React.useSyncExternalStore(language.subscribe, language.read);
+    const found = specSelectors.specJson().getIn(['paths', path, method, 'x-codeSamples'])?.toJS();
+    const samples = (found ?? []) as readonly Sample[];
+    const shown = samples.find((sample) => sample.label === label) ?? samples[0];
+    if (!shown) return null;
+    return React.createElement(
+      'section',
+      { className: 'samples', 'aria-label': 'Samples' },
+      React.createElement(
+        'div',
+        { role: 'tablist', 'aria-label': 'Language', onKeyDown: moved },
+        ...samples.map((sample) => tab(React, id, sample, sample === shown)),
+      ),
+      React.createElement(
+        'pre',
+        { role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${shown.label}`, tabIndex: 0 },
+        React.createElement('code', null, shown.source),
+      ),
+    );
+  };
+}
+
+function tab(React: System['React'], id: string, { label }: Sample, isShown: boolean): unknown {
+  return React.createElement(
+    'button',
+    {
+      key: label,
+      type: 'button',
+      role: 'tab',
+      id: `${id}-${label}`,
+      'aria-controls': `${id}-panel`,
+      'aria-selected': isShown,
+      // One stop for all tabs, among which arrows move.
+      tabIndex: isShown ? 0 : -1,
+      onClick: () => language.choose(label),
+    },
+    label,
+  );
+}
+
+function moved(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+  const next = tabs.at((tabs.indexOf(event.target as HTMLElement) + step) % tabs.length);
+  next?.focus();
+  next?.click();
+}

@@ -1,0 +1,29 @@
+const EVENT_STREAM = 'text/event-stream';
+const LISTENING_MS = 10_000;
+
+/**
+ * Fetches as anybody does. Of a stream of events it takes what comes within ten seconds: the page shows a response once it is
+ * whole, and some streams never end.
+ */
+export async function fetchForAWhile(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  const type = response.headers.get('content-type') ?? '';
+  if (!response.body || !type.startsWith(EVENT_STREAM)) return response;
+  const { status, statusText, headers } = response;
+  return new Response(await heard(response.body), { status, statusText, headers });
+}
+
+async function heard(body: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let isCut = false;
+  const timer = setTimeout(() => {
+    isCut = true;
+    void reader.cancel();
+  }, LISTENING_MS);
+  let text = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    text += decoder.decode(part.value, { stream: true });
+  clearTimeout(timer);
+  return isCut ? `${text}: the stream goes on; this page has listened for ten seconds\n` : text;
+}

@@ -1,0 +1,30 @@
+/** What is used of Swagger UI, which has no types. */
+export type Component = (props: Props) => unknown;
+export type Props = Readonly<Record<string, unknown>>;
+
+export interface React {
+  createElement(type: string | Component, props: object | null, ...children: unknown[]): unknown;
+  useId(): string;
+  useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, read: () => T): T;
+}
+
+export interface System {
+  React: React;
+  specSelectors: { specJson(): { getIn(path: readonly unknown[]): { toJS(): unknown } | undefined } };
+}
+
+export interface TrialRequest {
+  userFetch?: typeof fetch;
+}
+
+export type SwaggerUi = (options: {
+  spec: object;
+  dom_id: string;
+  deepLinking: boolean;
+  docExpansion: 'list';
+  filter: boolean;
+  tagsSorter: 'alpha';
+  validatorUrl: null;
+  plugins: readonly object[];
+  requestInterceptor: (request: TrialRequest) => TrialRequest;
+}) => unknown;

@@ -1,0 +1,51 @@
+import type { Answer } from '../sdk/ir.ts';
+import { BASE_URL, FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
+
+/** A command for a shell. */
+export function curlSample(input: SampleInput): string {
+  const { method } = input;
+  const variable = tokenVariables[method.auth];
+  const body = bodyOptions(input);
+  // Bodies are posted by themselves.
+  const verb = body.length > 0 ? 'POST' : 'GET';
+  const options = [
+    ...(method.http.method === verb ? [] : [`-X ${method.http.method}`]),
+    ...(variable === null ? [] : [`-H "Authorization: Bearer $${variable}"`]),
+    ...Object.entries(input.headers).map(([name, value]) => `-H ${quoted(`${name}: ${String(value)}`)}`),
+    ...answerOptions(method.answer),
+    ...body,
+  ];
+  return [`curl ${quoted(urlOf(input))}`, ...options].join(' \\\n  ');
+}
+
+function urlOf({ method, path, query }: SampleInput): string {
+  const filled = method.http.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(path[name])),
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return BASE_URL + filled + (search === '' ? '' : `?${search}`);
+}
+
+function bodyOptions({ method, body, fields }: SampleInput): string[] {
+  if (method.body === null) return [];
+  if (method.body.kind !== 'multipart') return [`--json ${quoted(jsonText(body ?? {}))}`];
+  const parts = Object.entries(fields).map(([name, value]) => `-F ${quoted(`${name}=${String(value)}`)}`);
+  return [`-F ${method.body.fileField}=@${FILE_NAME}`, ...parts];
+}
+
+/** On one line where it is short. */
+function jsonText(body: unknown): string {
+  const line = JSON.stringify(body);
+  return line.length <= 80 ? line : JSON.stringify(body, null, 2);
+}
+
+function answerOptions({ kind }: Answer): string[] {
+  if (kind === 'stream') return ["-N -H 'Accept: text/event-stream'"];
+  return kind === 'binary' ? ['-OJ'] : [];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

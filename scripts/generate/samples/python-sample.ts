@@ -1,0 +1,104 @@
+import { snakeCase } from '../sdk/names.ts';
+import { argumentsOf, type Argument } from '../sdk/python-arguments.ts';
+import { indented, pythonName, pythonString } from '../sdk/python-text.ts';
+import type { PythonTypes } from '../sdk/python-types.ts';
+import { BASE_URL, FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
+
+const WIDTH = 80;
+
+/** A module that calls the operation by the sync client. */
+export function pythonSample(input: SampleInput, types: PythonTypes): string {
+  const { resource, method } = input;
+  const variable = tokenVariables[method.auth];
+  const option = method.auth.startsWith('visitor') ? 'visitor_token' : 'api_key';
+  const settings = [
+    `base_url=${pythonString(BASE_URL)}`,
+    ...(variable === null ? [] : [`${option}=os.environ["${variable}"]`]),
+  ];
+  const given = argumentsOf(method, types).flatMap((argument) => argumentText(argument, input));
+  const called = call(`client.${snakeCase(resource)}.${pythonName(method.name)}`, given);
+  return [
+    ...(variable === null ? [] : ['import os']),
+    'from parley import Parley',
+    '',
+    `client = ${call('Parley', settings)}`,
+    ...takenLines(input, called),
+  ].join('\n');
+}
+
+function takenLines({ method: { answer } }: SampleInput, called: string): string[] {
+  switch (answer.kind) {
+    case 'pages':
+    case 'keyset':
+      return [`for item in ${called}:`, '    print(item)'];
+    case 'stream':
+      return [
+        `with ${called} as stream:`,
+        '    for event in stream:',
+        '        print(event.event, event.data)',
+      ];
+    case 'binary':
+      return [`print(len(${called}))`];
+    case 'json':
+    case 'text':
+    case 'redirect':
+      return [`print(${called})`];
+  }
+}
+
+function argumentText({ name, goesTo: { place, key } }: Argument, input: SampleInput): string[] {
+  if (place === 'path') return [literal(input.path[key])];
+  const value = valueOf(place, key, input);
+  return value === undefined ? [] : [`${name}=${value}`];
+}
+
+/** As it is written; undefined for what is left out. */
+function valueOf(
+  place: Argument['goesTo']['place'],
+  key: string,
+  { query, headers, body, fields, file }: SampleInput,
+): string | undefined {
+  const member = (of: unknown) => {
+    const value = (of as Record<string, unknown> | undefined)?.[key];
+    return value === undefined ? undefined : literal(value);
+  };
+  switch (place) {
+    case 'query':
+      return member(query);
+    case 'headers':
+      return member(headers);
+    case 'body':
+      return member(body);
+    case 'texts':
+      return member(fields);
+    case 'file':
+      return `(${pythonString(FILE_NAME)}, ${pythonString(file)}.encode())`;
+    case 'whole':
+      return `${pythonString(JSON.stringify(body))}.encode()`;
+    case 'path':
+    case 'call':
+      return undefined;
+  }
+}
+
+function call(name: string, parts: readonly string[]): string {
+  const line = `${name}(${parts.join(', ')})`;
+  if (line.length <= WIDTH && !line.includes('\n')) return line;
+  return [`${name}(`, ...indented(parts.flatMap((part) => `${part},`.split('\n'))), ')'].join('\n');
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'string') return pythonString(value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return grouped(value.map(literal), ['[', ']']);
+  if (value === null) return 'None';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${pythonString(name)}: ${literal(member)}`);
+  return grouped(members, ['{', '}']);
+}
+
+function grouped(parts: readonly string[], [open, close]: readonly [string, string]): string {
+  const line = open + parts.join(', ') + close;
+  if (line.length <= WIDTH && !line.includes('\n')) return line;
+  return [open, ...indented(parts.flatMap((part) => `${part},`.split('\n'))), close].join('\n');
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { BrowserContext, Page } from 'playwright-core';
+import { sharedBrowser } from '../support/browser.ts';
+import { buildPassage } from '../support/knowledge.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { untilEqual } from '../support/until.ts';
+import { buildActiveBot } from '../support/widget.ts';
+
+describe('the reference page', function () {
+  let context: BrowserContext | undefined;
+  let parley: TestParley;
+  before(async function () {
+    const browser = await sharedBrowser();
+    if (!browser) return this.skip();
+    context = await browser.newContext({ viewport: { width: 1280, height: 2400 }, reducedMotion: 'reduce' });
+    parley = await startParley();
+  });
+  after(async () => {
+    await context?.close();
+    await parley?.stop();
+  });
+
+  /** The page, opened by somebody who has entered a key. */
+  async function openWithKey() {
+    const built = await buildActiveBot(parley);
+    const page = await context!.newPage();
+    const blocked: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) blocked.push(message.text());
+    });
+    await page.goto(`${parley.baseUrl}/docs`);
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    const dialog = page.locator('.modal-ux');
+    const ofKey = dialog.locator('.auth-container').filter({ hasText: 'apiKey' });
+    await ofKey.locator('input').fill(built.key);
+    await ofKey.getByRole('button', { name: 'Apply credentials' }).click();
+    await dialog.locator('.close-modal').click();
+    return { ...built, page, blocked };
+  }
+
+  /** Opens an operation on the page, which has what is in sight alone. */
+  async function opened(page: Page, operation: string) {
+    const [tag = ''] = operation.split('/');
+    await page.getByPlaceholder('Filter by tag').fill(tag);
+    const block = page.locator(`#operations-${operation.replace('/', '-')}`);
+    await block.locator('.opblock-summary-control').click();
+    await block.locator('.samples').waitFor();
+    return block;
+  }
+
+  /** Lets the form of an operation be filled in. */
+  async function tryOut(page: Page, operation: string) {
+    const block = await opened(page, operation);
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    const respond = async () => {
+      await block.getByRole('button', { name: 'Execute' }).click();
+      const shown = block.locator('.live-responses-table .response');
+      await shown.waitFor();
+      const status = await shown.locator('.response-col_status').innerText();
+      const body = await shown.locator('.highlight-code code').first().textContent();
+      return { status: status.trim().slice(0, 3), body: body ?? '' };
+    };
+    return { block, respond };
+  }
+
+  it('runs listBots and createBot with the key that was entered, as they are filled in', async () => {
+    const { page, bot, client, blocked } = await openWithKey();
+    const list = await tryOut(page, 'bots/listBots');
+    const { status, body } = await list.respond();
+    assert.equal(status, '200');
+    assert.equal((JSON.parse(body) as { items: { id: string }[] }).items[0]?.id, bot.id);
+    const create = await tryOut(page, 'bots/createBot');
+    const created = await create.respond();
+    assert.equal(created.status, '201');
+    const { id, name } = JSON.parse(created.body) as { id: string; name: string };
+    assert.equal((await client.get(`/api/bots/${id}`)).body.name, name);
+    assert.deepEqual(blocked, []);
+    // The key is gone with the page.
+    const kept = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+    assert.deepEqual(kept, [0, 0, '']);
+  });
+
+  it('uploads a file, and shows the events of a stream', async () => {
+    const { page, bot, orgId } = await openWithKey();
+    const upload = await tryOut(page, 'knowledge/uploadDocument');
+    await upload.block.getByPlaceholder('bot_id').fill(bot.id);
+    await upload.block.locator('input[type=file]').setInputFiles({
+      name: 'prices.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('A day pass costs 12 euros.'),
+    });
+    const { status, body } = await upload.respond();
+    assert.equal(status, '201', body);
+    assert.equal((JSON.parse(body) as { mime_type: string }).mime_type, 'text/markdown');
+    await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs 12 euros.');
+    const stream = await tryOut(page, 'bots/tryBot');
+    await stream.block.getByPlaceholder('bot_id').fill(bot.id);
+    await stream.block.locator('.responses-wrapper select').first().selectOption('text/event-stream');
+    const told = await stream.respond();
+    assert.equal(told.status, '200');
+    assert.match(told.body, /event: delta[^]*12 euros[^]*event: done/);
+  });
+
+  it('shows how each operation is called, in the language that was chosen, and by keyboard', async () => {
+    const page = await context!.newPage();
+    await page.goto(`${parley.baseUrl}/docs`);
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    const ofCreate = (await opened(page, 'bots/createBot')).locator('.samples');
+    assert.match(await ofCreate.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
+    await ofCreate.getByRole('tab', { name: 'TypeScript' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await untilEqual(focused, 'Python');
+    const ofPython = ofCreate.getByRole('tabpanel', { name: 'Python' });
+    assert.match(await ofPython.innerText(), /client\.bots\.create\(name=/);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await untilEqual(focused, 'curl');
+    const ofList = (await opened(page, 'bots/listBots')).locator('.samples');
+    assert.match(await ofList.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
+    assert.equal(await ofList.getByRole('tab', { selected: true }).innerText(), 'curl');
+  });
+});
