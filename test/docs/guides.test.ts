@@ -6,7 +6,14 @@ import { assertOutput, endOfOutput } from '../support/guides/expected-output.ts'
 import { GuideError, guideBlocks, guideSteps, type GuideStep } from '../support/guides/guide-blocks.ts';
 import { GuideBrowser } from '../support/guides/guide-browser.ts';
 import { GuideShell } from '../support/guides/guide-shell.ts';
-import { asMeant, packSdks, readersEnvironment, type Packages } from '../support/guides/substitutes.ts';
+import {
+  asMeant,
+  packSdks,
+  readersEnvironment,
+  type GuidePorts,
+  type Packages,
+} from '../support/guides/substitutes.ts';
+import { postgresClients } from '../support/postgres-clients.ts';
 import { sourceFiles } from '../support/source-files.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -16,7 +23,9 @@ const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(p
 describe('The guides: each block is run, or written and used, or is what was printed', () => {
   let parley: TestParleyWithWorker;
   let packages: Packages;
+  let programs: string;
   before(async () => {
+    programs = await postgresClients();
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
     const [port] = await freePorts(1);
     // Known beforehand, since snippets and links name it.
@@ -29,10 +38,14 @@ describe('The guides: each block is run, or written and used, or is what was pri
       const steps = guideSteps(guideBlocks(readFileSync(guide, 'utf8')));
       if (steps.some(({ kind }) => kind === 'visit') && !(await sharedBrowser())) return this.skip();
       const { key: apiKey } = await parley.buildOrg();
-      const [receiver = 0, site = 0] = await freePorts(2);
-      const world = { baseUrl: parley.baseUrl, apiKey, packages, ports: { receiver, site } };
+      const ports = await guidePorts();
+      const databaseUrl = parley.runtime.settings.databaseUrl ?? '';
+      const world = { baseUrl: parley.baseUrl, apiKey, packages, ports, databaseUrl };
       const folder = makeTemporaryFolder();
-      const shell = new GuideShell(join(folder, 'work'), readersEnvironment(join(folder, 'home')));
+      const shell = new GuideShell(
+        join(folder, 'work'),
+        readersEnvironment(join(folder, 'home'), world, programs),
+      );
       const browser = new GuideBrowser();
       try {
         for (const step of steps) await take({ shell, browser }, step, (said) => asMeant(said, world));
@@ -41,6 +54,11 @@ describe('The guides: each block is run, or written and used, or is what was pri
       }
     });
 });
+
+async function guidePorts(): Promise<GuidePorts> {
+  const [receiver = 0, site = 0, parley = 0, database = 0, temporal = 0, temporalUi = 0] = await freePorts(6);
+  return { receiver, site, parley, database, temporal, temporalUi };
+}
 
 /** What a reader has on the desk. */
 interface Desk {

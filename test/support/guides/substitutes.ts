@@ -12,7 +12,20 @@ export interface GuideWorld {
   /** Archives of the SDKs, as they are published. */
   packages: Packages;
   /** Free ports of this machine. */
-  ports: { receiver: number; site: number };
+  ports: GuidePorts;
+  /** Of the PostgreSQL of the tests. */
+  databaseUrl: string;
+}
+
+/** Of what guides start, by what has them. */
+export interface GuidePorts {
+  receiver: number;
+  site: number;
+  /** Of a Parley that a guide starts, with its PostgreSQL and its Temporal. */
+  parley: number;
+  database: number;
+  temporal: number;
+  temporalUi: number;
 }
 
 export interface Packages {
@@ -51,6 +64,21 @@ const substitutes: readonly Substitute[] = [
     said: '8080',
     meant: ({ ports }) => String(ports.site),
     reason: 'The same, of web sites.',
+  },
+  {
+    said: '127.0.0.1:3000',
+    meant: ({ ports }) => `127.0.0.1:${ports.parley}`,
+    reason: 'The same, of a Parley that a guide starts.',
+  },
+  {
+    said: '127.0.0.1:5433',
+    meant: ({ ports }) => `127.0.0.1:${ports.database}`,
+    reason: 'The same, of its PostgreSQL.',
+  },
+  {
+    said: 'postgres://parley:secret@127.0.0.1:5432',
+    meant: ({ databaseUrl }) => new URL(databaseUrl).href.replace(/\/[^/]*$/, ''),
+    reason: 'The PostgreSQL server of a reader is that of the tests.',
   },
   {
     said: '.venv/bin/pip install --quiet mcp==1.30.0',
@@ -95,14 +123,33 @@ export function packSdks(folder: string): Packages {
   return { typescript: join(folder, typescript), python: join(folder, python), mcp };
 }
 
-/** A reader's environment: nothing of Parley, a home of its own, and what programs print on a terminal. */
-export function readersEnvironment(home: string): NodeJS.ProcessEnv {
+/**
+ * A reader's environment: nothing of Parley but the ports of those that guides start, a home of its own, what programs print on a
+ * terminal, and who administers PostgreSQL.
+ * @param programs a folder that is looked into first
+ */
+export function readersEnvironment(
+  home: string,
+  { ports, databaseUrl }: GuideWorld,
+  programs: string,
+): NodeJS.ProcessEnv {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, '.curlrc'), 'no-progress-meter\n');
+  const administrator = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? databaseUrl);
   return {
-    PATH: process.env['PATH'],
+    PATH: `${programs}:${process.env['PATH']}`,
     HOME: home,
     LANG: 'C.UTF-8',
+    PGHOST: administrator.hostname,
+    PGPORT: administrator.port,
+    PGUSER: administrator.username,
+    PGPASSWORD: administrator.password,
+    PORT: String(ports.parley),
+    DATABASE_PORT: String(ports.database),
+    TEMPORAL_PORT: String(ports.temporal),
+    TEMPORAL_UI_PORT: String(ports.temporalUi),
+    PARLEY_EMBEDDING_MODEL_PATH: 'none',
+    XDG_CACHE_HOME: join(homedir(), '.cache'),
     PYTHONUNBUFFERED: '1',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
     PIP_CACHE_DIR: join(homedir(), '.cache', 'pip'),
