@@ -20,6 +20,7 @@ export class GuideShell {
   readonly #answers: AsyncIterator<string>;
   readonly #blocks: string;
   readonly #terminals = new Map<string, Terminal>();
+  readonly #killAll = (): void => this.#kill('SIGKILL');
   #count = 0;
 
   /** @param folder of the reader; what belongs to this class lies below `.blocks` beside it */
@@ -35,7 +36,7 @@ export class GuideShell {
     });
     this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
     this.#send('set -euo pipefail');
-    process.once('exit', () => this.#kill('SIGKILL'));
+    process.once('exit', this.#killAll);
   }
 
   /** Runs a block and returns what it has printed. @throws Error with that where a command of it fails */
@@ -91,7 +92,8 @@ export class GuideShell {
     await until(() => !groups.some(isAlive), 'the terminals to end', PATIENCE_AT_END_MS).catch(
       () => undefined,
     );
-    this.#kill('SIGKILL');
+    process.off('exit', this.#killAll);
+    this.#killAll();
   }
 
   #terminal(name: string): Terminal {
