@@ -1,34 +1,19 @@
 import type { RequestListener } from 'node:http';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Holder } from '../../repositories/accounts/holder.ts';
 import { callerOf } from '../http/access/principal.ts';
 import { entitle } from '../http/access/rights.ts';
-import { readJsonBody } from '../http/body/body.ts';
 import type { EngineDeps } from '../http/engine-deps.ts';
 import { addressCharge, enforceLimit, personCharge } from '../http/limits/rate-limit.ts';
 import type { RequestBasics } from '../http/request-basics.ts';
 import { createMcpServer, type EndedCall } from './mcp-server.ts';
+import { McpTransport } from './mcp-transport.ts';
 import { OperationCalls } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
 import { tools as allTools } from './tools.ts';
-
-const PATH = '/mcp';
-const JSON_TYPE = 'application/json';
-const MOST_BYTES = 1024 * 1024;
-const BOUNDS = { values: 100_000, units: MOST_BYTES };
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-const CORS = {
-  'Access-Control-Allow-Methods': 'POST, OPTIONS',
-  'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
-  'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After, X-Request-ID',
-  'Access-Control-Max-Age': '7200',
-};
 
 export interface McpEndpointDeps extends EngineDeps {
   /** Runs a request within this process. */
@@ -36,61 +21,22 @@ export interface McpEndpointDeps extends EngineDeps {
 }
 
 /**
- * Serves the Model Context Protocol: of 2025 and 2026-07-28, by Streamable HTTP without sessions. Returns whether the request was for it.
+ * Serves the tools to holders of API keys. Returns whether the request was for them.
  * @throws AppError `forbidden` for a page or a host that is not known, `unauthenticated`, `method_not_allowed`
  */
 export function createMcpEndpoint(deps: McpEndpointDeps) {
-  const origins = allowedOrigins(deps.settings);
+  const transport = new McpTransport(deps.settings);
   return async (koa: Koa.Context, basics: RequestBasics): Promise<boolean> => {
-    if (koa.path !== PATH) return false;
-    allowOrigin(koa, origins);
-    requireHost(koa, origins);
-    if (koa.method === 'OPTIONS') {
-      koa.set({ Allow: 'POST, OPTIONS', ...CORS });
-      koa.status = 204;
-      return true;
-    }
+    if (!transport.isFor(koa)) return false;
+    if (transport.admit(koa)) return true;
     const holder = await keyHolder(koa, basics, deps);
-    if (koa.method !== 'POST')
-      throw new AppError(
-        'method_not_allowed',
-        'The MCP server keeps no session and sends no stream of its own: use POST.',
-        {
-          headers: { Allow: 'POST, OPTIONS' },
-        },
-      );
-    await respond(koa, basics, holder, deps);
+    const body = await transport.bodyOf(koa);
+    const server = await serverFor(koa, basics, { holder, body }, deps);
+    await transport.respond(koa, body, server, (error) =>
+      basics.log.debug({ err: error }, 'a request of the MCP server was refused'),
+    );
     return true;
   };
-}
-
-function allowedOrigins({ baseUrl, mcpOrigins }: Settings): ReadonlyMap<string, string> {
-  const listed = mcpOrigins.split(',').map((origin) => origin.trim());
-  const origins = [baseUrl, ...listed].filter(Boolean).map((origin) => new URL(origin));
-  return new Map(origins.map(({ origin, host }) => [origin, host]));
-}
-
-/** A page of anybody could otherwise have a browser call a server of its network. */
-function allowOrigin(koa: Koa.Context, origins: ReadonlyMap<string, string>): void {
-  const { origin } = koa.req.headers;
-  if (origin === undefined) return;
-  koa.vary('Origin');
-  if (!origins.has(origin))
-    throw new AppError(
-      'forbidden',
-      'Pages of this origin may not use the MCP server; an operator can add it (PARLEY_MCP_ORIGINS).',
-    );
-  koa.set('Access-Control-Allow-Origin', origin);
-}
-
-/** A name that was bound to this server's address by somebody else is none of ours. */
-function requireHost(koa: Koa.Context, origins: ReadonlyMap<string, string>): void {
-  const host = (koa.req.headers.host ?? '').toLowerCase();
-  if (LOOPBACK.has(host.replace(/:\d+$/, '')) || [...origins.values()].includes(host)) return;
-  throw new AppError(
-    'forbidden',
-    'The MCP server is not known by this Host; use the address that Parley is published at.',
-  );
 }
 
 /** @throws AppError `unauthenticated` for anything but a good API key */
@@ -115,18 +61,16 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
   }
 }
 
-async function respond(
+async function serverFor(
   koa: Koa.Context,
   basics: RequestBasics,
-  holder: Holder,
+  { holder, body }: { holder: Holder; body: unknown },
   deps: McpEndpointDeps,
-): Promise<void> {
+): Promise<() => Server> {
   const { authenticator, settings, rateLimiter, versions } = deps;
-  const body = await readJsonBody(koa.req, MOST_BYTES, BOUNDS);
   // Those that run operations are counted by these.
-  if (!isToolCall(body?.value))
-    await enforceLimit(koa, rateLimiter, personCharge(holder, basics.ip, settings));
-  const server = {
+  if (!isToolCall(body)) await enforceLimit(koa, rateLimiter, personCharge(holder, basics.ip, settings));
+  const options = {
     version: versions.current,
     tools: allTools.filter((tool) => mayUse(tool, holder, settings)),
     calls: new OperationCalls(deps.handle, koa.req, {
@@ -136,16 +80,7 @@ async function respond(
     note: noteOf(basics, holder, deps),
     report: (error: unknown) => basics.log.error({ err: error }, 'a tool failed'),
   };
-  const handler = createMcpHandler(() => createMcpServer(server), {
-    legacy: 'stateless',
-    onerror: (error) => basics.log.debug({ err: error }, 'a request of the MCP server was refused'),
-  });
-  const response = await handler.fetch(requestOf(koa, settings.baseUrl), { parsedBody: body?.value ?? null });
-  const type = response.headers.get('content-type') ?? JSON_TYPE;
-  koa.status = response.status;
-  koa.set('Content-Type', type);
-  const isStream = response.body !== null && !type.startsWith(JSON_TYPE);
-  koa.body = isStream ? Readable.fromWeb(response.body as ReadableStream) : await response.text();
+  return () => createMcpServer(options);
 }
 
 function noteOf(
@@ -173,11 +108,4 @@ function mayUse({ operations }: Tool, holder: Holder, settings: Settings): boole
       throw error;
     }
   });
-}
-
-function requestOf({ req }: Koa.Context, baseUrl: string): Request {
-  const headers = Object.entries(req.headers).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as [string, string]] : [],
-  );
-  return new Request(baseUrl + PATH, { method: 'POST', headers });
 }

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { createMcpHandler, type Server } from '@modelcontextprotocol/server';
+import type Koa from 'koa';
+import { AppError } from '../../core/errors/errors.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { readJsonBody } from '../http/body/body.ts';
+
+const PATH = '/mcp';
+const JSON_TYPE = 'application/json';
+const MOST_BYTES = 1024 * 1024;
+const BOUNDS = { values: 100_000, units: MOST_BYTES };
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+const CORS = {
+  'Access-Control-Allow-Methods': 'POST, OPTIONS',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+  'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After, X-Request-ID',
+  'Access-Control-Max-Age': '7200',
+};
+
+/** The Model Context Protocol by HTTP, whatever the server is that it leads to: of 2025 and 2026-07-28, without sessions. */
+export class McpTransport {
+  readonly #baseUrl: string;
+  /** The origins that may call, with the host of each. */
+  readonly #origins: ReadonlyMap<string, string>;
+
+  constructor({ baseUrl, mcpOrigins }: Pick<Settings, 'baseUrl' | 'mcpOrigins'>) {
+    const listed = mcpOrigins.split(',').map((origin) => origin.trim());
+    const origins = [baseUrl, ...listed].filter(Boolean).map((origin) => new URL(origin));
+    this.#baseUrl = baseUrl;
+    this.#origins = new Map(origins.map(({ origin, host }) => [origin, host]));
+  }
+
+  isFor(koa: Koa.Context): boolean {
+    return koa.path === PATH;
+  }
+
+  /**
+   * Lets those in who may call. Returns whether that was all that was asked for.
+   * @throws AppError `forbidden` for a page or a host that is not known
+   */
+  admit(koa: Koa.Context): boolean {
+    this.#allowOrigin(koa);
+    this.#requireHost(koa);
+    if (koa.method !== 'OPTIONS') return false;
+    koa.set({ Allow: 'POST, OPTIONS', ...CORS });
+    koa.status = 204;
+    return true;
+  }
+
+  /** @throws AppError `method_not_allowed`; for a body that cannot be read */
+  async bodyOf(koa: Koa.Context): Promise<unknown> {
+    if (koa.method !== 'POST')
+      throw new AppError(
+        'method_not_allowed',
+        'The MCP server keeps no session and sends no stream of its own: use POST.',
+        { headers: { Allow: 'POST, OPTIONS' } },
+      );
+    return (await readJsonBody(koa.req, MOST_BYTES, BOUNDS))?.value ?? null;
+  }
+
+  /** @param onerror told of what the server refuses */
+  async respond(
+    koa: Koa.Context,
+    parsedBody: unknown,
+    createServer: () => Server,
+    onerror: (error: Error) => void,
+  ): Promise<void> {
+    const handler = createMcpHandler(createServer, { legacy: 'stateless', onerror });
+    const response = await handler.fetch(this.#requestOf(koa), { parsedBody });
+    const type = response.headers.get('content-type') ?? JSON_TYPE;
+    koa.status = response.status;
+    koa.set('Content-Type', type);
+    const isStream = response.body !== null && !type.startsWith(JSON_TYPE);
+    koa.body = isStream ? Readable.fromWeb(response.body as ReadableStream) : await response.text();
+  }
+
+  /** A page of anybody could otherwise have a browser call a server of its network. */
+  #allowOrigin(koa: Koa.Context): void {
+    const { origin } = koa.req.headers;
+    if (origin === undefined) return;
+    koa.vary('Origin');
+    if (!this.#origins.has(origin))
+      throw new AppError(
+        'forbidden',
+        'Pages of this origin may not use the MCP server; an operator can add it (PARLEY_MCP_ORIGINS).',
+      );
+    koa.set('Access-Control-Allow-Origin', origin);
+  }
+
+  /** A name that was bound to this server's address by somebody else is none of ours. */
+  #requireHost(koa: Koa.Context): void {
+    const host = (koa.req.headers.host ?? '').toLowerCase();
+    if (LOOPBACK.has(host.replace(/:\d+$/, '')) || [...this.#origins.values()].includes(host)) return;
+    throw new AppError(
+      'forbidden',
+      'The MCP server is not known by this Host; use the address that Parley is published at.',
+    );
+  }
+
+  #requestOf({ req }: Koa.Context): Request {
+    const headers = Object.entries(req.headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+    );
+    return new Request(this.#baseUrl + PATH, { method: 'POST', headers });
+  }
+}

