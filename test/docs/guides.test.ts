@@ -6,13 +6,9 @@ import { assertOutput, endOfOutput } from '../support/guides/expected-output.ts'
 import { GuideError, guideBlocks, guideSteps, type GuideStep } from '../support/guides/guide-blocks.ts';
 import { GuideBrowser } from '../support/guides/guide-browser.ts';
 import { GuideShell } from '../support/guides/guide-shell.ts';
-import {
-  asMeant,
-  packSdks,
-  readersEnvironment,
-  type GuidePorts,
-  type Packages,
-} from '../support/guides/substitutes.ts';
+import { prepareMachine, type MachinePrograms } from '../support/guides/machine.ts';
+import { asMeant, packSdks, type GuidePorts, type Packages } from '../support/guides/substitutes.ts';
+import { caddyProgram } from '../support/caddy.ts';
 import { postgresClients } from '../support/postgres-clients.ts';
 import { sourceFiles } from '../support/source-files.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -23,9 +19,9 @@ const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(p
 describe('The guides: each block is run, or written and used, or is what was printed', () => {
   let parley: TestParleyWithWorker;
   let packages: Packages;
-  let programs: string;
+  let programs: MachinePrograms;
   before(async () => {
-    programs = await postgresClients();
+    programs = { postgresql: await postgresClients(), caddy: await caddyProgram() };
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
     const [port] = await freePorts(1);
     // Known beforehand, since snippets and links name it.
@@ -40,12 +36,9 @@ describe('The guides: each block is run, or written and used, or is what was pri
       const { key: apiKey } = await parley.buildOrg();
       const ports = await guidePorts();
       const databaseUrl = parley.runtime.settings.databaseUrl ?? '';
-      const world = { baseUrl: parley.baseUrl, apiKey, packages, ports, databaseUrl };
-      const folder = makeTemporaryFolder();
-      const shell = new GuideShell(
-        join(folder, 'work'),
-        readersEnvironment(join(folder, 'home'), world, programs),
-      );
+      const root = makeTemporaryFolder();
+      const world = { baseUrl: parley.baseUrl, apiKey, packages, ports, databaseUrl, root };
+      const shell = new GuideShell(join(root, 'work'), prepareMachine(world, programs));
       const browser = new GuideBrowser();
       try {
         for (const step of steps) await take({ shell, browser }, step, (said) => asMeant(said, world));
@@ -56,8 +49,9 @@ describe('The guides: each block is run, or written and used, or is what was pri
 });
 
 async function guidePorts(): Promise<GuidePorts> {
-  const [receiver = 0, site = 0, parley = 0, database = 0, temporal = 0, temporalUi = 0] = await freePorts(6);
-  return { receiver, site, parley, database, temporal, temporalUi };
+  const [receiver = 0, site = 0, parley = 0, database = 0, ...others] = await freePorts(8);
+  const [temporal = 0, temporalUi = 0, http = 0, https = 0] = others;
+  return { receiver, site, parley, database, temporal, temporalUi, http, https };
 }
 
 /** What a reader has on the desk. */

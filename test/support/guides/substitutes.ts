@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../../scripts/launcher/project-root.ts';
@@ -15,6 +14,8 @@ export interface GuideWorld {
   ports: GuidePorts;
   /** Of the PostgreSQL of the tests. */
   databaseUrl: string;
+  /** What stands for `/` where guides install something. */
+  root: string;
 }
 
 /** Of what guides start, by what has them. */
@@ -26,6 +27,8 @@ export interface GuidePorts {
   database: number;
   temporal: number;
   temporalUi: number;
+  http: number;
+  https: number;
 }
 
 export interface Packages {
@@ -42,6 +45,8 @@ interface Substitute {
   meant: (world: GuideWorld) => string;
   reason: string;
 }
+
+const PROJECT = fileURLToPath(projectRoot()).replace(/\/$/, '');
 
 /** All that guides say and the tests do in another way; what comes first is looked for first. */
 const substitutes: readonly Substitute[] = [
@@ -81,6 +86,26 @@ const substitutes: readonly Substitute[] = [
     reason: 'The PostgreSQL server of a reader is that of the tests.',
   },
   {
+    said: 'https://parley.example.com',
+    meant: ({ ports }) => `https://localhost:${ports.https}`,
+    reason: 'Nobody has the name, and ports below 1024 are not the tests’.',
+  },
+  {
+    said: 'parley.example.com',
+    meant: () => 'localhost',
+    reason: 'Caddy certifies this name by itself.',
+  },
+  ...['/etc/parley', '/etc/systemd/system', '/etc/caddy', '/var/lib/parley'].map((path) => ({
+    said: path,
+    meant: ({ root }: GuideWorld) => join(root, path),
+    reason: 'The tests leave the machine as it is.',
+  })),
+  {
+    said: '/usr/bin/node',
+    meant: () => process.execPath,
+    reason: 'Guides run with the Node.js that runs the tests.',
+  },
+  {
     said: '.venv/bin/pip install --quiet mcp==1.30.0',
     meant: ({ packages }) => `echo '${packages.mcp}' > "$(echo .venv/lib/python*/site-packages)/mcp.pth"`,
     reason: 'Installed once for all runs, for it takes six seconds.',
@@ -95,12 +120,31 @@ const substitutes: readonly Substitute[] = [
     meant: ({ packages }) => packages.python,
     reason: 'Built once for all guides; pip would fetch what builds it each time.',
   },
-  {
-    said: '~/parley',
-    meant: () => fileURLToPath(projectRoot()).replace(/\/$/, ''),
+  ...['~/parley', '/opt/parley'].map((path) => ({
+    said: path,
+    meant: () => PROJECT,
     reason: 'The tests are in the folder of Parley, wherever that is.',
-  },
+  })),
 ];
+
+/** Programs that are not those of the machine; `test/support/guides/machine.ts` puts them first on the path. */
+export const programs: readonly { name: string; script: string; reason: string }[] = [
+  {
+    name: 'sudo',
+    script: '[ "$1" != useradd ] || exec mkdir -p "$4"\nexec "$@"',
+    reason: 'The tests run as one user, and make no accounts.',
+  },
+  {
+    name: 'systemctl',
+    script: compiled('systemctl'),
+    reason: 'A container has no systemd. Units are verified, and run as they say.',
+  },
+  { name: 'journalctl', script: compiled('journalctl'), reason: 'The same.' },
+];
+
+function compiled(program: string): string {
+  return `exec '${process.execPath}' '${PROJECT}/.tests/test/support/guides/programs/${program}.js' "$@"`;
+}
 
 export function asMeant(said: string, world: GuideWorld): string {
   return substitutes.reduce((text, { said: each, meant }) => text.replaceAll(each, meant(world)), said);
@@ -121,40 +165,4 @@ export function packSdks(folder: string): Packages {
   );
   const mcp = output(client, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']).trim();
   return { typescript: join(folder, typescript), python: join(folder, python), mcp };
-}
-
-/**
- * A reader's environment: nothing of Parley but the ports of those that guides start, a home of its own, what programs print on a
- * terminal, and who administers PostgreSQL.
- * @param programs a folder that is looked into first
- */
-export function readersEnvironment(
-  home: string,
-  { ports, databaseUrl }: GuideWorld,
-  programs: string,
-): NodeJS.ProcessEnv {
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, '.curlrc'), 'no-progress-meter\n');
-  const administrator = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? databaseUrl);
-  return {
-    PATH: `${programs}:${process.env['PATH']}`,
-    HOME: home,
-    LANG: 'C.UTF-8',
-    PGHOST: administrator.hostname,
-    PGPORT: administrator.port,
-    PGUSER: administrator.username,
-    PGPASSWORD: administrator.password,
-    PORT: String(ports.parley),
-    DATABASE_PORT: String(ports.database),
-    TEMPORAL_PORT: String(ports.temporal),
-    TEMPORAL_UI_PORT: String(ports.temporalUi),
-    PARLEY_EMBEDDING_MODEL_PATH: 'none',
-    XDG_CACHE_HOME: join(homedir(), '.cache'),
-    PYTHONUNBUFFERED: '1',
-    PIP_DISABLE_PIP_VERSION_CHECK: '1',
-    PIP_CACHE_DIR: join(homedir(), '.cache', 'pip'),
-    npm_config_cache: join(homedir(), '.npm'),
-    npm_config_prefer_offline: 'true',
-    npm_config_update_notifier: 'false',
-  };
 }

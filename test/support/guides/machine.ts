@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { programs, type GuideWorld } from './substitutes.ts';
+
+/** Real programs that guides call, wherever the tests have them. */
+export interface MachinePrograms {
+  /** The folder of `pg_dump` and its kind. */
+  postgresql: string;
+  caddy: string;
+}
+
+/**
+ * A reader's environment: nothing of Parley but the ports of those that guides start, a home of its own, what programs print on a
+ * terminal, and who administers PostgreSQL.
+ */
+export function prepareMachine(world: GuideWorld, { postgresql, caddy }: MachinePrograms): NodeJS.ProcessEnv {
+  const { ports, databaseUrl, root } = world;
+  const home = folderIn(root, 'home');
+  const bin = folderIn(root, 'bin');
+  const units = folderIn(root, 'etc/systemd/system');
+  const authority = join(home, '.local/share/caddy/pki/authorities/local/root.crt');
+  writeFileSync(join(home, '.curlrc'), `no-progress-meter\ncacert = ${authority}\n`);
+  for (const { name, script } of programs) writeProgram(join(bin, name), script);
+  writeCaddy(units, caddy, world);
+  const administrator = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? databaseUrl);
+  return {
+    PATH: [bin, postgresql, process.env['PATH']].join(':'),
+    HOME: home,
+    GUIDE_UNITS: units,
+    GUIDE_SERVICES: join(root, 'services'),
+    LANG: 'C.UTF-8',
+    PGHOST: administrator.hostname,
+    PGPORT: administrator.port,
+    PGUSER: administrator.username,
+    PGPASSWORD: administrator.password,
+    PORT: String(ports.parley),
+    DATABASE_PORT: String(ports.database),
+    TEMPORAL_PORT: String(ports.temporal),
+    TEMPORAL_UI_PORT: String(ports.temporalUi),
+    PARLEY_EMBEDDING_MODEL_PATH: 'none',
+    XDG_CACHE_HOME: join(homedir(), '.cache'),
+    PYTHONUNBUFFERED: '1',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
+    PIP_CACHE_DIR: join(homedir(), '.cache', 'pip'),
+    npm_config_cache: join(homedir(), '.npm'),
+    npm_config_prefer_offline: 'true',
+    npm_config_update_notifier: 'false',
+  };
+}
+
+function folderIn(root: string, name: string): string {
+  const folder = join(root, name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+function writeProgram(path: string, script: string): void {
+  writeFileSync(path, `#!/usr/bin/env bash\n${script}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** The service that comes with Caddy's package, on ports that the tests may take, and without touching the machine's certificates. */
+function writeCaddy(units: string, caddy: string, { ports, root }: GuideWorld): void {
+  const options = ['admin off', 'skip_install_trust', `http_port ${ports.http}`, `https_port ${ports.https}`];
+  const file = join(root, 'Caddyfile');
+  writeFileSync(file, `{\n\t${options.join('\n\t')}\n}\nimport ${root}/etc/caddy/Caddyfile\n`);
+  const service = `[Service]\nExecStart=${caddy} run --adapter caddyfile --config ${file}\n`;
+  writeFileSync(join(units, 'caddy.service'), service);
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { BackgroundService, type ServiceCommand } from './background-service.ts';
+
+// What systemd does with the units of guides, whose files are where GUIDE_UNITS says.
+
+const [action = '', ...rest] = process.argv.slice(2);
+const units = rest.filter((word) => !word.startsWith('--'));
+
+for (const unit of units) await act(unit.replace(/\.service$/, ''));
+
+async function act(unit: string): Promise<void> {
+  const service = new BackgroundService(unit);
+  if (action === 'is-active') console.log(service.isRunning ? 'active' : 'inactive');
+  if (action === 'stop' || action === 'restart') await service.stop();
+  const isStarted = action === 'start' || action === 'restart' || rest.includes('--now');
+  if (!isStarted) return;
+  const settings = unitSettings(unit);
+  const command = commandOf(settings);
+  if (settings.get('Type')?.[0] !== 'oneshot') return service.start(command);
+  const status = await service.run(command);
+  if (status !== 0) throw new Error(`${unit} has failed:\n${service.log}`);
+}
+
+/** Each setting of a unit may stand there more than once. */
+function unitSettings(unit: string): Map<string, string[]> {
+  const file = join(process.env['GUIDE_UNITS'] ?? '', `${unit}.service`);
+  verify(file);
+  const settings = new Map<string, string[]>();
+  for (const line of readFileSync(file, 'utf8')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')) {
+    const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (name !== undefined) settings.set(name, [...(settings.get(name) ?? []), value ?? '']);
+  }
+  return settings;
+}
+
+/** By systemd itself, where it is there. */
+function verify(file: string): void {
+  const { status, stderr, error } = spawnSync('systemd-analyze', ['verify', basename(file)], {
+    cwd: dirname(file),
+    encoding: 'utf8',
+  });
+  if (!error && status !== 0) throw new Error(stderr);
+}
+
+function commandOf(settings: Map<string, string[]>): ServiceCommand {
+  const [command = '', ...args] = (settings.get('ExecStart')?.[0] ?? '').split(' ');
+  const given = settings.get('Environment') ?? [];
+  const files = (settings.get('EnvironmentFile') ?? []).filter(existsSync);
+  const env = Object.assign(
+    {},
+    process.env,
+    ...given.map((text) => parseEnv(text)),
+    ...files.map((file) => parseEnv(readFileSync(file, 'utf8'))),
+  ) as NodeJS.ProcessEnv;
+  return { command, args, env, cwd: settings.get('WorkingDirectory')?.[0] ?? '/' };
+}
