@@ -13,7 +13,7 @@ for (const unit of units) await act(unit.replace(/\.service$/, ''));
 
 async function act(unit: string): Promise<void> {
   const service = new BackgroundService(unit);
-  if (action === 'is-active') console.log(service.isRunning ? 'active' : 'inactive');
+  if (action === 'is-active') process.stdout.write(service.isRunning ? 'active\n' : 'inactive\n');
   if (action === 'stop' || action === 'restart') await service.stop();
   const isStarted = action === 'start' || action === 'restart' || rest.includes('--now');
   if (!isStarted) return;
