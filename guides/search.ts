@@ -69,11 +69,11 @@ class SearchBox {
   }
 
   press(event: KeyboardEvent): void {
-    const options = [...this.#list.children];
+    const options = [...this.#list.querySelectorAll('a')];
     if (event.key === 'Escape') this.close();
     else if (event.key === 'ArrowDown') this.#choose(this.#chosen + 1, options);
     else if (event.key === 'ArrowUp') this.#choose(this.#chosen - 1, options);
-    else if (event.key === 'Enter') options[Math.max(this.#chosen, 0)]?.querySelector('a')?.click();
+    else if (event.key === 'Enter') options[Math.max(this.#chosen, 0)]?.click();
     else return;
     event.preventDefault();
   }
@@ -84,7 +84,7 @@ class SearchBox {
   }
 
   #show(sections: readonly Section[], words: string): void {
-    this.#list.replaceChildren(...sections.map((section, index) => optionOf(section, index, words)));
+    this.#list.replaceChildren(...sections.map((section, index) => itemOf(section, index, words)));
     this.#say(sections.length === 0 ? `Nothing is found for “${words}”.` : '');
   }
 
@@ -98,7 +98,7 @@ class SearchBox {
   }
 
   /** Goes round at both ends. */
-  #choose(index: number, options: readonly Element[]): void {
+  #choose(index: number, options: readonly HTMLElement[]): void {
     if (options.length === 0) return;
     this.#chosen = (index + options.length) % options.length;
     for (const [position, option] of options.entries())
@@ -122,15 +122,21 @@ async function loadIndex(): Promise<MiniSearch<Section>> {
   return index;
 }
 
-function optionOf({ address, page, heading, text }: Section, index: number, words: string): HTMLElement {
-  const option = element('li', { id: `found-${index}`, role: 'option', ariaSelected: 'false' });
-  const link = element('a', { href: address, tabIndex: -1 });
-  link.append(
+function itemOf({ address, page, heading, text }: Section, index: number, words: string): HTMLElement {
+  const option = element('a', {
+    id: `found-${index}`,
+    role: 'option',
+    ariaSelected: 'false',
+    href: address,
+    tabIndex: -1,
+  });
+  option.append(
     element('strong', { textContent: heading === page ? page : `${page} › ${heading}` }),
     element('span', { textContent: excerptOf(text, words) }),
   );
-  option.append(link);
-  return option;
+  const item = element('li', { role: 'none' });
+  item.append(option);
+  return item;
 }
 
 /** From a little before the first word that was looked for. */

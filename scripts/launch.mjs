@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** They take longest, and would keep the others waiting at the end of a run that came to them last. */
-const LONGEST = ['test/launcher/start.test.ts'];
+const LONGEST = ['test/launcher/start.test.ts', 'test/docs/guides.test.ts'];
 
 const commands = {
   start: () => load('dist/scripts/start.js'),

@@ -19,7 +19,7 @@ export function renderErrorPage({ code, status, title, help }: ReturnType<typeof
   <p><code>${code}</code>, HTTP status ${status}</p>
   <p>${escapeHtml(help)}</p>
 </div>
-<p><a href="${LIST}">All error codes</a> · <a href="/docs">API reference</a></p>`,
+<p><a href="${LIST}">All error codes</a> · <a href="/docs/guides">Guides</a> · <a href="/docs">API reference</a></p>`,
   );
 }
 
@@ -47,7 +47,7 @@ function renderErrorList(codes: readonly ReturnType<typeof presentErrorPage>[]):
 <ul class="card">
 ${rows.join('\n')}
 </ul>
-<p><a href="/docs">API reference</a></p>`,
+<p><a href="/docs/guides">Guides</a> · <a href="/docs">API reference</a></p>`,
   );
 }
 
@@ -71,7 +71,7 @@ export function sendRefusalPage(koa: Koa.Context, { code, message }: AppError, r
   <p>${escapeHtml(message)}</p>
   <p class="quiet"><a href="${LIST}/${code}"><code>${code}</code></a> · request ${escapeHtml(requestId)}</p>
 </div>
-<p><a href="/console">Console</a> · <a href="/docs">API reference</a></p>`,
+<p><a href="/console">Console</a> · <a href="/docs/guides">Guides</a> · <a href="/docs">API reference</a></p>`,
   );
   sendPage(koa, html);
 }

@@ -31,7 +31,7 @@ ${definitions
     `<h1>Settings</h1>
 <p>Whoever runs this Parley sets them as environment variables, and starts it again. An empty variable counts as absent.</p>
 ${sections.join('\n')}
-<p><a href="/console">Console</a> · <a href="/docs">API reference</a></p>`,
+<p><a href="/console">Console</a> · <a href="/docs/guides">Guides</a> · <a href="/docs">API reference</a></p>`,
   );
 }
 

@@ -70,10 +70,10 @@ export function renderMarkdown(text: string, { link, image }: RenderOptions): Re
 export function textOf(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => entities[name] ?? '');
+    .replaceAll(/&(lt|gt|quot|#39|#x27|amp);/g, (_all, name: string) => entities[name] ?? '');
 }
 
-const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
 
 /** As GitHub makes them, so that a link works in both places. */
 function uniqueId(text: string, headings: readonly RenderedHeading[]): string {
@@ -109,5 +109,7 @@ function captionOf(attributes: ReadonlyMap<string, string>): string | undefined 
 function renderTable({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
   const row = (cells: Tokens.TableCell[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join('')}</tr>`;
-  return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
+  const body = rows.map((cells) => row(cells, 'td')).join('');
+  const head = row(header, 'th').replaceAll('<th></th>', '<td></td>');
+  return `<table><thead>${head}</thead><tbody>${body}</tbody></table>`;
 }

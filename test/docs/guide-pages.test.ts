@@ -5,6 +5,8 @@ import { sourceFiles } from '../support/source-files.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 const library = readLibrary();
+const matchesGlob = (path: string, glob: string) =>
+  new RegExp(`^${glob.replaceAll('*', '[^/]+')}$`).test(path);
 const pages = library.groups.flatMap((group) => group.pages);
 const HREF = /<a\b[^>]*\bhref="([^"]+)"/g;
 const MARKDOWN_LINK = /\]\(([^)\s#]*)[^)\s]*\)/g;
@@ -17,6 +19,18 @@ describe('The list of guides', () => {
     assert.equal(new Set(listed).size, listed.length);
     for (const { path, title } of pages.filter((page) => guides.includes(page.path)))
       assert.equal(readFileSync(path, 'utf8').split('\n')[0], `# ${title}`);
+  });
+
+  it('is built within the image as well, whose context has all that it names', () => {
+    const context = readFileSync('.dockerignore', 'utf8').split('\n');
+    const patterns = context.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    const needed = [...pages.map(({ path }) => path), 'docs/guides/README.md', 'guides/main.ts'];
+    assert.deepEqual(
+      needed.filter(
+        (path) => !patterns.some((each) => path.startsWith(`${each}/`) || matchesGlob(path, each)),
+      ),
+      [],
+    );
   });
 });
 

@@ -37,6 +37,7 @@ describe('npm start', function () {
     assert.match(parley.output, new RegExp(`Console +${parley.baseUrl}/console\n`));
     assert.match(parley.output, new RegExp(`Demo page +${parley.baseUrl}/demo\n`));
     assert.match(await (await fetch(`${parley.baseUrl}/demo`)).text(), /No bot is active yet/);
+    assert.match(parley.output, new RegExp(`Guides +${parley.baseUrl}/docs/guides\n`));
     assert.match(parley.output, new RegExp(`Reference +${parley.baseUrl}/docs\n`));
     assert.match(parley.output, /Temporal UI +http:\/\/127\.0\.0\.1:\d+\n/);
     const [, mails = ''] =
