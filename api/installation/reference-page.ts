@@ -26,6 +26,7 @@ const page = `<!doctype html>
   </style>
 </head>
 <body>
+  <p class="samples"><a href="/docs/guides">Guides</a></p>
   <div id="reference"></div>
   <script src="/docs/swagger-ui-bundle.js"></script>
   <script type="module" src="/docs/reference.js"></script>

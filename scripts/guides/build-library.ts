@@ -41,7 +41,8 @@ function rendered(page: LibraryPage, text: string, library: Library): RenderedMa
   return renderMarkdown(text, { link: (href) => linkFrom(page, href, library), image: imageAddress });
 }
 
-const FENCED = /^```.*?^```$/ms;
+/** Fenced blocks, which are kept between the pieces of prose. */
+const FENCED = /(^```.*?^```$)/gms;
 const LINK = /(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
 /** Markdown whose links lead to Markdown; what the server does not have is named without a link. */
@@ -49,17 +50,12 @@ function withLinksOfServer(page: LibraryPage, text: string, library: Library): s
   const addresses = new Set(library.groups.flatMap(({ pages }) => pages.map(({ address }) => address)));
   const relinked = (prose: string) =>
     prose.replaceAll(LINK, (_all, name: string, href: string) => {
-      const target = linkFrom(page, href, library);
-      if (target === undefined) return name;
-      const [address = '', anchor] = target.split('#');
-      const isPage = addresses.has(address);
-      return `[${name}](${isPage ? `${address}.md${anchor === undefined ? '' : `#${anchor}`}` : target})`;
+      const [address = '', ...anchor] = linkFrom(page, href, library)?.split(/(?=#)/) ?? [];
+      if (address === '') return name;
+      return `[${name}](${address}${addresses.has(address) ? '.md' : ''}${anchor.join('')})`;
     });
-  const fences = text.match(new RegExp(FENCED, 'gms')) ?? [];
-  return text
-    .split(new RegExp(FENCED, 'gms'))
-    .map((prose, index) => relinked(prose) + (fences[index] ?? ''))
-    .join('');
+  const pieces = text.split(FENCED);
+  return pieces.map((piece, index) => (index % 2 === 0 ? relinked(piece) : piece)).join('');
 }
 
 function imageAddress(image: string): string {

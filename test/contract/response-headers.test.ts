@@ -24,6 +24,10 @@ const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const pages = [
   '/',
   '/docs',
+  '/docs/guides',
+  '/docs/guides/search.json',
+  '/docs/guides/webhooks.md',
+  '/llms.txt',
   '/openapi.json',
   '/console',
   '/widget.js',
