@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { newId } from '../../../core/ids.ts';
+import { testTemporalAddress } from '../database.ts';
 import { programs, type GuideWorld } from './substitutes.ts';
 
 /** Real programs that guides call, wherever the tests have them. */
@@ -23,6 +25,7 @@ export function prepareMachine(world: GuideWorld, { postgresql, caddy }: Machine
   writeFileSync(join(home, '.curlrc'), `no-progress-meter\ncacert = ${authority}\n`);
   for (const { name, script } of programs) writeProgram(join(bin, name), script);
   writeCaddy(units, caddy, world);
+  const taskQueues = `guide-${newId()}`;
   const administrator = new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? databaseUrl);
   return {
     PATH: [bin, postgresql, process.env['PATH']].join(':'),
@@ -39,6 +42,8 @@ export function prepareMachine(world: GuideWorld, { postgresql, caddy }: Machine
     TEMPORAL_PORT: String(ports.temporal),
     TEMPORAL_UI_PORT: String(ports.temporalUi),
     PARLEY_EMBEDDING_MODEL_PATH: 'none',
+    PARLEY_TASK_QUEUE_PREFIX: taskQueues,
+    GUIDE_COMPOSE: JSON.stringify(besideDocker(world, taskQueues)),
     XDG_CACHE_HOME: join(homedir(), '.cache'),
     PYTHONUNBUFFERED: '1',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
@@ -46,6 +51,18 @@ export function prepareMachine(world: GuideWorld, { postgresql, caddy }: Machine
     npm_config_cache: join(homedir(), '.npm'),
     npm_config_prefer_offline: 'true',
     npm_config_update_notifier: 'false',
+  };
+}
+
+/** What is otherwise than in the network of containers. */
+function besideDocker({ ports, databaseUrl, root }: GuideWorld, taskQueues: string): Record<string, string> {
+  return {
+    DATABASE_URL: new URL(`/${taskQueues}`, databaseUrl).href,
+    TEMPORAL_ADDRESS: testTemporalAddress(),
+    PARLEY_TASK_QUEUE_PREFIX: taskQueues,
+    PARLEY_HOME: folderIn(root, 'data'),
+    PARLEY_EMBEDDING_MODEL_PATH: 'none',
+    PORT: String(ports.parley),
   };
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../../scripts/launcher/project-root.ts';
+import { testTemporalAddress } from '../database.ts';
 import { inPythonSdk, output, pythonWithTool } from '../python-sdk.ts';
 import { pythonWith } from '../python-tool.ts';
 
@@ -80,10 +81,30 @@ const substitutes: readonly Substitute[] = [
     meant: ({ ports }) => `127.0.0.1:${ports.database}`,
     reason: 'The same, of its PostgreSQL.',
   },
-  {
-    said: 'postgres://parley:secret@127.0.0.1:5432',
-    meant: ({ databaseUrl }) => new URL(databaseUrl).href.replace(/\/[^/]*$/, ''),
+  ...['127.0.0.1', '10.0.0.5'].map((host) => ({
+    said: `postgres://parley:secret@${host}:5432`,
+    meant: ({ databaseUrl }: GuideWorld) => new URL(databaseUrl).href.replace(/\/[^/]*$/, ''),
     reason: 'The PostgreSQL server of a reader is that of the tests.',
+  })),
+  {
+    said: '10.0.0.6:7233',
+    meant: testTemporalAddress,
+    reason: 'So is the Temporal server.',
+  },
+  {
+    said: '10.0.0.11:3000',
+    meant: ({ ports }) => `127.0.0.1:${ports.parley}`,
+    reason: 'The first of several machines is this one.',
+  },
+  {
+    said: 'PARLEY_STORAGE=s3',
+    meant: () => 'PARLEY_STORAGE=local',
+    reason: 'Not each machine has a server for S3; the tests of storage use one.',
+  },
+  {
+    said: 'cd ~/parley\n',
+    meant: ({ root }) => `cd '${root}'\n`,
+    reason: 'A guide writes settings there; `docker` finds the Compose file by itself.',
   },
   {
     said: 'https://parley.example.com',
@@ -95,7 +116,7 @@ const substitutes: readonly Substitute[] = [
     meant: () => 'localhost',
     reason: 'Caddy certifies this name by itself.',
   },
-  ...['/etc/parley', '/etc/systemd/system', '/etc/caddy', '/var/lib/parley'].map((path) => ({
+  ...['/etc/parley', '/etc/systemd/system', '/etc/caddy', '/etc/temporal', '/var/lib/parley'].map((path) => ({
     said: path,
     meant: ({ root }: GuideWorld) => join(root, path),
     reason: 'The tests leave the machine as it is.',
@@ -140,6 +161,11 @@ export const programs: readonly { name: string; script: string; reason: string }
     reason: 'A container has no systemd. Units are verified, and run as they say.',
   },
   { name: 'journalctl', script: compiled('journalctl'), reason: 'The same.' },
+  {
+    name: 'docker',
+    script: compiled('docker'),
+    reason: 'A container has no Docker. Services of the Compose file run as it says, with its environment.',
+  },
 ];
 
 function compiled(program: string): string {

@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../../../scripts/launcher/project-root.ts';
+import { composedService, composeFile } from '../../compose-file.ts';
+import { BackgroundService, type ServiceCommand } from './background-service.ts';
+
+// What Docker Compose does with the Compose file: each service of Parley runs as it says there, with the environment that it says, but
+// without a container of its own. PostgreSQL and Temporal are those of the tests.
+
+const OURS = ['migrate', 'api', 'worker'];
+const [, command = '', ...args] = process.argv.slice(2);
+
+const commands: Record<string, () => void | Promise<void>> = { up, down, logs, exec, ps };
+await commands[command]?.();
+
+async function up(): Promise<void> {
+  composedService('postgres', given());
+  createDatabase();
+  const status = await new BackgroundService('migrate').run(commandOf('migrate'));
+  if (status !== 0) throw new Error(new BackgroundService('migrate').log);
+  for (const name of ['api', ...workers()]) {
+    const service = new BackgroundService(name);
+    if (!service.isRunning) service.start(commandOf(name.replace(/-\d+$/, '')));
+  }
+}
+
+async function down(): Promise<void> {
+  for (const name of ['api', ...workers(), 'worker-2', 'worker-3']) await new BackgroundService(name).stop();
+}
+
+function logs(): void {
+  process.stdout.write(new BackgroundService(args.at(-1) ?? '').log);
+}
+
+function ps(): void {
+  for (const name of ['api', 'worker', 'worker-2', 'worker-3'])
+    if (new BackgroundService(name).isRunning) process.stdout.write(`${name.replace(/-\d+$/, '')} running\n`);
+}
+
+function exec(): void {
+  const [service = '', program = '', ...rest] = args.filter((word) => word !== '--no-TTY');
+  const { env, cwd } = commandOf(service);
+  const { status } = spawnSync(program, rest, { env, cwd, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+}
+
+function workers(): string[] {
+  const [, count = '1'] = /worker=(\d+)/.exec(args.join(' ')) ?? [];
+  return Array.from({ length: Number(count) }, (_, index) =>
+    index === 0 ? 'worker' : `worker-${index + 1}`,
+  );
+}
+
+function given() {
+  return existsSync('.env') ? { dotEnv: readFileSync('.env', 'utf8') } : {};
+}
+
+/** With the addresses that its network has outside of Docker. */
+function commandOf(name: string): ServiceCommand {
+  if (!OURS.includes(name)) throw new Error(`There is no ${name} without Docker.`);
+  const { environment } = composedService(name, given());
+  const [, ...words] = composeFile.services[name]?.command ?? imageCommand();
+  const { PATH, GUIDE_COMPOSE = '{}' } = process.env;
+  const around = JSON.parse(GUIDE_COMPOSE) as Record<string, string>;
+  return {
+    command: process.execPath,
+    args: words,
+    env: { PATH, ...environment, ...around },
+    cwd: fileURLToPath(projectRoot()),
+  };
+}
+
+function imageCommand(): string[] {
+  const text = readFileSync(new URL('Dockerfile', projectRoot()), 'utf8');
+  return JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]') as string[];
+}
+
+function createDatabase(): void {
+  const { DATABASE_URL = '' } = JSON.parse(process.env['GUIDE_COMPOSE'] ?? '{}') as Record<string, string>;
+  const name = new URL(DATABASE_URL).pathname.slice(1);
+  const known = execFileSync('psql', ['--list', '--tuples-only', '--dbname=postgres'], { encoding: 'utf8' });
+  if (!known.includes(` ${name} `)) execFileSync('createdb', ['--owner=parley', name]);
+}
