@@ -1,4 +1,5 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
@@ -13,7 +14,6 @@ import { createMcpServer, type EndedCall } from './mcp-server.ts';
 import { McpTransport } from './mcp-transport.ts';
 import { OperationCalls } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
-import { tools as allTools } from './tools.ts';
 
 export interface McpEndpointDeps extends EngineDeps {
   /** Runs a request within this process. */
@@ -72,12 +72,12 @@ async function serverFor(
   if (!isToolCall(body)) await enforceLimit(koa, rateLimiter, personCharge(holder, basics.ip, settings));
   const options = {
     version: versions.current,
-    tools: allTools.filter((tool) => mayUse(tool, holder, settings)),
+    mayUse: (tool: Tool) => mayUse(tool, holder, settings),
     calls: new OperationCalls(deps.handle, koa.req, {
       introduce: (request) => authenticator.introduce(request, holder),
       version: versions.current,
     }),
-    note: noteOf(basics, holder, deps),
+    note: noteOf(basics, holder, koa.res, deps),
     report: (error: unknown) => basics.log.error({ err: error }, 'a tool failed'),
   };
   return () => createMcpServer(options);
@@ -86,11 +86,13 @@ async function serverFor(
 function noteOf(
   { requestId }: RequestBasics,
   { orgId, keyId: apiKeyId }: Holder,
+  response: ServerResponse,
   { database: db, services }: McpEndpointDeps,
 ) {
   return ({ given, ...call }: EndedCall): void => {
     if (orgId === null || apiKeyId === null) return;
-    services.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId });
+    const isOver = finished(response).catch(() => undefined);
+    services.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver);
   };
 }
 

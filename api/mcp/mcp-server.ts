@@ -9,6 +9,7 @@ import { assertValid, compileCheck } from '../http/schemas/validate.ts';
 import type { OperationCalls } from './operation-calls.ts';
 import { failureOf, ToolFailure } from './tool-failure.ts';
 import { QUOTED, type Tool } from './tool.ts';
+import { tools } from './tools.ts';
 
 /** How long a client may take the list of tools for what it was: a key's scopes change seldom. */
 const LIST_TTL_MS = 300_000;
@@ -27,8 +28,8 @@ export interface EndedCall {
 
 export interface McpServerOptions {
   version: string;
-  /** Those that the caller may use. */
-  tools: readonly Tool[];
+  /** Whether the caller may use a tool. */
+  mayUse(tool: Tool): boolean;
   calls: OperationCalls;
   /** Told of every call of a tool that there is. */
   note(call: EndedCall): void;
@@ -37,19 +38,23 @@ export interface McpServerOptions {
 }
 
 /** The MCP server for one request. */
-export function createMcpServer({ version, tools, calls, note, report }: McpServerOptions): Server {
+export function createMcpServer({ version, mayUse, calls, note, report }: McpServerOptions): Server {
   const server = new Server(
     { name: 'parley', title: 'Parley', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.map(listed),
+    tools: tools.filter(mayUse).map(listed),
     ttlMs: LIST_TTL_MS,
     cacheScope: 'private' as const,
   }));
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, tools));
+    if (!tool || !mayUse(tool))
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        unknownTool(params.name, tools.filter(mayUse)),
+      );
     const given = { ...params.arguments };
     const startedAt = performance.now();
     const { result, errorCode } = await resultOf(tool, given, calls, report);
@@ -108,8 +113,8 @@ function unexpected(error: unknown, report: McpServerOptions['report']): ToolFai
   return new ToolFailure('internal_error', 'Something went wrong on our side. Try again.');
 }
 
-function unknownTool(name: string, tools: readonly Tool[]): string {
-  const known = tools.map((tool) => tool.name).join(', ');
+function unknownTool(name: string, usable: readonly Tool[]): string {
+  const known = usable.map((tool) => tool.name).join(', ');
   return `There is no tool ${JSON.stringify(name.slice(0, 100))} for this key; there are: ${known || 'none'}.`;
 }
 

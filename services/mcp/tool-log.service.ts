@@ -50,9 +50,10 @@ export class ToolLog {
   /**
    * Notes a call whose arguments are as they came; without them, where they cannot be sealed. Nobody waits for it, and what was done
    * stays done where it cannot be noted.
+   * @param isOver the call has been responded to, which the writing would delay
    */
-  note(scope: OrgScope, call: NewInvocation): void {
-    const writing = this.#insert(scope, call).catch((error: unknown) => {
+  note(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): void {
+    const writing = this.#insert(scope, call, isOver).catch((error: unknown) => {
       const { tool, requestId } = call;
       this.#log.warn({ err: error, tool, requestId }, 'a call of a tool was not noted');
     });
@@ -73,9 +74,10 @@ export class ToolLog {
     return readPage(this.#rows.matching(scope, { tool, apiKeyId, outcome }), page, this.#keyring);
   }
 
-  async #insert(scope: OrgScope, call: NewInvocation): Promise<void> {
+  async #insert(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): Promise<void> {
     const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
     const row = { ...call, id: newId(), outcome, createdAt: this.#clock.now() };
+    await isOver;
     const given = redactedArguments(call.arguments, withoutDetails);
     try {
       await this.#rows.insert(scope, { ...row, arguments: given });

@@ -103,7 +103,7 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
 export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   const [preferred] = mediaTypes;
   const accept = koa.req.headers.accept;
-  if (preferred !== undefined && (accept === undefined || accept === '*/*')) return preferred;
+  if (preferred !== undefined && [undefined, '*/*', preferred].includes(accept)) return preferred;
   // Who asks for a charset gets the one there is.
   const chosen = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
   if (typeof chosen === 'string') return chosen.replace('; charset=utf-8', '');
