@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { guideBlocks } from '../support/guides/guide-blocks.ts';
+import { sourceFiles } from '../support/source-files.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+const root = fileURLToPath(projectRoot());
+const strictly = {
+  target: 'ES2023',
+  lib: ['ES2023'],
+  module: 'NodeNext',
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+  paths: { 'parley-sdk': [join(root, 'sdk/typescript/src/index.ts')] },
+};
+
+describe('The TypeScript of the guides', () => {
+  it('compiles strictly', () => {
+    const folder = makeTemporaryFolder();
+    let written = 0;
+    for (const guide of sourceFiles(['docs/guides'], /\.md$/))
+      for (const { language, title, code } of guideBlocks(readFileSync(guide, 'utf8'))) {
+        if (language !== 'ts' || title === undefined) continue;
+        const place = join(folder, basename(guide, '.md'));
+        mkdirSync(place, { recursive: true });
+        writeFileSync(join(place, title), code);
+        written += 1;
+      }
+    assert.ok(written >= 4);
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strictly }));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+    assert.equal(stdout, '');
+  });
+});
