@@ -16,6 +16,9 @@ import { startParleyWithWorker, type TestParleyWithWorker } from '../support/wor
 
 const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(path) !== 'README.md');
 
+/** Some start Parleys of their own, beside everything that a whole run has under way. */
+const LONGEST_GUIDE_MS = 600_000;
+
 describe('The guides: each block is run, or written and used, or is what was printed', () => {
   let parley: TestParleyWithWorker;
   let packages: Packages;
@@ -31,6 +34,7 @@ describe('The guides: each block is run, or written and used, or is what was pri
 
   for (const guide of guides)
     it(guide, async function () {
+      this.timeout(LONGEST_GUIDE_MS);
       const steps = guideSteps(guideBlocks(readFileSync(guide, 'utf8')));
       if (steps.some(({ kind }) => kind === 'visit') && !(await sharedBrowser())) return this.skip();
       const { key: apiKey } = await parley.buildOrg();
