@@ -11,7 +11,7 @@ import type { ContentKey } from '../database/content-keys.ts';
 import { Message } from '../entities/conversations/message.entity.ts';
 import { openRuntime, type Runtime } from '../services/runtime.ts';
 import { compareTurns } from './support/compared-turns.ts';
-import { percentile, rounded, type Figure } from './support/figure.ts';
+import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
 
@@ -22,7 +22,9 @@ const KNOWN_AFTER_MS = 5500;
 const MESSAGES = 20_000;
 const LEAST_RESEALED = 5000;
 const PAGE_OF_MESSAGES = 100;
-const PAGES_READ = 500;
+const PAGE_ROUNDS = 11;
+/** Of each kind in a round. */
+const PAGES_READ = 200;
 const MOST_MORE_MS = 2;
 
 /**
@@ -89,15 +91,19 @@ async function pageFigure(installation: Installation, { database, services }: Ru
   services.contentKeys.forget(place.orgId);
   const sealed = await newConversation(database, place, await services.contentKeys.current(place.orgId));
   const readable = await newConversation(database, place, null);
-  const [ofSealed, ofReadable]: [number[], number[]] = [[], []];
-  for (let page = 0; page < PAGES_READ; page += 1) {
-    ofSealed.push(await millisecondsOfPage(installation, sealed));
-    ofReadable.push(await millisecondsOfPage(installation, readable));
+  const rounds: [number, number][] = [];
+  for (let round = 0; round < PAGE_ROUNDS; round += 1) {
+    const [ofSealed, ofReadable]: [number[], number[]] = [[], []];
+    for (let page = 0; page < PAGES_READ; page += 1) {
+      ofSealed.push(await millisecondsOfPage(installation, sealed));
+      ofReadable.push(await millisecondsOfPage(installation, readable));
+    }
+    rounds.push([percentile(ofSealed, 0.95), percentile(ofReadable, 0.95)]);
   }
-  const [p95, baseline] = [percentile(ofSealed, 0.95), percentile(ofReadable, 0.95)];
+  const [p95, baseline] = [median(rounds.map(([of]) => of)), median(rounds.map(([, of]) => of))];
   return {
     bench: 'sealing',
-    figure: `page of ${PAGE_OF_MESSAGES} sealed messages, p95`,
+    figure: `page of ${PAGE_OF_MESSAGES} sealed messages, p95, median of rounds`,
     value: rounded(p95),
     unit: 'ms',
     baseline: rounded(baseline),
@@ -152,7 +158,7 @@ async function resealFigure({ database: db, services }: Runtime): Promise<Figure
      SELECT gen_random_uuid(), org_id, id, 'user', repeat('Where is my cargo bike? ', 12) FROM made, generate_series(1, 20)`,
     [MESSAGES / 20],
   );
-  await db.sql("UPDATE org_encryption SET mode = 'tenant', is_sealing = true, cursor = NULL");
+  await db.sql("UPDATE org_encryption SET mode = 'tenant', is_sealing = true, cursor = NULL, resealed_rows = 0");
   services.contentKeys.forget(orgId);
   const startedAt = performance.now();
   const progress = await services.resealing.goOn({ orgId, db }, () => false);

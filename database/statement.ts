@@ -1,4 +1,4 @@
-interface StatementDefinition {
+export interface StatementDefinition {
   /** Unique in the program; what logs and the tables of PostgreSQL call it where it is prepared. */
   name: string;
   /** Why TypeORM does not make it: what its builder cannot say, or the bench that shows what this one brings. */

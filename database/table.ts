@@ -10,6 +10,8 @@ export interface TableNames<T> {
   readonly table: string;
   /** Bare names of columns, for INSERT and SET: `user_id, role`. */
   bare(...properties: (keyof T & string)[]): string;
+  /** For `json_to_recordset`: names of properties, and the types of their columns: `"userId" uuid, "role" text`. */
+  typed(...properties: (keyof T & string)[]): string;
   /** For SELECT and RETURNING: all columns, named as the properties are. */
   readonly all: string;
   /** For SELECT and RETURNING, named as the properties are: `m.user_id AS "userId"`. */
@@ -21,15 +23,18 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
   const storage = getMetadataArgsStorage();
   const table = storage.filterTables(entity)[0]?.name;
   if (table === undefined) throw new Error(`${entity.name} is no entity.`);
-  const names = new Map(
-    storage
-      .filterColumns(inheritanceOf(entity))
-      .map(({ propertyName, options }) => [propertyName, options.name]),
+  const columns = new Map(
+    storage.filterColumns(inheritanceOf(entity)).map(({ propertyName, options }) => [propertyName, options]),
   );
   const bareName = (property: string): string => {
-    const name = names.get(property);
+    const name = columns.get(property)?.name;
     if (name === undefined) throw new Error(`${entity.name}.${property} is no column with a name.`);
     return name;
+  };
+  const typeOf = (property: string): string => {
+    const { type, array = false } = columns.get(property)!;
+    if (typeof type !== 'string') throw new Error(`${entity.name}.${property} has no type of PostgreSQL.`);
+    return array ? `${type}[]` : type;
   };
   const column = (property: string) => `${alias}.${bareName(property)}`;
   const as = (...properties: string[]) =>
@@ -38,8 +43,9 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
     from: `${table} ${alias}`,
     table,
     bare: (...properties: string[]) => properties.map(bareName).join(', '),
+    typed: (...properties: string[]) => properties.map((each) => `"${each}" ${typeOf(each)}`).join(', '),
     as,
-    all: as(...names.keys()),
+    all: as(...columns.keys()),
   });
 }
 

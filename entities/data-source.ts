@@ -185,6 +185,8 @@ import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
 import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
 import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-generations.ts';
 import { ToolInvocations1791300000000 } from './migrations/1791300000000-tool-invocations.ts';
+import { AnswersByStatement1791310000000 } from './migrations/1791310000000-answers-by-statement.ts';
+import { ContactsByMergedIds1791310010000 } from './migrations/1791310010000-contacts-by-merged-ids.ts';
 
 export const entities = [
   AccountLink,
@@ -347,6 +349,8 @@ export const migrations = [
   BotVersions1790000880000,
   BotGenerations1790000890000,
   ToolInvocations1791300000000,
+  AnswersByStatement1791310000000,
+  ContactsByMergedIds1791310010000,
   Flows1790000900000,
   ActiveFlows1790000910000,
   VersionAuthors1790000927000,

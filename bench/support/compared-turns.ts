@@ -5,8 +5,9 @@ import { newActiveBot, newVisitor, sayTo, type BenchVisitor } from './visitors.t
 
 const BOTS = 4;
 const VISITORS = 32;
-/** Of each visitor in a round. */
-const TURNS = 12;
+/** Of each visitor in a round, behind those that warm everything up again. */
+const TURNS = 30;
+const WARM_UP_TURNS = 3;
 const WARM_UP_ROUNDS = 2;
 
 export interface ComparedTurns<Kind extends string> {
@@ -34,6 +35,7 @@ export async function compareTurns<Kind extends string>(
     const rate: [number, number] = [0, 0];
     for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       await become(kinds[index], visitors[0]!);
+      await takeTurns(installation.apiUrl, visitors, WARM_UP_TURNS);
       rate[index] = await turnsPerSecond(installation.apiUrl, visitors);
     }
     rates.push(rate);
@@ -50,18 +52,22 @@ async function buildVisitors(installation: Installation, db: Database): Promise<
   );
 }
 
-/** @throws Error for a turn that is refused */
 async function turnsPerSecond(apiUrl: string, visitors: readonly BenchVisitor[]): Promise<number> {
   const startedAt = performance.now();
+  await takeTurns(apiUrl, visitors, TURNS);
+  return (visitors.length * TURNS) / ((performance.now() - startedAt) / 1000);
+}
+
+/** @throws Error for a turn that is refused */
+async function takeTurns(apiUrl: string, visitors: readonly BenchVisitor[], each: number): Promise<void> {
   await Promise.all(
     visitors.map(async (visitor) => {
-      for (let turn = 0; turn < TURNS; turn += 1) {
+      for (let turn = 0; turn < each; turn += 1) {
         const status = await sayTo(apiUrl, visitor);
         if (status !== 201) throw new Error(`A turn came back with ${status}.`);
       }
     }),
   );
-  return (visitors.length * TURNS) / ((performance.now() - startedAt) / 1000);
 }
 
 function figuresOf(

@@ -30,6 +30,7 @@ import { Org } from '../team/org.entity.ts';
 })
 @Index('ix_contacts_text', { synchronize: false })
 @Index('ix_contacts_visitor_text', { synchronize: false })
+@Index('ix_contacts_erased_ids', { synchronize: false })
 @Index('ix_contacts_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_contacts_bot_created', ['botId', 'orgId', 'createdAt', 'id'])
 @Index('ix_contacts_leads', ['orgId', 'createdAt', 'id'], { where: 'is_lead AND deleted_at IS NULL' })

@@ -42,7 +42,7 @@ const FACT_NAMES = Object.keys(FACTS).join(', ');
 const countOf = (row: string) => (fact: string) => `(${FACTS[fact]!(row)})::integer`;
 
 const IS_OPEN = (row: string) => `${row}.status IN ('waiting_human', 'human')`;
-const IS_ANSWER = (row: string) => `${row}.role = 'assistant' AND ${row}.state = 'complete'`;
+export const IS_ANSWER = (row: string) => `${row}.role = 'assistant' AND ${row}.state = 'complete'`;
 
 const quarterOf = (time: string) => `date_bin('15 minutes', ${time}, TIMESTAMPTZ '2000-01-01 00:00:00Z')`;
 
@@ -59,7 +59,7 @@ const waitOf = (row: string) =>
   `greatest(0, floor(extract(epoch FROM ${row}.answered_at - ${row}.requested_at)))::integer`;
 
 /** Figures of answers by the quarter of an hour in which they were given. @param sign -1 for those that are no more */
-const answersOf = (sign: '' | '-', from: string) => `
+export const answersOf = (sign: '' | '-', from: string) => `
   INSERT INTO analytics_changes (id, org_id, bot_id, starts_at, errors, unanswered, bins, bin_counts)
   SELECT gen_random_uuid(), org_id, bot_id, starts_at, ${sign}errors, ${sign}unanswered, bins, array_fill(${sign}1, ARRAY[cardinality(bins)])
   FROM (SELECT c.org_id, c.bot_id, ${quarterOf('m.created_at')} AS starts_at,

@@ -1,4 +1,4 @@
-import { Any, IsNull, Not, type QueryDeepPartialEntity } from 'typeorm';
+import { And, Any, ArrayOverlap, IsNull, Not, Raw } from 'typeorm';
 import { contentKeysOf } from '../../database/content-keys.ts';
 import { requireContent, sealedRow, sealedWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -13,25 +13,33 @@ import { DeletedConversation } from '../../entities/conversations/deleted-conver
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { digestOfAccount } from '../accounts/account.repository.ts';
 import type { Browser } from '../contacts/visitor.ts';
-import { INSERT_BROUGHT_MESSAGES, type BroughtMessage } from './archive-import.sql.ts';
+import {
+  INSERT_BROUGHT_CONTACTS,
+  INSERT_BROUGHT_CONVERSATIONS,
+  INSERT_BROUGHT_MESSAGES,
+  BATCH_SETTINGS,
+  MERGE_WORDS,
+  type BroughtContact,
+  type BroughtConversation,
+  type BroughtMessage,
+} from './archive-import.sql.ts';
 
-export type BroughtConversation = Omit<
-  Conversation,
-  | 'orgId'
-  | 'isInFlow'
-  | 'lastMessageHour'
-  | 'handoffRequestedAt'
-  | 'handoffReason'
-  | 'assignedToId'
-  | 'assignedAt'
-  | 'keyId'
->;
-export type BroughtContact = Omit<Contact, 'orgId' | 'deletedAt' | 'keyId'>;
 export type BroughtHandoff = Omit<Handoff, 'orgId'>;
 export type BroughtConsent = Omit<VisitorConsent, 'orgId'>;
 
-const IDENTIFIED = ['id', 'orgId', 'botId', 'browserId', 'identity', 'erasedIds', 'deletedAt'] as const;
-export type KnownContact = Pick<Contact, (typeof IDENTIFIED)[number]>;
+const IDENTIFIED = {
+  id: true,
+  orgId: true,
+  botId: true,
+  browserId: true,
+  identity: true,
+  erasedIds: true,
+  deletedAt: true,
+} as const;
+export type KnownContact = Pick<Contact, keyof typeof IDENTIFIED>;
+
+/** Garbage of larger statements outlives the young heap. */
+const MESSAGES_AT_ONCE = 500;
 
 /** What imports find and write. Ids are looked for in all workspaces: an id is one row's wherever that is. */
 export class ArchiveImportRepository {
@@ -67,16 +75,14 @@ export class ArchiveImportRepository {
 
   /** Those that have these ids, of whichever workspace, erased ones too. */
   listContacts({ db }: OrgScope, ids: readonly string[]): Promise<KnownContact[]> {
-    return db
-      .repository(Contact)
-      .createQueryBuilder('row')
-      .select(IDENTIFIED.map((property) => `row.${property}`))
-      .where({ id: Any(ids) })
-      .getMany();
+    return db.repository(Contact).find({ select: IDENTIFIED, where: { id: Any(ids) } });
   }
 
-  /** Those of the workspace that have taken over a contact of these ids, have one of these identities, or one of these browsers anonymously. */
-  async listContactsBy(
+  /**
+   * Those of the workspace that have taken over a contact of these ids, have one of these identities, or one of these browsers
+   * anonymously; some others may be among them.
+   */
+  listContactsBy(
     { db, orgId }: OrgScope,
     {
       ids,
@@ -84,25 +90,26 @@ export class ArchiveImportRepository {
       browsers,
     }: { ids: readonly string[]; identities: readonly string[]; browsers: readonly Browser[] },
   ): Promise<KnownContact[]> {
-    const query = db
-      .repository(Contact)
-      .createQueryBuilder('row')
-      .select(IDENTIFIED.map((property) => `row.${property}`))
-      .where('row.orgId = :orgId AND row.deletedAt IS NULL', { orgId });
-    const isOneOf = `(row.identity = ANY(:identities) OR row.erasedIds && :ids::uuid[] OR row.identity IS NULL
-      AND (row.botId, row.browserId) IN (SELECT * FROM unnest(:botIds::uuid[], :browserIds::uuid[])))`;
-    return query
-      .andWhere(isOneOf, {
-        identities,
-        ids,
-        botIds: browsers.map(({ botId }) => botId),
-        browserIds: browsers.map(({ browserId }) => browserId),
-      })
-      .getMany();
+    const here = { orgId, deletedAt: IsNull() };
+    return db.repository(Contact).find({
+      select: IDENTIFIED,
+      where: [
+        { ...here, identity: Any(identities) },
+        { ...here, identity: IsNull(), ...oneOf(browsers) },
+        // In the words of the index.
+        {
+          ...here,
+          erasedIds: And(
+            Raw((column) => `${column} <> '{}'`),
+            ArrayOverlap(ids),
+          ),
+        },
+      ],
+    });
   }
 
-  /** What these visitors, anonymous or verified, have said of consent. */
-  async listConsents(
+  /** What these visitors, anonymous or verified, have said of consent; some of others may be among it. */
+  listConsents(
     { db, orgId }: OrgScope,
     {
       ids,
@@ -110,21 +117,13 @@ export class ArchiveImportRepository {
       contactIds,
     }: { ids: readonly string[]; browsers: readonly Browser[]; contactIds: readonly string[] },
   ): Promise<VisitorConsent[]> {
-    return db
-      .repository(VisitorConsent)
-      .createQueryBuilder('row')
-      .where('row.orgId = :orgId', { orgId })
-      .andWhere(
-        `(row.id = ANY(:ids) OR row.contactId = ANY(:contactIds) OR row.contactId IS NULL
-          AND (row.botId, row.browserId) IN (SELECT * FROM unnest(:botIds::uuid[], :browserIds::uuid[])))`,
-        {
-          ids,
-          contactIds,
-          botIds: browsers.map(({ botId }) => botId),
-          browserIds: browsers.map(({ browserId }) => browserId),
-        },
-      )
-      .getMany();
+    return db.repository(VisitorConsent).find({
+      where: [
+        { orgId, id: Any(ids) },
+        { orgId, contactId: Any(contactIds) },
+        { orgId, contactId: IsNull(), ...oneOf(browsers) },
+      ],
+    });
   }
 
   /** Of these accounts, those that were deleted here. None of the others is deleted before the transaction ends. */
@@ -144,13 +143,9 @@ export class ArchiveImportRepository {
   async insertContacts({ db, orgId }: OrgScope, contacts: readonly BroughtContact[]): Promise<Set<string>> {
     if (contacts.length === 0) return new Set();
     const key = await contentKeysOf(db.dataSource).current(orgId);
-    const stored = contacts.map((row) => sealedWith(requireContent(Contact), key, { ...row, orgId }));
-    const insert = db.repository(Contact).createQueryBuilder().insert().orIgnore().returning('id');
-    const { raw } = await insert
-      .values(stored as QueryDeepPartialEntity<Contact>[])
-      .updateEntity(false)
-      .execute();
-    return new Set((raw as { id: string }[]).map(({ id }) => id));
+    const stored = contacts.map((row) => sealedWith(requireContent(Contact), key, row));
+    const written = await db.run(INSERT_BROUGHT_CONTACTS, [JSON.stringify(stored), orgId]);
+    return new Set(written.map(({ id }) => id));
   }
 
   async insertConversations({ db, orgId }: OrgScope, rows: readonly BroughtConversation[]): Promise<void> {
@@ -158,20 +153,33 @@ export class ArchiveImportRepository {
     const stored = await Promise.all(
       rows.map((row) => sealedRow(db.dataSource, Conversation, { ...row, orgId })),
     );
-    await db
-      .repository(Conversation)
-      .createQueryBuilder()
-      .insert()
-      .values(stored as QueryDeepPartialEntity<Conversation>[])
-      .updateEntity(false)
-      .execute();
+    await db.run(INSERT_BROUGHT_CONVERSATIONS, [JSON.stringify(stored), orgId]);
   }
 
   async insertMessages({ db, orgId }: OrgScope, rows: readonly BroughtMessage[]): Promise<void> {
     if (rows.length === 0) return;
     const key = await contentKeysOf(db.dataSource).current(orgId);
-    const stored = rows.map((row) => sealedWith(requireContent(Message), key, row));
-    await db.run(INSERT_BROUGHT_MESSAGES, [JSON.stringify(stored), orgId]);
+    let writing: Promise<unknown> = Promise.resolve();
+    for (let from = 0; from < rows.length; from += MESSAGES_AT_ONCE) {
+      const some = rows.slice(from, from + MESSAGES_AT_ONCE);
+      const stored = JSON.stringify(some.map((row) => sealedWith(requireContent(Message), key, row)));
+      await writing;
+      writing = db.run(INSERT_BROUGHT_MESSAGES, [stored, orgId]);
+    }
+    await writing;
+  }
+
+  /**
+   * Has this transaction leave its words to `mergeWords`, and its commit wait for no disk: what a server that dies has lost of an
+   * import, its place included, is written again.
+   */
+  async beginBatch({ db }: OrgScope): Promise<void> {
+    await db.run(BATCH_SETTINGS);
+  }
+
+  /** Takes the words that imports have left into the indexes of words. Others may write and find meanwhile. */
+  async mergeWords({ db }: OrgScope): Promise<void> {
+    await db.run(MERGE_WORDS);
   }
 
   async insertHandoffs({ db, orgId }: OrgScope, rows: readonly BroughtHandoff[]): Promise<void> {
@@ -209,4 +217,12 @@ export class ArchiveImportRepository {
       .setParameters({ conversations, messages })
       .execute();
   }
+}
+
+/** In terms of an index; where there are several bots, a browser of one may be found with another. */
+function oneOf(browsers: readonly Browser[]) {
+  return {
+    botId: Any([...new Set(browsers.map(({ botId }) => botId))]),
+    browserId: Any([...new Set(browsers.map(({ browserId }) => browserId))]),
+  };
 }

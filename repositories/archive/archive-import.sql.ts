@@ -1,57 +1,68 @@
-import { statement } from '../../database/statement.ts';
+import { statement, type StatementDefinition } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-
-const m = tableOf(Message, 'm');
-
-/** What a message of an archive brings, and its types in PostgreSQL. */
-const brought = {
-  id: 'uuid',
-  conversationId: 'uuid',
-  replyToId: 'uuid',
-  role: 'text',
-  content: 'text',
-  authorId: 'uuid',
-  authorName: 'text',
-  event: 'jsonb',
-  optionId: 'text',
-  input: 'jsonb',
-  citations: 'jsonb',
-  model: 'text',
-  inputTokens: 'integer',
-  outputTokens: 'integer',
-  costUsd: 'numeric',
-  latencyMs: 'integer',
-  ttftMs: 'integer',
-  mailedAt: 'timestamptz',
-  isError: 'boolean',
-  isUnanswered: 'boolean',
-  errorCode: 'text',
-  createdAt: 'timestamptz',
-  keyId: 'uuid',
-} as const satisfies Partial<Record<keyof Message, string>>;
-
-const properties = Object.keys(brought) as (keyof typeof brought)[];
+import { OF_A_CONTACT, OF_A_CONVERSATION, OF_A_MESSAGE } from './archived-columns.ts';
 
 /** A message that is about to be written; its times are as JSON has them. */
 export type BroughtMessage = Pick<
   Message,
-  Exclude<keyof typeof brought, 'createdAt' | 'mailedAt' | 'keyId'>
+  Exclude<(typeof OF_A_MESSAGE)[number], 'createdAt' | 'mailedAt'>
 > & {
   createdAt: string;
   mailedAt: string | null;
 };
 
-/** $1 messages as a JSON list, $2 their workspace */
-export const INSERT_BROUGHT_MESSAGES = statement({
-  name: 'insert-brought-messages',
-  because: 'Thousands of rows of 22 columns are more parameters than a statement takes (bench archive).',
-  isPrepared: true,
-  text: `
-    INSERT INTO ${m.table} (${m.bare('orgId', ...properties)})
-    SELECT $2, ${properties.map((property) => `"${property}"`).join(', ')}
-    FROM json_to_recordset($1::json)
-      AS brought (${Object.entries(brought)
-        .map(([property, type]) => `"${property}" ${type}`)
-        .join(', ')})`,
+export type BroughtConversation = Pick<Conversation, (typeof OF_A_CONVERSATION)[number]>;
+
+export type BroughtContact = Pick<Contact, (typeof OF_A_CONTACT)[number]>;
+
+export const INSERT_BROUGHT_CONVERSATIONS = statement(
+  insertBrought('insert-brought-conversations', Conversation, [...OF_A_CONVERSATION, 'keyId']),
+);
+
+export const INSERT_BROUGHT_MESSAGES = statement(
+  insertBrought('insert-brought-messages', Message, [...OF_A_MESSAGE, 'keyId']),
+);
+
+const contacts = insertBrought('insert-brought-contacts', Contact, [...OF_A_CONTACT, 'keyId']);
+
+/** Returns those that were written; of the others, there is one of the same visitor. */
+export const INSERT_BROUGHT_CONTACTS = statement<{ id: string }>({
+  ...contacts,
+  text: `${contacts.text} ON CONFLICT DO NOTHING RETURNING id`,
+});
+
+/** $1 rows as a JSON list, $2 their workspace */
+function insertBrought<T extends { orgId: string; keyId: string | null }>(
+  name: string,
+  entity: new () => T,
+  properties: (keyof T & string)[],
+): StatementDefinition {
+  const { table, bare, typed } = tableOf(entity, 'row');
+  return {
+    name,
+    because: 'Rows of so many columns are more parameters than a statement takes (bench archive).',
+    isPrepared: true,
+    text: `
+      INSERT INTO ${table} (${bare('orgId', ...properties)})
+      SELECT $2, ${properties.map((property) => `"${property}"`).join(', ')}
+      FROM json_to_recordset($1::json) AS brought (${typed(...properties)})`,
+  };
+}
+
+/** With lists of up to 64 MB of words that are not in the indexes yet. */
+export const BATCH_SETTINGS = statement({
+  name: 'import-batch-settings',
+  because: 'They are settings of the transaction.',
+  text: `SELECT set_config(name, value, true) FROM (VALUES
+    ('gin_pending_list_limit', '65536'), ('synchronous_commit', 'off')) AS settings (name, value)`,
+});
+
+export const MERGE_WORDS = statement({
+  name: 'merge-words',
+  because: 'Only a function of PostgreSQL merges the list of a GIN index (bench archive).',
+  text: `SELECT gin_clean_pending_list(name::regclass)
+    FROM unnest('{ix_contacts_text,ix_contacts_visitor_text,ix_conversations_text,ix_messages_text}'::text[]) AS name`,
 });

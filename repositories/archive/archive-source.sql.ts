@@ -3,40 +3,16 @@ import { tableOf } from '../../database/table.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { OF_A_MESSAGE } from './archived-columns.ts';
 
 const m = tableOf(Message, 'm');
 const had = tableOf(Conversation, 'had');
 const row = tableOf(Contact, 'row');
 
-const archived = [
-  'id',
-  'orgId',
-  'conversationId',
-  'replyToId',
-  'role',
-  'content',
-  'authorId',
-  'authorName',
-  'event',
-  'optionId',
-  'input',
-  'citations',
-  'model',
-  'inputTokens',
-  'outputTokens',
-  'costUsd',
-  'latencyMs',
-  'ttftMs',
-  'mailedAt',
-  'isError',
-  'isUnanswered',
-  'errorCode',
-  'createdAt',
-  'keyId',
-] as const satisfies (keyof Message)[];
+const READ = [...OF_A_MESSAGE, 'orgId', 'keyId'] as const;
 
 /** What an archive has of a message; an amount is as PostgreSQL writes it. */
-export type ArchivedMessage = Omit<Pick<Message, (typeof archived)[number]>, 'costUsd'> & {
+export type ArchivedMessage = Omit<Pick<Message, (typeof READ)[number]>, 'costUsd'> & {
   costUsd: string | null;
 };
 
@@ -46,7 +22,7 @@ export const ARCHIVED_MESSAGES = statement<ArchivedMessage>({
   because: 'To make entities of a million rows takes as long as the whole export may (bench archive).',
   isPrepared: true,
   text: `
-    SELECT ${m.as(...archived)} FROM ${m.from}
+    SELECT ${m.as(...READ)} FROM ${m.from}
     WHERE ${m('conversationId')} = ANY($1::uuid[]) AND ${m('orgId')} = $2 AND ${m('state')} = 'complete'
     ORDER BY ${m('conversationId')}, ${m('createdAt')}, ${m('id')}`,
 });

@@ -19,10 +19,9 @@ const MALLOC_ARENA_MAX = '2';
 
 /**
  * Room for what a worker holds, in MB. Node would take as much as the machine allows before it collects garbage; the threads
- * for documents and workflows have heaps of their own. Deliveries under way outlive collections of the young heap, which at twice Node's size
- * are half as many.
+ * for documents and workflows have heaps of their own. The young heap is taken twice, and grows to its limit with any work that lasts.
  */
-const WORKER_HEAP = ['--max-old-space-size=512', '--max-semi-space-size=32'];
+const WORKER_HEAP = ['--max-old-space-size=512', '--max-semi-space-size=16'];
 
 /**
  * In MB. Hundreds of requests at once leave less than this before they are answered; what is garbage by the time it is looked at

@@ -78,6 +78,8 @@ export class ArchiveExport {
   async #join(scope: OrgScope, job: ExportJob, signal: AbortSignal): Promise<void> {
     const { jobs, storage } = this.#deps;
     const files = await jobs.listFiles(scope, job.id);
+    // Whoever was quicker has taken the files away, and parts without them would take the place of theirs.
+    if ((await jobs.find(scope, job.id))?.step !== job.step) return;
     const key = await storage.currentKey(scope.orgId);
     const sealed: SealedJob = { orgId: job.orgId, id: job.id, keyId: key?.id ?? null };
     let sizeBytes = 0;

@@ -70,13 +70,19 @@ export class ArchiveImport {
       const exportedAt = new Date(
         Math.min(Date.parse(archive.manifest.source.exported_at), job.createdAt.getTime()),
       );
-      const context: ImportContext = { exportedAt, otherContacts: new Map() };
+      const otherContacts: ImportContext['otherContacts'] = new Map();
       let present: ImportJob | null = job;
-      for await (const batch of oneAhead(importBatches(archive, position))) {
+      let merging = Promise.resolve();
+      const batches = oneAhead(importBatches(archive, position));
+      for await (const { value: batch, makeNext: readAhead } of batches) {
         signal.throwIfAborted();
-        present = await this.#commit(scope, present, context, batch);
+        present = await this.#commit(scope, present, { exportedAt, otherContacts, readAhead }, batch);
+        await merging;
         if (!present) return;
+        merging = this.#deps.chats.rows.mergeWords(scope);
+        merging.catch(() => undefined);
       }
+      await merging;
       await this.#deps.jobs.advance(scope, present, {
         status: 'completed',
         position: null,
@@ -142,6 +148,7 @@ export class ArchiveImport {
     const { jobs } = this.#deps;
     return inTransaction(scope, async (tx) => {
       await lockArchives(tx.db, tx.orgId);
+      await this.#deps.chats.rows.beginBatch(tx);
       const { counts, errors } = await this.#write(tx, context, batch);
       if (batch.isRepeated) return job;
       const changes = { position: batch.next, ...noted(job, counts, errors) };

@@ -15,7 +15,10 @@ export interface PersonKeys {
 
 /** Those who were erased among people of an archive. */
 export interface ErasedAmong {
-  /** @param seenAt the first time that the archive has of them: whoever came after the erasure is somebody new */
+  /**
+   * @param person one of those that were asked about
+   * @param seenAt the first time that the archive has of them: whoever came after the erasure is somebody new
+   */
   has(person: PersonKeys, seenAt: Date): boolean;
 }
 
@@ -40,14 +43,12 @@ export class ErasedPeople {
   }
 
   async among(scope: OrgScope, people: readonly PersonKeys[]): Promise<ErasedAmong> {
-    const asked = people.flatMap((person) => {
-      const { ids, others } = this.#digestsOf(scope, person);
-      return [...ids, ...others];
-    });
+    const digests = new Map(people.map((person) => [person, this.#digestsOf(scope, person)]));
+    const asked = [...digests.values()].flatMap(({ ids, others }) => [...ids, ...others]);
     const erased = await this.#rows.listErased(scope, [...new Set(asked)]);
     return {
       has: (person, seenAt) => {
-        const { ids, others } = this.#digestsOf(scope, person);
+        const { ids, others } = digests.get(person)!;
         return (
           ids.some((digest) => erased.has(digest)) ||
           others.some((digest) => seenAt <= (erased.get(digest) ?? new Date(0)))

@@ -11,7 +11,7 @@ export interface ExportSizes {
 }
 
 export const exportSizes: ExportSizes = {
-  conversationsPerFile: 2000,
+  conversationsPerFile: 500,
   fileBytes: archiveFormat.maxConversationBytes,
   partBytes: 95_000_000,
 };

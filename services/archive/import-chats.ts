@@ -150,7 +150,7 @@ async function findTakenMessages(
 async function write(
   { rows, bots }: ImportChatsDeps,
   scope: OrgScope,
-  { exportedAt }: ImportContext,
+  { exportedAt, readAhead }: ImportContext,
   accepted: readonly AcceptedChat[],
   contacts: ContactsHere,
 ): Promise<number> {
@@ -191,7 +191,9 @@ async function write(
   );
   const perBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
   await rows.insertConversations(scope, conversations);
-  await rows.insertMessages(scope, messages);
+  const written = rows.insertMessages(scope, messages);
+  readAhead();
+  await written;
   await rows.insertHandoffs(
     scope,
     accepted.flatMap((each) => handoffRows(each.chat.record, each)),

@@ -1,8 +1,6 @@
 import type { OrgScope } from '../../database/org-scope.ts';
-import type {
-  ArchiveImportRepository,
-  BroughtContact,
-} from '../../repositories/archive/archive-import.repository.ts';
+import type { ArchiveImportRepository } from '../../repositories/archive/archive-import.repository.ts';
+import type { BroughtContact } from '../../repositories/archive/archive-import.sql.ts';
 import type { ContactRecord } from './archive-records.ts';
 import type { ErasedPeople } from './erased-people.ts';
 import { bothIds, botsHere, type BatchResult, type BotsHere, type ImportContext } from './import-context.ts';
@@ -125,13 +123,15 @@ function toAdd(
 async function add(
   rows: ArchiveImportRepository,
   scope: OrgScope,
-  { otherContacts }: ImportContext,
+  { otherContacts, readAhead }: ImportContext,
   added: readonly AddedContact[],
 ): Promise<number> {
-  const written = await rows.insertContacts(
+  const writing = rows.insertContacts(
     scope,
     added.map(({ row }) => row),
   );
+  readAhead();
+  const written = await writing;
   for (const { archivedId, row } of added) {
     if (written.has(row.id)) continue;
     const [quicker] = await rows.listContactsBy(scope, {

@@ -9,6 +9,8 @@ export interface ImportContext {
   exportedAt: Date;
   /** Contacts of the archive who are known here under an id that does not follow from theirs; null for those who were erased. */
   otherContacts: Map<string, string | null>;
+  /** Reads the next batch while the database is busy with this one. */
+  readAhead(): void;
 }
 
 /** What a batch comes to. */

@@ -1,5 +1,6 @@
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { BroughtContact, KnownContact } from '../../repositories/archive/archive-import.repository.ts';
+import type { KnownContact } from '../../repositories/archive/archive-import.repository.ts';
+import type { BroughtContact } from '../../repositories/archive/archive-import.sql.ts';
 
 type Person = Pick<KnownContact, 'id' | 'identity' | 'botId' | 'browserId' | 'erasedIds'>;
 

@@ -1,12 +1,11 @@
 import { newId } from '../../core/ids.ts';
 import { speaksForVisitor } from '../../entities/conversations/conversation.entity.ts';
+import type { BroughtConsent, BroughtHandoff } from '../../repositories/archive/archive-import.repository.ts';
 import type {
-  BroughtConsent,
   BroughtContact,
   BroughtConversation,
-  BroughtHandoff,
-} from '../../repositories/archive/archive-import.repository.ts';
-import type { BroughtMessage } from '../../repositories/archive/archive-import.sql.ts';
+  BroughtMessage,
+} from '../../repositories/archive/archive-import.sql.ts';
 import { withoutDetails } from '../contacts/details-in-text.ts';
 import type { ContactRecord, ConversationRecord, MessageRecord } from './archive-records.ts';
 

@@ -67,10 +67,10 @@ describe('an export, whatever happens while its files are stored', () => {
   }
 
   /** Exports two conversations to a file, and two files to a part. */
-  function exporting(storage: ObjectStorage): ArchiveExport {
+  function exporting(storage: ObjectStorage, jobs = new ArchiveJobRepository()): ArchiveExport {
     const { contentKeys } = parley.runtime.services;
     return new ArchiveExport({
-      jobs: new ArchiveJobRepository(),
+      jobs,
       source: new ArchiveSourceRepository(),
       orgs: new OrgRepository(),
       storage: new ArchiveStorage(new ContentFiles({ storage, contentKeys })),
@@ -222,5 +222,19 @@ describe('an export, whatever happens while its files are stored', () => {
     assert.deepEqual([job.status, job.counts.conversations, job.counts.messages], ['completed', 7, 14]);
     const [first] = await partsOf(storage, job);
     assert.equal(manifestOf(first!).counts.conversations, 2);
+  });
+
+  it('exportArchive: whoever is about to join its files when another has done so leaves the parts alone', async () => {
+    const { orgId, scope } = await buildOrg();
+    const storage = newStorage();
+    const jobId = await newJob(orgId);
+    class OvertakenJobs extends ArchiveJobRepository {
+      override async listFiles(...asked: Parameters<ArchiveJobRepository['listFiles']>) {
+        await exporting(storage).join(scope, jobId, running);
+        return super.listFiles(...asked);
+      }
+    }
+    await exporting(storage, new OvertakenJobs()).join(scope, jobId, running);
+    await assertWhole(storage, jobId);
   });
 });

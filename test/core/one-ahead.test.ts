@@ -13,23 +13,39 @@ describe('values of which the next one is made ahead', () => {
     }
   }
 
-  it('come in order, one more being made than is taken', async () => {
+  it('come in order, the next one made as soon as it may be', async () => {
     const made: number[] = [];
-    const seen: [number, number[]][] = [];
-    for await (const value of oneAhead(counted(made))) {
+    const seen: [number, number[], number[]][] = [];
+    for await (const { value, makeNext } of oneAhead(counted(made))) {
+      const before = [...made];
+      makeNext();
+      makeNext();
       await new Promise(setImmediate);
-      seen.push([value, [...made]]);
+      seen.push([value, before, [...made]]);
     }
     assert.deepEqual(seen, [
-      [1, [1, 2]],
-      [2, [1, 2, 3]],
-      [3, [1, 2, 3, 0]],
+      [1, [1], [1, 2]],
+      [2, [1, 2], [1, 2, 3]],
+      [3, [1, 2, 3], [1, 2, 3, 0]],
     ]);
+  });
+
+  it('are made when they are asked for otherwise', async () => {
+    const made: number[] = [];
+    const seen: number[][] = [];
+    for await (const _ of oneAhead(counted(made))) {
+      await new Promise(setImmediate);
+      seen.push([...made]);
+    }
+    assert.deepEqual(seen, [[1], [1, 2], [1, 2, 3]]);
   });
 
   it('end what makes them where nobody takes any more', async () => {
     const made: number[] = [];
-    for await (const _ of oneAhead(counted(made))) break;
+    for await (const { makeNext } of oneAhead(counted(made))) {
+      makeNext();
+      break;
+    }
     assert.deepEqual(made, [1, 2, 0]);
   });
 
@@ -41,7 +57,11 @@ describe('values of which the next one is made ahead', () => {
     };
     await assert.rejects(
       async () => {
-        for await (const value of oneAhead(failing())) seen.push(value);
+        for await (const { value, makeNext } of oneAhead(failing())) {
+          makeNext();
+          await new Promise(setImmediate);
+          seen.push(value);
+        }
       },
       { message: 'no more' },
     );
