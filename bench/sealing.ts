@@ -158,7 +158,9 @@ async function resealFigure({ database: db, services }: Runtime): Promise<Figure
      SELECT gen_random_uuid(), org_id, id, 'user', repeat('Where is my cargo bike? ', 12) FROM made, generate_series(1, 20)`,
     [MESSAGES / 20],
   );
-  await db.sql("UPDATE org_encryption SET mode = 'tenant', is_sealing = true, cursor = NULL, resealed_rows = 0");
+  await db.sql(
+    "UPDATE org_encryption SET mode = 'tenant', is_sealing = true, cursor = NULL, resealed_rows = 0",
+  );
   services.contentKeys.forget(orgId);
   const startedAt = performance.now();
   const progress = await services.resealing.goOn({ orgId, db }, () => false);
