@@ -159,8 +159,8 @@ function undefinedIfAway(error: unknown): undefined {
 }
 
 /**
- * Has the content of a row that was read opened when it is looked at, and not before: rows can be locked, counted and removed
- * while their key is out of reach.
+ * Opens the content of a row that was read. Where its key is not at hand yet, or a value does not open, whoever looks at it is told,
+ * and nobody else: rows can be locked, counted and removed while their key is out of reach.
  */
 export function openRow(
   dataSource: DataSource,
@@ -169,7 +169,7 @@ export function openRow(
 ): Promise<void> | undefined {
   if (row.keyId === null) return undefined;
   const keys = contentKeysOf(dataSource);
-  openLater(content, keys, row);
+  openNowOrLater(content, keys, row);
   return keys.prepare(row.orgId, row.keyId);
 }
 
@@ -181,6 +181,15 @@ export async function openContent<T extends ContentRow>(
 ): Promise<void> {
   const content = requireContent(entity);
   await Promise.all(rows.flatMap((row) => openRow(dataSource, content, row) ?? []));
+}
+
+/** Has the keys of rows ready, for `openedText` and `openedJson`. */
+export async function prepareKeys(
+  { dataSource }: { dataSource: DataSource },
+  rows: readonly Pick<ContentRow, 'orgId' | 'keyId'>[],
+): Promise<void> {
+  const keys = contentKeysOf(dataSource);
+  await Promise.all(rows.map(({ orgId, keyId }) => keyId !== null && keys.prepare(orgId, keyId)));
 }
 
 /** Whether the row's key is at hand; for those who go through rows of many workspaces, and leave those that wait for theirs. */
@@ -200,11 +209,12 @@ export function openRowsLater(
   const content = contentOf(entity);
   if (!content) return;
   const keys = contentKeysOf(dataSource);
-  for (const row of rows as readonly ContentRow[]) if (row.keyId !== null) openLater(content, keys, row);
+  for (const row of rows as readonly ContentRow[]) if (row.keyId !== null) openNowOrLater(content, keys, row);
 }
 
-function openLater({ table, columns }: Content, keys: ContentKeys, row: ContentRow): void {
+function openNowOrLater({ table, columns }: Content, keys: ContentKeys, row: ContentRow): void {
   const { orgId, keyId } = row as ContentRow & { keyId: string };
+  const isOpen = keys.isOpen(orgId, keyId);
   for (const [property, column] of columns) {
     const sealed = sealedTextOf(column, row[property]);
     if (sealed === null) continue;
@@ -213,7 +223,19 @@ function openLater({ table, columns }: Content, keys: ContentKeys, row: ContentR
       const text = openedAt(keys.opened(orgId, keyId), sealed, place);
       return column.type === 'text' ? text : (JSON.parse(text) as unknown);
     };
-    defineLazy(row, property, open);
+    if (isOpen) openNow(row, property, open);
+    else defineLazy(row, property, open);
+  }
+}
+
+/** Rows with properties that are made later cost three times as much as the opening. */
+function openNow(row: ObjectLiteral, property: string, open: () => unknown): void {
+  try {
+    row[property] = open();
+  } catch (error) {
+    defineLazy(row, property, () => {
+      throw error;
+    });
   }
 }
 
@@ -233,6 +255,19 @@ function sealedTextOf({ type, outside }: ContentColumn, read: unknown): string |
   const stored: unknown = type === 'list' && Array.isArray(read) ? read[0] : read;
   const sealed = outside === null ? stored : (stored as { sealed?: unknown } | null | undefined)?.sealed;
   return typeof sealed === 'string' && sealed !== '' ? sealed : null;
+}
+
+/** What a column that is no JSON says, of a row whose key is ready. @throws AppError `key_unavailable` */
+export function openedText(
+  { dataSource }: { dataSource: DataSource },
+  { table, columns }: Content,
+  property: string,
+  row: Pick<ContentRow, 'orgId' | 'keyId'> & ObjectLiteral,
+): string {
+  const stored = row[property] as string;
+  if (row.keyId === null || !tells(stored)) return stored;
+  const key = contentKeysOf(dataSource).opened(row.orgId, row.keyId);
+  return openedAt(key, stored, placeOf(table, columns.get(property)!, row));
 }
 
 /**

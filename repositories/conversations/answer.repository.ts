@@ -2,7 +2,7 @@ import { In, Not, Raw, type FindOperator } from 'typeorm';
 import type { ChatMessage } from '../../adapters/llm/chat-model.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
-import { openContent } from '../../database/content.ts';
+import { prepareKeys } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { fromNow } from '../../database/times.ts';
@@ -56,7 +56,7 @@ export class AnswerRepository {
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
     const said = await this.#histories(db.outside).load({ orgId, conversationId, upToId });
-    await openContent(db, Message, said);
+    await prepareKeys(db, said);
     return said.slice(said.findIndex(({ role }) => role !== 'assistant')).map((message) => ({
       role: message.role === 'user' ? 'user' : 'assistant',
       content: this.#opened.contentOf(db, message),

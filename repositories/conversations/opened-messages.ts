@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { contentKeysOf } from '../../database/content-keys.ts';
+import { openedText, requireContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
 import type { SaidMessage } from './answer.sql.ts';
 
 /** Characters, of all workspaces together. */
@@ -23,17 +25,17 @@ export class OpenedMessages {
     ttl: KEPT_MS,
   });
 
-  /** @param message prepared to be opened when it is looked at @throws AppError `key_unavailable` */
-  contentOf({ dataSource }: Database, message: SaidMessage): string {
+  /** @param message as it is stored; its key is ready @throws AppError `key_unavailable` */
+  contentOf(db: Database, message: SaidMessage): string {
     const { id, orgId, keyId } = message;
     if (keyId === null) return message.content;
     const known = this.#opened.get(id);
-    if (known?.keyId !== keyId) {
-      const { content } = message;
-      this.#opened.set(id, { keyId, content });
-      return content;
+    if (known?.keyId === keyId) {
+      contentKeysOf(db.dataSource).opened(orgId, keyId);
+      return known.content;
     }
-    contentKeysOf(dataSource).opened(orgId, keyId);
-    return known.content;
+    const content = openedText(db, requireContent(Message), 'content', message);
+    this.#opened.set(id, { keyId, content });
+    return content;
   }
 }
