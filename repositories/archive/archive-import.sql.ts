@@ -60,9 +60,12 @@ export const BATCH_SETTINGS = statement({
     ('gin_pending_list_limit', '65536'), ('synchronous_commit', 'off')) AS settings (name, value)`,
 });
 
+/** Of indexes that the role owns; those of others are merged by autovacuum. */
 export const MERGE_WORDS = statement({
   name: 'merge-words',
   because: 'Only a function of PostgreSQL merges the list of a GIN index (bench archive).',
-  text: `SELECT gin_clean_pending_list(name::regclass)
-    FROM unnest('{ix_contacts_text,ix_contacts_visitor_text,ix_conversations_text,ix_messages_text}'::text[]) AS name`,
+  text: `SELECT gin_clean_pending_list(oid) FROM pg_class
+    WHERE oid = ANY(ARRAY(SELECT to_regclass(name)
+        FROM unnest('{ix_contacts_text,ix_contacts_visitor_text,ix_conversations_text,ix_messages_text}'::text[]) AS name))
+      AND pg_has_role(relowner, 'USAGE')`,
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -130,6 +132,15 @@ describe('The TypeScript package', () => {
     } finally {
       await parley.stop();
     }
+  });
+
+  it('has the command line end without a word where nobody reads it any more', async () => {
+    const child = spawn(join(folder, 'node_modules/.bin/parley'), ['--help'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.deepEqual([told, code], ['', 141]);
   });
 
   it('brings the command line `parley`', async () => {

@@ -2,7 +2,13 @@
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { runCommandLine } from './run.ts';
+import { exitCodes, runCommandLine } from './run.ts';
+
+/** Whoever reads the output has gone away, as `head` does. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitCodes.unread);
+});
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,

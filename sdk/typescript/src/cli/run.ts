@@ -26,6 +26,8 @@ export const exitCodes = {
   late: 6,
   /** As shells say it of a program that Ctrl-C has ended. */
   interrupted: 130,
+  /** The same of one that writes to nobody. */
+  unread: 141,
 } as const;
 
 /** Runs one command; returns the exit code. */
