@@ -4,7 +4,8 @@ import type { Fault } from '../support/faulty-proxy.ts';
 export interface ScenarioCall {
   /** `bots.create`; a language writes it in its own case. */
   method: string;
-  path?: readonly string[];
+  /** Also without a value, which types forbid. */
+  path?: readonly (string | null)[];
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
   /** A file to send, of text. */
@@ -117,6 +118,13 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'an answer that breaks off is fetched again',
     faults: [{ kind: 'cut_body' }],
+    call: GET_BOT,
+    outcome: { result: { name: 'Help desk' } },
+    requests: 2,
+  },
+  {
+    name: 'an answer that cannot be decompressed is fetched again',
+    faults: [{ kind: 'answer', status: 200, headers: { 'content-encoding': 'gzip' }, body: 'no gzip' }],
     call: GET_BOT,
     outcome: { result: { name: 'Help desk' } },
     requests: 2,
@@ -264,6 +272,13 @@ export const scenarios: readonly Scenario[] = [
     requests: 0,
   },
   {
+    name: 'an id that is none is not sent',
+    faults: [],
+    call: { method: 'bots.get', path: [null] },
+    outcome: { error: { class: 'ParleyError' } },
+    requests: 0,
+  },
+  {
     name: 'fields and values that the SDK does not know are let through',
     faults: [
       {
@@ -301,6 +316,18 @@ export const scenarios: readonly Scenario[] = [
     },
     outcome: { result: { title: 'Prices', source_type: 'file', mime_type: 'text/markdown' } },
     requests: 2,
+    effect: { of: 'documents', count: 2 },
+  },
+  {
+    name: 'a file without a title is called by its name until it is indexed',
+    faults: [],
+    call: {
+      method: 'knowledge.upload',
+      path: ['$bot_id'],
+      file: { name: 'prices.md', type: 'text/markdown', text: '# Prices\n\nA day pass costs 12 €.' },
+    },
+    outcome: { result: { title: 'prices.md', source_type: 'file' } },
+    requests: 1,
     effect: { of: 'documents', count: 2 },
   },
   {

@@ -37,7 +37,7 @@ function argumentsOf({ path = [], file, body, query, options = {} }: DriverInput
   return [
     ...path,
     ...(file ? [{ name: file.name, content: file.text, type: file.type }] : []),
-    ...(body ? [body] : []),
+    ...(body || file ? [body ?? {}] : []),
     ...(query ? [query] : []),
     ...(body || query || file
       ? [{ idempotencyKey: options.idempotency_key, visitorToken: options.visitor_token }]

@@ -12,11 +12,15 @@ from unittest.mock import patch
 import httpx
 
 import parley
-from fake_server import FakeServer, problem
+from fake_server import Body, FakeServer, problem
 
 BOT = httpx.Response(200, json={"id": "b1", "name": "Help"}, headers={"x-request-id": "req_2"})
 DOCUMENT = httpx.Response(201, json={"id": "d1", "status": "pending"})
 DROPPED = httpx.ConnectError("connection refused")
+
+
+def corrupt(_: httpx.Request) -> httpx.Response:
+    return httpx.Response(200, headers={"content-encoding": "gzip"}, stream=Body([b"no gzip"], breaks=False))
 
 
 class Unseekable(io.RawIOBase):
@@ -69,6 +73,11 @@ class Calls:
         self.same(request.headers["x-api-version"], "2026-09-03")
         self.same(request.headers["user-agent"], f"parley-sdk-python/{parley.__version__}")
         self.same(request.headers["content-type"], "application/json")
+
+    def test_sends_half_a_surrogate_pair_as_json_escapes_it(self) -> None:
+        server = FakeServer(BOT)
+        self.run_with(server, lambda client: client.bots.create(name="Café \ud83d"))
+        self.same(server.bodies, ['{"name":"Café \\ud83d"}'.encode()])
 
     def test_writes_queries_as_the_api_reads_them(self) -> None:
         server = FakeServer(httpx.Response(200, json=[]))
@@ -125,6 +134,15 @@ class Calls:
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
         self.same(str(error), "The response cannot be read: is base_url the address of a Parley?")
         self.failure(FakeServer(httpx.Response(200, json=[])), lambda client: client.bots.list(), parley.APIConnectionError)
+        for content in ("x", None, ["x"], 1):
+            server = FakeServer(lambda _: httpx.Response(200, json=content))
+            self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
+
+    def test_repeats_what_cannot_be_decompressed(self) -> None:
+        server = FakeServer(corrupt, BOT)
+        self.same(self.run_with(server, lambda client: client.bots.get("b1")).name, "Help")
+        error = self.failure(FakeServer(corrupt), lambda client: client.bots.get("b1"), parley.APIConnectionError)
+        self.same(type(error.__cause__), httpx.DecodingError)
 
     def test_tells_a_time_out_from_other_failures_and_has_one_for_each_kind(self) -> None:
         server = FakeServer(httpx.ReadTimeout("slow"))
@@ -144,8 +162,11 @@ class Calls:
     def test_does_not_send_what_can_only_be_refused(self) -> None:
         server = FakeServer(BOT)
         self.failure(server, lambda client: client.widget.get_session("s1"), parley.ParleyError)
-        for bot_id in ("", ".", ".."):
+        for bot_id in (None, "", ".", ".."):
             self.failure(server, lambda client: client.bots.delete(bot_id), parley.ParleyError)
+        for text in ("clé", "two\nlines"):
+            self.failure(server, lambda client: client.bots.get("b1"), parley.ParleyError, api_key=text)
+            self.failure(server, lambda client: client.bots.create(name="Help", idempotency_key=text), parley.ParleyError)
         with patch.dict(os.environ, clear=True):
             self.failure(server, lambda client: client.with_options().bots.get("b1"), parley.ParleyError, api_key=None)
         self.same(server.requests, [])
@@ -175,6 +196,11 @@ class Calls:
                     self.same(b"A day pass costs 12 euros." in body and b"skipped" not in body, True)
                     self.same(f'filename="{name}"'.encode() in body and b'name="title"\r\n\r\nFares' in body, True)
                 self.same(len(set(server.headers("idempotency-key"))), 1)
+
+    def test_uploads_without_a_title_that_nobody_gave(self) -> None:
+        server = FakeServer(DOCUMENT)
+        self.run_with(server, lambda client: client.knowledge.upload("b1", file=("fares.md", b"# Fares")))
+        self.same(b"title" in server.bodies[0], False)
 
     def test_does_not_repeat_an_upload_whose_bytes_are_gone(self) -> None:
         server = FakeServer(problem(503, "not_ready"))
@@ -237,6 +263,12 @@ class Settings(unittest.TestCase):
             with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", name: "https://env.test/"}):
                 client = parley.Parley()
                 self.assertEqual((client._options.api_key, client._options.base_url), ("from env", "https://env.test"))
+
+    def test_leave_an_http_client_of_the_caller_as_it_is(self) -> None:
+        for kind, http in [(parley.Parley, httpx.Client()), (parley.AsyncParley, httpx.AsyncClient())]:
+            before = dict(http.headers)
+            kind("key", "https://parley.test", http_client=http).with_options(max_retries=0)
+            self.assertEqual(dict(http.headers), before)
 
     def test_can_be_changed_on_the_same_connections(self) -> None:
         client = parley.Parley("key", "https://parley.test")

@@ -20,6 +20,11 @@ class Models(unittest.TestCase):
         self.assertEqual({**self.bot}["id"], "b1")
         self.assertEqual(json.loads(json.dumps(self.bot.to_dict()))["new"], [1])
 
+    def test_is_made_of_mappings_alone(self) -> None:
+        for data in (None, "x", [("id", "b1")]):
+            with self.assertRaisesRegex(TypeError, "BotRead is made of a mapping"):
+                BotRead(data)  # type: ignore[arg-type]
+
     def test_reads_models_within_as_models(self) -> None:
         config = self.bot.custom_endpoint_config
         assert config is not None

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 import parley
-from fake_server import FakeServer, events, problem
+from fake_server import Body, FakeServer, events, problem
 
 STARTED = ("message.started", "m:0", {"message_id": "m", "reply_to_id": "v"})
 HELLO = ("delta", "m:1", {"text": "Hel"})
@@ -48,6 +48,11 @@ class Streams:
         self.same(server.headers("last-event-id"), [None, "m:1", "m:1", "m:2"])
         self.same(len({body["client_id"] for body in server.json}), 1)
         self.same(len(set(server.headers("idempotency-key"))), 1)
+
+    def test_reads_on_where_what_came_cannot_be_decompressed(self) -> None:
+        corrupt = httpx.Response(200, headers={"content-encoding": "gzip"}, stream=Body([b"no gzip"], breaks=False))
+        server = FakeServer(corrupt, events(DONE))
+        self.same([each.event for each in self.run_with(server, ask)], ["done"])
 
     def test_keeps_the_name_of_the_turn_that_it_is_given(self) -> None:
         server = FakeServer(events(DONE))

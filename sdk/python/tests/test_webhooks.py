@@ -19,7 +19,7 @@ def signed(body: bytes = BODY, secret: str = SECRET, timestamp: int | None = Non
 
 
 class Webhooks(unittest.TestCase):
-    def refuses(self, body: bytes, headers: dict[str, str], secrets: list[str] | str = SECRET) -> None:
+    def refuses(self, body: bytes | str, headers: dict[str, str], secrets: list[str] | str = SECRET) -> None:
         with self.assertRaises(WebhookVerificationError):
             verify_webhook(body, headers, secrets)
 
@@ -49,6 +49,7 @@ class Webhooks(unittest.TestCase):
         self.refuses(BODY, signed(), [])
         self.refuses(BODY, signed(secret=""), [""])
         self.refuses(BODY, {})
+        self.refuses("\ud800", signed())
 
     def test_refuses_what_is_old_or_of_the_future(self) -> None:
         now = int(time.time())

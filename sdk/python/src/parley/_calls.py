@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -13,11 +14,15 @@ from urllib.parse import quote
 import httpx
 
 from ._errors import APIConnectionError, APIError, APITimeoutError, ParleyError, status_error
+from ._generated.version import API_VERSION
 from ._models import Model
 from ._omitted import given
 from ._operations import SECONDS, Operation, location
 from ._retries import delay_of_retry, is_retryable
 from ._uploads import Upload
+from ._version import __version__
+
+_COMMON_HEADERS = {"User-Agent": f"parley-sdk-python/{__version__}", "X-API-Version": API_VERSION}
 
 
 @dataclass(frozen=True)
@@ -112,20 +117,20 @@ class Call:
         )
 
 
-def connection_error(error: httpx.TransportError) -> APIConnectionError:
+def connection_error(error: httpx.RequestError) -> APIConnectionError:
     if isinstance(error, httpx.TimeoutException):
         return APITimeoutError(f"The API did not respond in time ({type(error).__name__}).")
     return APIConnectionError(f"The connection to the API failed: {error or type(error).__name__}")
 
 
 def _segment(value: str | int) -> str:
-    if value in ("", ".", ".."):
-        raise ParleyError(f"{value!r} is no id: it would lead to another operation.")
+    if value in (None, "", ".", ".."):
+        raise ParleyError(f"{value!r} is no id: it would lead elsewhere.")
     return quote(str(value), safe="")
 
 
 def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> dict[str, str]:
-    headers = {"Accept": operation.accept}
+    headers = {**_COMMON_HEADERS, "Accept": operation.accept}
     if token := _token(operation, options, call):
         headers["Authorization"] = f"Bearer {token}"
     if operation.takes_key:
@@ -133,6 +138,9 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
     for name, value in inputs.headers.items():
         if value is not None:
             headers[name] = value
+    for name, value in headers.items():
+        if not re.fullmatch("[ -~]*", value):
+            raise ParleyError(f"The header {name} can hold printable ASCII characters alone.")
     return headers
 
 
@@ -167,7 +175,9 @@ def _content(body: Any) -> bytes:
     if isinstance(body, bytes):
         return body
     fields = given(body) if isinstance(body, Mapping) else body
-    return json.dumps(fields, default=_plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    text = json.dumps(fields, default=_plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    # Half a surrogate pair becomes an escape of JSON, as in other languages.
+    return text.encode(errors="backslashreplace")
 
 
 def _plain(value: object) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -14,9 +14,7 @@ import httpx
 from ._calls import Options
 from ._documents import is_indexed, pauses
 from ._generated.client import AsyncResources, Resources
-from ._generated.version import API_VERSION
 from ._transport import AsyncTransport, Transport, pause
-from ._version import __version__
 
 if TYPE_CHECKING:
     from ._generated.models import DocumentStatusRead
@@ -50,9 +48,7 @@ class Parley(Resources):
         http_client: httpx.Client | None = None,
     ) -> None:
         self._is_own = http_client is None
-        http = http_client or httpx.Client()
-        http.headers.update(_common_headers())
-        super().__init__(Transport(http), _options(api_key, base_url, visitor_token, timeout, max_retries))
+        super().__init__(Transport(http_client or httpx.Client()), _options(api_key, base_url, visitor_token, timeout, max_retries))
 
     def with_options(
         self,
@@ -118,9 +114,7 @@ class AsyncParley(AsyncResources):
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
         self._is_own = http_client is None
-        http = http_client or httpx.AsyncClient()
-        http.headers.update(_common_headers())
-        super().__init__(AsyncTransport(http), _options(api_key, base_url, visitor_token, timeout, max_retries))
+        super().__init__(AsyncTransport(http_client or httpx.AsyncClient()), _options(api_key, base_url, visitor_token, timeout, max_retries))
 
     def with_options(
         self,
@@ -170,10 +164,6 @@ class AsyncParley(AsyncResources):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
-
-
-def _common_headers() -> Mapping[str, str]:
-    return {"User-Agent": f"parley-sdk-python/{__version__}", "X-API-Version": API_VERSION}
 
 
 def _url_of_surroundings() -> str | None:

@@ -17,7 +17,7 @@ class ParleyError(Exception):
 
 
 class APIConnectionError(ParleyError):
-    """The API could not be reached, or the connection broke off."""
+    """The API could not be reached, the connection broke off, or what came cannot be read."""
 
 
 class APITimeoutError(APIConnectionError):

@@ -119,7 +119,7 @@ class Stream(Generic[E]):
                             yield event  # type: ignore[misc]
                             if progress.is_over:
                                 return
-                except httpx.TransportError as error:
+                except httpx.RequestError as error:
                     cause = connection_error(error)
                 self._response.close()
                 delay = progress.delay_of_next(cause)
@@ -183,7 +183,7 @@ class AsyncStream(Generic[E]):
                             yield event  # type: ignore[misc]
                             if progress.is_over:
                                 return
-                except httpx.TransportError as error:
+                except httpx.RequestError as error:
                     cause = connection_error(error)
                 await self._response.aclose()
                 delay = progress.delay_of_next(cause)

@@ -39,7 +39,7 @@ class Transport:
                 response = self.http.send(request, stream=as_stream, follow_redirects=False)
             if as_stream and not response.is_success:
                 response.read()
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise connection_error(error) from error
         if refusal := call.refusal(response):
             raise refusal
@@ -81,7 +81,7 @@ class AsyncTransport:
                 response = await self.http.send(request, stream=as_stream, follow_redirects=False)
             if as_stream and not response.is_success:
                 await response.aread()
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise connection_error(error) from error
         if refusal := call.refusal(response):
             raise refusal

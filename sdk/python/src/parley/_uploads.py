@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any, Union
 
@@ -18,9 +18,9 @@ _NAMELESS = "file"
 class Upload:
     """A file that goes into a form, with texts beside it."""
 
-    def __init__(self, field: str, file: FileInput, texts: dict[str, Any]) -> None:
+    def __init__(self, field: str, file: FileInput, texts: Mapping[str, Any]) -> None:
         self._field = field
-        self._texts = {name: str(value) for name, value in texts.items()}
+        self._texts = {name: str(value) for name, value in texts.items() if value is not None}
         name, self._content, media_type = _parts(file)
         self._name = name or _name_of(self._content)
         self._media_type = media_type or mimetypes.guess_type(self._name)[0] or "application/octet-stream"

@@ -39,7 +39,7 @@ def verify_webhook(
     :param tolerance: seconds by which clocks may differ, and after which a delivery that is sent once more is refused
     :raises WebhookVerificationError: do not believe the request; respond with 400
     """
-    body = raw_body.encode() if isinstance(raw_body, str) else bytes(raw_body)
+    body = raw_body.encode(errors="surrogatepass") if isinstance(raw_body, str) else bytes(raw_body)
     fields = {str(name).lower(): value for name, value in headers.items()}
     timestamp, signatures = _signature(fields.get("x-webhook-signature"))
     if abs(time.time() - timestamp) > tolerance:
