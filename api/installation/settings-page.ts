@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
+import { slugOf } from '../../core/text/slug.ts';
 import { page, sendPage } from '../browser/page.ts';
 
 const PATH = '/docs/settings';
@@ -18,7 +19,7 @@ let settingsPage: string | undefined;
 function renderSettings(definitions: readonly SettingDefinition[]): string {
   const groups = [...new Set(definitions.map(({ group }) => group))];
   const sections = groups.map(
-    (group) => `<h2>${escapeHtml(group)}</h2>
+    (group) => `<h2 id="${slugOf(group)}">${escapeHtml(group)}</h2>
 <dl class="card">
 ${definitions
   .filter((each) => each.group === group)

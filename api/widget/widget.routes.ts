@@ -71,7 +71,12 @@ export const startWidgetSession = defineOperation({
   errors: ['not_found', 'forbidden', 'key_unavailable'],
   summary: 'Open a conversation for a visitor.',
   limits: async ({ ctx }, { settings }) => [
-    { key: `sessions:${budgetAddress(ctx.ip)}`, limit: settings.widgetSessionsPerHour, windowSeconds: 3600 },
+    {
+      key: `sessions:${budgetAddress(ctx.ip)}`,
+      limit: settings.widgetSessionsPerHour,
+      windowSeconds: 3600,
+      refusal: 'Your network address has begun all the conversations that it may begin in an hour',
+    },
   ],
   handle: async ({ ctx, params, body, headers }, { widget, settings }) => {
     const page = { origin: ctx.origin, referer: headers.referer };

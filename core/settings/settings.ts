@@ -45,6 +45,9 @@ const validate = new Ajv2020({
   ),
 );
 
+/** What the SDKs and the command line read: a shell may have them that starts Parley as well. */
+const OF_CLIENTS: ReadonlySet<string> = new Set(['PARLEY_URL', 'PARLEY_API_KEY']);
+
 /**
  * Reads the settings from environment variables; empty variables count as absent.
  * @throws SettingsError naming every unknown `PARLEY_*` variable and every bad value.
@@ -52,7 +55,7 @@ const validate = new Ajv2020({
 export function loadSettings(env: Record<string, string | undefined>): Settings {
   const known = new Set(entries.map(([, { env: name }]) => name));
   const problems = Object.keys(env)
-    .filter((name) => name.startsWith('PARLEY_') && !known.has(name))
+    .filter((name) => name.startsWith('PARLEY_') && !known.has(name) && !OF_CLIENTS.has(name))
     .map((name) => `${name} is not a setting of Parley; docs/settings.md lists them all.`);
   const values: Record<string, unknown> = Object.fromEntries(
     entries.map(([, { env: name }]) => [name, env[name] === '' ? undefined : env[name]]),

@@ -52,45 +52,68 @@ export class ArchiveImport {
   async verify(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
     const job = await this.#open(scope, jobId);
     if (!job || job.position.isVerified) return job?.expected ?? 0;
-    const counted = await this.#read(scope, jobId, async ({ manifest, lines }) => {
-      for await (const _ of lines) signal.throwIfAborted();
-      return manifest.counts.conversations;
-    });
+    const counted = await unlessOvertaken(
+      this.#read(scope, jobId, async ({ manifest, lines }) => {
+        for await (const _ of lines) signal.throwIfAborted();
+        return manifest.counts.conversations;
+      }),
+    );
+    if (counted === null) return job.expected ?? 0;
     const expected = Math.min(counted, MOST_EXPECTED);
     await this.#deps.jobs.advance(scope, job, { position: { ...BEGIN, isVerified: true }, expected });
     return expected;
   }
 
-  /** Writes what is not here; returns what came of it. @throws as `verify` does */
+  /** Writes what is not here; returns what came of it. Whoever is overtaken goes on from there. @throws as `verify` does */
   async commit(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
-    const job = await this.#open(scope, jobId);
-    if (!job?.position.isVerified) return job?.counts ?? NOTHING_COUNTED;
-    const { position } = job;
-    await this.#read(scope, jobId, async (archive) => {
-      const exportedAt = new Date(
-        Math.min(Date.parse(archive.manifest.source.exported_at), job.createdAt.getTime()),
-      );
-      const otherContacts: ImportContext['otherContacts'] = new Map();
-      let present: ImportJob | null = job;
-      let merging = Promise.resolve();
-      const batches = oneAhead(importBatches(archive, position));
-      for await (const { value: batch, makeNext: readAhead } of batches) {
-        signal.throwIfAborted();
-        present = await this.#commit(scope, present, { exportedAt, otherContacts, readAhead }, batch);
-        await merging;
-        if (!present) return;
-        merging = this.#deps.chats.rows.mergeWords(scope);
-        merging.catch(() => undefined);
-      }
+    const { jobs, storage } = this.#deps;
+    for (;;) {
+      signal.throwIfAborted();
+      const job = await this.#open(scope, jobId);
+      if (!job?.position.isVerified) break;
+      if (await this.#commitFrom(scope, job, signal))
+        await storage.deletePrefix(archivePrefix({ orgId: scope.orgId, id: jobId }));
+    }
+    return (await jobs.find(scope, jobId))?.counts ?? NOTHING_COUNTED;
+  }
+
+  /** Returns whether it has ended the job; otherwise somebody else has come further. */
+  async #commitFrom(scope: OrgScope, job: ImportJob, signal: AbortSignal): Promise<boolean> {
+    const isDone = await unlessOvertaken(
+      this.#read(scope, job.id, (archive) => this.#commitAll(scope, job, archive, signal)),
+    );
+    return isDone ?? false;
+  }
+
+  /** @throws Overtaken */
+  async #commitAll(
+    scope: OrgScope,
+    job: ImportJob,
+    archive: OpenArchive,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { jobs, chats } = this.#deps;
+    const exportedAt = new Date(
+      Math.min(Date.parse(archive.manifest.source.exported_at), job.createdAt.getTime()),
+    );
+    const otherContacts: ImportContext['otherContacts'] = new Map();
+    let present = job;
+    let merging = Promise.resolve();
+    for await (const { value: batch, makeNext: readAhead } of oneAhead(
+      importBatches(archive, job.position),
+    )) {
+      signal.throwIfAborted();
+      present = await this.#commit(scope, present, { exportedAt, otherContacts, readAhead }, batch);
       await merging;
-      await this.#deps.jobs.advance(scope, present, {
-        status: 'completed',
-        position: null,
-        finishedAt: () => 'now()',
-      });
+      merging = chats.rows.mergeWords(scope);
+      merging.catch(() => undefined);
+    }
+    await merging;
+    return jobs.advance(scope, present, {
+      status: 'completed',
+      position: null,
+      finishedAt: () => 'now()',
     });
-    await this.#deps.storage.deletePrefix(archivePrefix({ orgId: scope.orgId, id: jobId }));
-    return (await this.#deps.jobs.get(scope, jobId)).counts;
   }
 
   async #open(scope: OrgScope, jobId: string): Promise<ImportJob | null> {
@@ -115,6 +138,7 @@ export class ArchiveImport {
       return await storage.open({ orgId, keyId, storageKey: uploadedArchiveKey({ orgId, id, keyId }) });
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
+      if (!isUnfinished(await jobs.get(scope, jobId))) throw new Overtaken();
       // Otherwise another has just taken its place.
       if (keyId === goneKeyId)
         throw new AppError('conflict', 'The file of the archive is missing; start again.', { cause: error });
@@ -138,25 +162,17 @@ export class ArchiveImport {
     }
   }
 
-  /** Null where somebody else has come further. */
-  async #commit(
-    scope: OrgScope,
-    job: ImportJob,
-    context: ImportContext,
-    batch: ImportBatch,
-  ): Promise<ImportJob | null> {
-    const { jobs } = this.#deps;
+  /** @throws Overtaken */
+  #commit(scope: OrgScope, job: ImportJob, context: ImportContext, batch: ImportBatch): Promise<ImportJob> {
+    const { jobs, chats } = this.#deps;
     return inTransaction(scope, async (tx) => {
       await lockArchives(tx.db, tx.orgId);
-      await this.#deps.chats.rows.beginBatch(tx);
+      await chats.rows.beginBatch(tx);
       const { counts, errors } = await this.#write(tx, context, batch);
       if (batch.isRepeated) return job;
       const changes = { position: batch.next, ...noted(job, counts, errors) };
       if (!(await jobs.advance(tx, job, changes))) throw new Overtaken();
       return { ...job, ...changes, step: job.step + 1 };
-    }).catch((error: unknown) => {
-      if (error instanceof Overtaken) return null;
-      throw error;
     });
   }
 
@@ -178,5 +194,14 @@ export class ArchiveImport {
   }
 }
 
-/** Somebody else has written the same step: nothing of this one stays. */
+/** Somebody else has written the same step, or has ended the job: nothing of this one stays. */
 class Overtaken extends Error {}
+
+async function unlessOvertaken<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Overtaken) return null;
+    throw error;
+  }
+}

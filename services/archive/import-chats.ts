@@ -1,6 +1,10 @@
 import { groupedBy } from '../../core/grouped.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { ArchiveImportRepository } from '../../repositories/archive/archive-import.repository.ts';
+import type {
+  ArchiveImportRepository,
+  BroughtHandoff,
+} from '../../repositories/archive/archive-import.repository.ts';
+import type { BroughtConversation, BroughtMessage } from '../../repositories/archive/archive-import.sql.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
 import type { ErasedPeople } from './erased-people.ts';
@@ -25,7 +29,8 @@ export async function importChats(
   const contacts = await contactsHere(deps.rows, scope, context, chats);
   const found = await find(deps, scope, chats, contacts);
   const { accepted, skipped, errors } = judgeChats(chats, found);
-  const messages = await write(deps, scope, context, accepted, contacts);
+  const brought = await rowsOf(deps, scope, context.exportedAt, accepted, contacts);
+  const messages = await write(deps, scope, brought, () => context.readAhead());
   return {
     counts: { conversations: accepted.length, messages, skipped, failed: errors.length },
     errors,
@@ -146,20 +151,24 @@ async function findTakenMessages(
   return new Set([...taken, ...(others.length === 0 ? [] : await rows.listMessageIds(scope, others))]);
 }
 
-/** Returns how many messages there were. @throws BotDeletedMeanwhile */
-async function write(
-  { rows, bots }: ImportChatsDeps,
+/** What a batch comes to in tables. */
+interface ChatRows {
+  conversations: BroughtConversation[];
+  messages: BroughtMessage[];
+  handoffs: BroughtHandoff[];
+}
+
+async function rowsOf(
+  { rows }: ImportChatsDeps,
   scope: OrgScope,
-  { exportedAt, readAhead }: ImportContext,
+  exportedAt: Date,
   accepted: readonly AcceptedChat[],
   contacts: ContactsHere,
-): Promise<number> {
-  if (accepted.length === 0) return 0;
-  const contactOf = ({ chat }: AcceptedChat) => contacts.get(chat.record.contact_id ?? '') ?? null;
-  const visitors = accepted.map((each) => ({
-    botId: each.botId,
-    browserId: each.chat.record.browser_id,
-    contactId: contactOf(each),
+): Promise<ChatRows> {
+  const visitors = accepted.map(({ botId, chat: { record } }) => ({
+    botId,
+    browserId: record.browser_id,
+    contactId: contacts.get(record.contact_id ?? '') ?? null,
   }));
   const authorIds = accepted.flatMap(({ chat }) => chat.messages.flatMap(({ author_id: id }) => id ?? []));
   const [refused, deletedAccounts] = await Promise.all([
@@ -170,36 +179,40 @@ async function write(
     }),
     rows.listDeletedAccounts(scope, [...new Set(authorIds)]).then((ids) => new Set(ids)),
   ]);
-  const conversations = accepted.map(({ chat, id, botId }, index) =>
-    conversationRow(chat.record, chat.messages, {
-      id,
-      botId,
-      contactId: visitors[index]!.contactId,
-      isRefused: refused.isOf(visitors[index]!) || refused.isIn(id),
-      consent: consentOf(refused.of(id)),
-    }),
-  );
-  const messages = accepted.flatMap(({ chat, id, messageIds }) =>
-    chat.messages.map((each) =>
-      messageRow(
-        each,
+  const isDeletedAccount = (userId: string) => deletedAccounts.has(userId);
+  return {
+    conversations: accepted.map(({ chat, id, botId }, index) =>
+      conversationRow(chat.record, chat.messages, {
         id,
-        (archivedId) => messageIds.get(archivedId)!,
-        (userId) => deletedAccounts.has(userId),
-      ),
+        botId,
+        contactId: visitors[index]!.contactId,
+        isRefused: refused.isOf(visitors[index]!) || refused.isIn(id),
+        consent: consentOf(refused.of(id)),
+      }),
     ),
-  );
-  const perBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    messages: accepted.flatMap(({ chat, id, messageIds }) => {
+      const idOf = (archivedId: string) => messageIds.get(archivedId)!;
+      return chat.messages.map((each) => messageRow(each, id, idOf, isDeletedAccount));
+    }),
+    handoffs: accepted.flatMap((each) => handoffRows(each.chat.record, each)),
+  };
+}
+
+/** Returns how many messages there were. @throws BotDeletedMeanwhile */
+async function write(
+  { rows, bots }: ImportChatsDeps,
+  scope: OrgScope,
+  { conversations, messages, handoffs }: ChatRows,
+  readAhead: () => void,
+): Promise<number> {
   await rows.insertConversations(scope, conversations);
-  const written = rows.insertMessages(scope, messages);
+  const writing = rows.insertMessages(scope, messages);
   readAhead();
-  await written;
-  await rows.insertHandoffs(
-    scope,
-    accepted.flatMap((each) => handoffRows(each.chat.record, each)),
-  );
+  await writing;
+  await rows.insertHandoffs(scope, handoffs);
   await rows.insertConsents(scope, conversations.flatMap(consentRows));
   // At last, since turns of the bots wait from here on.
+  const perBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [botId, of] of perBot) {
     if (!(await bots.findLocked(scope, botId))) throw new BotDeletedMeanwhile();
     await rows.countUp(scope, botId, {

@@ -33,6 +33,10 @@ describe('The settings', () => {
     ]);
   });
 
+  it('leave alone what the SDKs and the command line read', () => {
+    assert.deepEqual(problemsOf({ PARLEY_URL: 'http://localhost:3000', PARLEY_API_KEY: 'parley_live_x' }), []);
+  });
+
   for (const [name, value, problem] of [
     ['PORT', 'eighty', 'PORT must be a whole number.'],
     ['PORT', '65536', 'PORT must be at most 65535.'],

@@ -81,6 +81,10 @@ export class Authenticator {
   }
 
   async #sessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {
+    if (!token.includes('.'))
+      throw unauthenticated(
+        `What the Authorization header has is neither an API key, which begins with ${API_KEY_PREFIX}, nor an access token.`,
+      );
     const claims = this.#tokens.readAccess(token);
     const holder = claims && (await this.#sessions.load({ ...claims, pathOrgId }));
     if (!holder)
