@@ -7,7 +7,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { encoded, sendEncoded, type EncodedContent } from '../browser/encoded-content.ts';
 
 /** Where the build puts them, whether this runs from source or from there. */
-const folder = fileURLToPath(
+const built = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/guides' : '../../guides', import.meta.url),
 );
 const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/images)?\/[\w-]+(\.\w+)?)$/;
@@ -29,7 +29,7 @@ const policy = [
 ].join('; ');
 
 /** Serves guides as pages and as Markdown, and /llms.txt, as they were built; returns whether the request was for one of them. */
-export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>) {
+export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>, folder = built) {
   const loaded = new Map<string, Promise<EncodedContent>>();
 
   async function load(file: string, isForPrograms: boolean): Promise<EncodedContent> {
@@ -45,6 +45,7 @@ export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>) {
     if (!loaded.has(file) && !existsSync(file)) return false;
     const content = loaded.get(file) ?? load(file, ending === '.md' || ending === '.txt');
     loaded.set(file, content);
+    content.catch(() => loaded.delete(file));
     koa.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
     koa.type = ending === '.md' ? 'text/markdown; charset=utf-8' : ending || '.html';
     sendEncoded(koa, await content);

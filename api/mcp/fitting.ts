@@ -1,4 +1,4 @@
-import { abridged } from '../../core/text/cut-text.ts';
+import { abridged, cutText } from '../../core/text/cut-text.ts';
 
 /** Clients cut a result of 25,000 tokens; this is far less of any language. In UTF-16 code units of JSON. */
 export const MOST_CHARACTERS = 24_000;
@@ -9,14 +9,16 @@ const RESERVED = 1000;
 export class Fitting {
   isCut = false;
 
+  /** @param maxLength in JSON, where some characters take six */
   text<T extends string | null>(text: T, maxLength: number): T {
-    if (text === null || text.length <= maxLength) return text;
+    if (text === null || (text.length <= maxLength && lengthInJson(text) <= maxLength)) return text;
     this.isCut = true;
-    return abridged(text, maxLength) as T;
+    return abridgedInJson(text, maxLength) as T;
   }
 
   /**
-   * The first of the items, as many as have room together.
+   * The first of the items, as many as have room together; of some always one, so that whoever reads on gets ahead. Texts of an
+   * item are cut by `text`.
    * @param used characters that other parts of the result take
    */
   items<T>(items: readonly T[], used = 0): T[] {
@@ -24,6 +26,25 @@ export class Fitting {
     const fitting = items.findIndex((item) => (left -= JSON.stringify(item).length + 1) < 0);
     if (fitting === -1) return [...items];
     this.isCut = true;
-    return items.slice(0, fitting);
+    return items.slice(0, Math.max(fitting, 1));
   }
+}
+
+/** Without the quotes. */
+function lengthInJson(text: string): number {
+  return JSON.stringify(text).length - 2;
+}
+
+/** The longest beginning with an ellipsis that has room. */
+function abridgedInJson(text: string, maxLength: number): string {
+  const whole = abridged(text, maxLength);
+  if (lengthInJson(whole) <= maxLength) return whole;
+  let fits = 0;
+  let exceeds = maxLength;
+  while (exceeds - fits > 1) {
+    const middle = Math.floor((fits + exceeds) / 2);
+    if (lengthInJson(cutText(text, middle)) < maxLength) fits = middle;
+    else exceeds = middle;
+  }
+  return `${cutText(text, fits)}…`;
 }

@@ -89,9 +89,11 @@ function noteOf(
   response: ServerResponse,
   { database: db, services }: McpEndpointDeps,
 ) {
+  let isOver: Promise<void> | undefined;
   return ({ given, ...call }: EndedCall): void => {
     if (orgId === null || apiKeyId === null) return;
-    const isOver = finished(response).catch(() => undefined);
+    // One for all calls of a batch: each would listen to the response.
+    isOver ??= finished(response).catch(() => undefined);
     services.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver);
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import inject from 'light-my-request';
 import type { DefinedOperation, Method, ResponseSpec } from '../http/operation.ts';
 import type { Problem } from '../http/problems/problem.ts';
@@ -13,6 +14,15 @@ export interface OperationInput {
   /** The same again does nothing more. */
   idempotencyKey?: string;
 }
+
+interface Responded<T> {
+  body: T;
+  /** Whether it is the response to the same request before. */
+  isReplay: boolean;
+}
+
+/** How often the same request is tried again while the first one runs. */
+const MOST_TRIES = 5;
 
 /** What an operation has refused, as it tells anybody. */
 export class OperationRefused extends Error {
@@ -64,6 +74,28 @@ export class OperationCalls {
 
   /** @throws OperationRefused */
   async run<O extends AnyOperation>(operation: O, input: OperationInput = {}): Promise<ResultOf<O>> {
+    return (await this.#send(operation, input)).body;
+  }
+
+  /**
+   * Runs a write by its key, and waits for the same one where it is running just now.
+   * @throws OperationRefused
+   */
+  async runOnce<O extends AnyOperation>(
+    operation: O,
+    input: OperationInput & { idempotencyKey: string },
+  ): Promise<Responded<ResultOf<O>>> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#send(operation, input);
+      } catch (error) {
+        if (!isRunningJustNow(error) || tries === MOST_TRIES) throw error;
+        await sleep((error.retryAfter ?? 1) * 1000);
+      }
+    }
+  }
+
+  async #send<O extends AnyOperation>(operation: O, input: OperationInput): Promise<Responded<ResultOf<O>>> {
     const { params = {}, query = {}, body, idempotencyKey } = input;
     const { headers, remoteAddress } = this.#caller;
     const response = await inject(this.#handle, {
@@ -78,7 +110,11 @@ export class OperationCalls {
       },
       ...(body && { payload: JSON.stringify(body) }),
     });
-    if (response.statusCode < 300) return response.json<ResultOf<O>>();
+    if (response.statusCode < 300)
+      return {
+        body: response.json<ResultOf<O>>(),
+        isReplay: response.headers['idempotent-replay'] === 'true',
+      };
     const retryAfter = Number(response.headers['retry-after']);
     throw new OperationRefused(
       operation.id,
@@ -86,6 +122,10 @@ export class OperationCalls {
       Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
     );
   }
+}
+
+function isRunningJustNow(error: unknown): error is OperationRefused {
+  return error instanceof OperationRefused && error.problem.error.code === 'idempotency_in_progress';
 }
 
 function targetOf(

@@ -7,13 +7,23 @@ const MASK = '…';
 
 /** Texts that are documents or conversations; what they say is nobody's business who reads the log. */
 const WHOLE_TEXTS: ReadonlySet<string> = new Set(['text', 'history']);
-const SECRET_NAME = /password|passwd|secret|token|api_?key|authorization|credential/i;
+const NAMES = 'password|passwd|secret|token|api[_-]?key|authorization|credential';
+const SECRET_NAME = new RegExp(NAMES, 'i');
+/** As in `password=x`, `"client_secret": "x y"` and `Authorization: Basic x`. */
+const NAMED_SECRET = new RegExp(
+  String.raw`(?<=(?:${NAMES})\w{0,20}["']?\s{0,3}[:=]\s{0,3})(?:"[^"]*"|'[^']*'|(?:(?:Basic|Bearer|Token)\s+)?\S+)`,
+  'gi',
+);
+/** What an address asks for may be what lets its reader in. */
+const QUERY_VALUE = /(?<=[?&#][^\s=?&#]{1,100}=)[^\s&#]+/g;
 const SECRETS: readonly RegExp[] = [
   /\bBearer\s+[\w.~+/=-]{8,}/gi,
-  /\b(?:sk|pk|rk|whsec|ghp|gho|xox[abprs]|hvs|AKIA)[-_]?[A-Za-z0-9_.-]{12,}/g,
+  /\b(?:sk|pk|rk|whsec|gh[pousr]|github_pat|glpat|AIza|xox[abprs]|hvs|AKIA)[-_]?[A-Za-z0-9_.-]{12,}/g,
   /\bparley_live_[A-Za-z0-9]{8,}/g,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /(?<=:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g,
+  QUERY_VALUE,
+  NAMED_SECRET,
 ];
 
 /**

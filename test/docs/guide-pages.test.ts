@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Koa from 'koa';
+import { createGuidePages } from '../../api/installation/guide-pages.ts';
 import { readLibrary } from '../../scripts/guides/library.ts';
 import { sourceFiles } from '../support/source-files.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -31,6 +37,31 @@ describe('The list of guides', () => {
       ),
       [],
     );
+  });
+});
+
+describe('A page that cannot be read', () => {
+  it('is read again by the next who asks for it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-guides-'));
+    const page = join(folder, 'docs', 'guides', 'flows.md');
+    mkdirSync(page, { recursive: true });
+    const serve = createGuidePages({ baseUrl: 'https://parley.example.com' }, folder);
+    const koa = new Koa();
+    koa.silent = true;
+    koa.use(async (context) => void (await serve(context)));
+    const server = koa.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const read = () => fetch(`http://127.0.0.1:${port}/docs/guides/flows.md`);
+    try {
+      assert.equal((await read()).status, 500);
+      rmSync(page, { recursive: true });
+      writeFileSync(page, '# Flows');
+      assert.equal(await (await read()).text(), '# Flows');
+    } finally {
+      server.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

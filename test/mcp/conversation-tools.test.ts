@@ -14,6 +14,9 @@ interface Part {
   truncated: boolean;
 }
 
+/** JSON writes each of its characters with six. */
+const NASTY = '\u0001'.repeat(5000);
+
 describe('tools of conversations', () => {
   let parley: TestParley;
   let model: ModelServer;
@@ -45,7 +48,7 @@ describe('tools of conversations', () => {
   async function buildConversation(
     { orgId, botId }: { orgId: string; botId: string },
     texts: readonly string[],
-    overrides: Partial<Pick<Conversation, 'status' | 'title' | 'rating' | 'isLead'>> = {},
+    overrides: Partial<Pick<Conversation, 'status' | 'title' | 'summary' | 'rating' | 'isLead'>> = {},
   ): Promise<string> {
     const id = newId();
     const { database } = parley;
@@ -116,6 +119,26 @@ describe('tools of conversations', () => {
     assert.deepEqual([messages[0]!.content.length, truncated], [4000, true]);
   });
 
+  it('get_conversation: has room for each message, whatever a visitor writes', async () => {
+    const org = await buildCaller();
+    const texts = [`x${'\u0001'.repeat(19_999)}`, 'Hello'];
+    const id = await buildConversation(org, texts);
+    const { text, content } = await org.call('get_conversation', { conversation_id: id });
+    const { messages, truncated, next_cursor: next } = content as Part;
+    assert.deepEqual([messages.length, messages[1]!.content, truncated, next], [2, 'Hello', true, undefined]);
+    assert.match(messages[0]!.content, /^x\u0001+…$/);
+    assert.ok(text.length <= 24_000);
+  });
+
+  it('find_conversations: twenty have room together, whatever they are about', async () => {
+    const org = await buildCaller();
+    for (let index = 0; index < 20; index += 1)
+      await buildConversation(org, ['Hello'], { title: NASTY, summary: NASTY });
+    const { text, content } = await org.call('find_conversations');
+    assert.equal((content as { conversations: object[] }).conversations.length, 20);
+    assert.ok(text.length <= 24_000, String(text.length));
+  });
+
   it('ask_bot: has the bot’s answer with its sources, and begins no conversation', async () => {
     const org = await buildCaller();
     const documentId = await buildPassage(parley.database, org, 'The motor error M22 means too hot.');
@@ -173,6 +196,18 @@ describe('tools of conversations', () => {
     });
     assert.ok(text.length <= 24_000, String(text.length));
     assert.equal((content as { truncated: boolean }).truncated, true);
+  });
+
+  it('search_knowledge: has a passage, whatever stands in it', async () => {
+    const org = await buildCaller();
+    const documentId = await buildPassage(parley.database, org, `Zebra ${NASTY}`);
+    const { text, content } = await org.call('search_knowledge', { bot_id: org.botId, query: 'zebra' });
+    const { passages } = content as { passages: { document_id: string }[] };
+    assert.deepEqual(
+      passages.map(({ document_id: id }) => id),
+      [documentId],
+    );
+    assert.ok(text.length <= 24_000, String(text.length));
   });
 
   it('tools/call: spends the budget of the operations it runs, and says how long to wait', async () => {

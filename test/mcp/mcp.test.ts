@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { toolNames } from '../../core/mcp/tool-names.ts';
 import { tools } from '../../api/mcp/tools.ts';
-import { buildPassage, buildKnowledgeBase } from '../support/knowledge.ts';
+import { buildDocument, buildKnowledgeBase, buildPassage } from '../support/knowledge.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { connectMcp, eras, type TestMcp } from './support.ts';
 
@@ -129,10 +130,12 @@ describe('the MCP server', () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connected(org);
     const given = { bot_id: botId, text: 'We open at nine.', title: 'Hours', tags: ['shop'] };
-    const results = await Promise.all([call('add_knowledge', given), call('add_knowledge', given)]);
+    const results = await Promise.all(Array.from({ length: 5 }, () => call('add_knowledge', given)));
     const again = await call('add_knowledge', given);
-    const succeeded = [...results, again].filter(({ isError }) => !isError).map(({ content }) => content);
-    assert.equal(new Set(succeeded.map((content) => JSON.stringify(content))).size, 1);
+    for (const { isError, text, content } of results) {
+      assert.equal(isError, false, text);
+      assert.deepEqual(content, again.content);
+    }
     const other = await call('add_knowledge', { ...given, request_id: 'second' });
     assert.notDeepEqual(other.content, again.content);
     const rows = await parley.database.repository(Document).findBy({ botId });
@@ -143,6 +146,55 @@ describe('the MCP server', () => {
         ['Hours', ['shop']],
       ],
     );
+  });
+
+  it('add_knowledge: adds a document anew that was deleted since, and that one once, too', async () => {
+    const { botId, path, ...org } = await buildKnowledgeBase(parley);
+    const { call } = await connected(org);
+    const added = async () => {
+      const { text, content } = await call('add_knowledge', { bot_id: botId, text: 'We open at nine.' });
+      assert.ok(content, text);
+      return (content as { document_id: string }).document_id;
+    };
+    const ids: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const id = await added();
+      assert.equal(await added(), id);
+      ids.push(id);
+      assert.equal((await org.client.delete(`${path}/${id}`)).status, 200);
+    }
+    assert.equal(new Set(ids).size, 3);
+  });
+
+  it('tools/call: lists and bots have room, whatever they are named', async () => {
+    const { botId, ...org } = await buildKnowledgeBase(parley);
+    const nasty = '\u0001'.repeat(5000);
+    const { database } = parley;
+    for (let index = 0; index < 20; index += 1)
+      await buildDocument(database, { orgId: org.orgId, botId, title: nasty, errorMessage: nasty });
+    await database.repository(Bot).update(
+      { id: botId },
+      {
+        name: nasty.slice(0, 200),
+        description: nasty,
+        systemPrompt: nasty,
+        welcomeMessage: nasty,
+        fallbackMessage: nasty,
+        lastError: nasty,
+      },
+    );
+    const { call } = await connected(org);
+    const documents = await call('list_documents', { bot_id: botId });
+    assert.equal((documents.content as { documents: object[] }).documents.length, 20);
+    for (const { isError, text, content } of [
+      documents,
+      await call('get_bot', { bot_id: botId }),
+      await call('list_bots'),
+    ]) {
+      assert.equal(isError, false, text);
+      assert.equal((content as { truncated: boolean }).truncated, true);
+      assert.ok(text.length <= 24_000, String(text.length));
+    }
   });
 
   it('tools/call: what is wrong with the input is said by field, and nothing is done', async () => {
@@ -185,6 +237,33 @@ describe('the MCP server', () => {
       assert.ok(tool.operations.length > 0, tool.name);
       assert.equal(tool.isWrite, tool.name === 'add_knowledge');
     }
+  });
+
+  it('POST /mcp: a batch of calls listens to its response once', async () => {
+    const { key } = await parley.buildOrg();
+    const warnings: Error[] = [];
+    const listen = (warning: Error) => warnings.push(warning);
+    process.on('warning', listen);
+    const batch = Array.from({ length: 12 }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'list_bots', arguments: {} },
+    }));
+    const response = await fetch(`${parley.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(batch),
+    });
+    const text = await response.text();
+    await parley.runtime.services.toolLog.drain();
+    process.off('warning', listen);
+    assert.equal(text.match(/"structuredContent"/g)?.length, 12, text);
+    assert.deepEqual(warnings, []);
   });
 
   it('POST /mcp: is 401 without a good API key, and names no place to sign in at', async () => {

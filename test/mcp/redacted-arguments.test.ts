@@ -28,6 +28,20 @@ describe('what the log keeps of a tool’s arguments', () => {
     ['a password in an address', { url: 'https://ada:hunter2@example.com/page' }],
     ['an e-mail address', { query: 'What did ada@example.com ask?' }],
     ['a phone number', { query: 'Who called from +351 912 345 678?' }],
+    ['a named password whose quotes have no end', { query: 'password: "hunter2' }],
+    ['a named password', { query: 'log in with ada, password=hunter2,hunter2!' }],
+    ['a named secret in quotes', { query: `{"client_secret": "see hunter2", 'api-key':'my hunter2'}` }],
+    ['a header with a password', { query: 'Authorization: Basic hunter2' }],
+    [
+      'a value in the query of an address',
+      { url: 'https://example.com/?page=hunter2&session=x1y2z3#key=t1' },
+    ],
+    [
+      'a token of GitHub',
+      { query: 'github_pat_11ABCDEFG0123456789_abcdefghijklmnop or ghs_abcdefghijklmnop' },
+    ],
+    ['a token of GitLab', { query: 'glpat-abcdefghijklmnop' }],
+    ['a key of Google', { query: 'AIzaSyA0123456789abcdefghijklmnop' }],
     ['what is named a secret', { api_key: 'x1y2z3', tags: ['a'], access_token: ['t1'] }],
   ] as const) {
     it(`are nothing of ${what}`, () => {
@@ -36,6 +50,16 @@ describe('what the log keeps of a tool’s arguments', () => {
       assert.match(text, /…/);
     });
   }
+
+  it('are addresses with the names of what they ask for', () => {
+    const { url } = kept({ url: 'https://example.com/docs?lang=pt&page=3#part' });
+    assert.equal(url, 'https://example.com/docs?lang=…&page=…#part');
+  });
+
+  it('are found at once in long texts that are nearly secrets', () => {
+    for (const piece of ['token=', '?a', 'Bearer ', '"password":"', '://a:', 'secret   ', '&='])
+      assert.ok((kept({ query: piece.repeat(200_000 / piece.length) })['query'] as string).length <= 200);
+  });
 
   it('are length and digest of whole documents and conversations', () => {
     const sha256 = '2cf24dba5fb0a30e';

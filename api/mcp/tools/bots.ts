@@ -8,7 +8,9 @@ import { Fitting } from '../fitting.ts';
 import { BotId, Cursor, cursorOf } from '../tool-fields.ts';
 import { defineTool } from '../tool.ts';
 
+const NAME = 300;
 const DESCRIPTION = 300;
+const ERROR = 1000;
 const PROMPT = 4000;
 const PAGE_SIZE = 20;
 
@@ -23,12 +25,12 @@ const listed = {
 
 type ListedBot = Static<TObject<typeof listed>>;
 
-function listedOf(bot: ListedBot): ListedBot {
+function listedOf(bot: ListedBot, fit: Fitting, maxDescription: number): ListedBot {
   return {
     id: bot.id,
-    name: bot.name,
+    name: fit.text(bot.name, NAME),
     status: bot.status,
-    description: bot.description,
+    description: fit.text(bot.description, maxDescription),
     total_conversations: bot.total_conversations,
     indexed_chunk_count: bot.indexed_chunk_count,
   };
@@ -49,10 +51,7 @@ export const listBotsTool = defineTool({
   run: async ({ query, status, cursor }, calls) => {
     const fit = new Fitting();
     const page = await calls.run(listBots, { query: { q: query, status, cursor, page_size: PAGE_SIZE } });
-    const bots = page.items.map((bot) => ({
-      ...listedOf(bot),
-      description: fit.text(bot.description, DESCRIPTION),
-    }));
+    const bots = page.items.map((bot) => listedOf(bot, fit, DESCRIPTION));
     return { bots, ...cursorOf(page), truncated: fit.isCut };
   },
 });
@@ -90,13 +89,13 @@ export const getBotTool = defineTool({
     );
     return {
       bot: {
-        ...listedOf(bot),
+        ...listedOf(bot, fit, PROMPT),
         language: bot.language,
         model: bot.model,
         welcome_message: fit.text(bot.welcome_message, PROMPT),
         fallback_message: fit.text(bot.fallback_message, PROMPT),
         strict_kb_mode: bot.strict_kb_mode,
-        last_error: bot.last_error,
+        last_error: fit.text(bot.last_error, ERROR),
         system_prompt: fit.text(bot.system_prompt, PROMPT),
       },
       documents: { indexed: indexed!, processing: pending! + processing!, failed: failed! },

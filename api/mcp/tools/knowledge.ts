@@ -4,14 +4,16 @@ import { invalidField } from '../../../core/errors/errors.ts';
 import { documentStatuses } from '../../../entities/knowledge/document.entity.ts';
 import { tryBot } from '../../bots/playground.routes.ts';
 import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
-import { createDocument, listDocuments } from '../../knowledge/knowledge.routes.ts';
+import { createDocument, getDocument, listDocuments } from '../../knowledge/knowledge.routes.ts';
 import { searchKnowledge } from '../../knowledge/search.routes.ts';
 import { Fitting } from '../fitting.ts';
+import { OperationRefused, type OperationCalls } from '../operation-calls.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { BotId, Cursor, cursorOf } from '../tool-fields.ts';
 import { defineTool, QUOTED } from '../tool.ts';
 
 const PAGE_SIZE = 20;
+const TITLE = 300;
 const PASSAGE = 4000;
 const ANSWER = 14_000;
 const QUOTE = 500;
@@ -46,7 +48,7 @@ export const searchKnowledgeTool = defineTool({
     const { items } = await calls.run(searchKnowledge, { params: { bot_id: botId }, body: { query, limit } });
     const passages = items.map(({ text, title, source_url: sourceUrl, document_id: documentId, score }) => ({
       text: fit.text(text, PASSAGE),
-      title,
+      title: fit.text(title, TITLE),
       source_url: sourceUrl,
       document_id: documentId,
       score,
@@ -101,7 +103,7 @@ export const askBotTool = defineTool({
     const answer = fit.text(reply.content, ANSWER);
     const citations = reply.citations.map((citation) => ({
       index: citation.index,
-      title: citation.title,
+      title: fit.text(citation.title, TITLE),
       source_url: citation.source_url,
       document_id: citation.document_id,
       quote: fit.text(citation.quote, QUOTE),
@@ -119,7 +121,7 @@ export const addKnowledgeTool = defineTool({
   name: 'add_knowledge',
   title: 'Add knowledge',
   description:
-    'Adds a document to a bot’s knowledge: a text, or a public page by its address. It is read and indexed in the background; list_documents tells when that is done. Adding the same again within a day adds nothing. It is the only tool that changes anything.',
+    'Adds a document to a bot’s knowledge: a text, or a public page by its address. It is read and indexed in the background; list_documents tells when that is done. Adding the same again within a day adds nothing, unless it was deleted. It is the only tool that changes anything.',
   input: {
     bot_id: BotId,
     text: Type.Optional(
@@ -144,7 +146,7 @@ export const addKnowledgeTool = defineTool({
     ),
   },
   output: { document_id: Type.String(), status: OneOf(documentStatuses) },
-  operations: [createDocument],
+  operations: [createDocument, getDocument],
   isWrite: true,
   run: async ({ bot_id: botId, text, url, title, tags, request_id: requestId }, calls) => {
     if ((text === undefined) === (url === undefined))
@@ -155,14 +157,37 @@ export const addKnowledgeTool = defineTool({
     const digest = createHash('sha256')
       .update(JSON.stringify([botId, body, requestId ?? null]))
       .digest('hex');
-    const document = await calls.run(createDocument, {
-      params: { bot_id: botId },
-      body,
-      idempotencyKey: `add_knowledge:${digest}`,
-    });
+    const document = await added({ botId, body, key: `add_knowledge:${digest}` }, calls);
     return { document_id: document.id, status: document.status, truncated: false };
   },
 });
+
+/** The document as it is now, whether this or the same call before has added it; one that was deleted since is added anew. */
+async function added(given: { botId: string; body: object; key: string }, calls: OperationCalls) {
+  const { botId, body, key } = given;
+  const params = { bot_id: botId };
+  let after = '';
+  for (;;) {
+    const idempotencyKey = `${key}${after}`;
+    const { body: document, isReplay } = await calls.runOnce(createDocument, {
+      params,
+      body,
+      idempotencyKey,
+    });
+    const found = isReplay ? await ifThere(calls, botId, document.id) : document;
+    if (found) return found;
+    after = `:${document.id}`;
+  }
+}
+
+async function ifThere(calls: OperationCalls, botId: string, documentId: string) {
+  try {
+    return await calls.run(getDocument, { params: { bot_id: botId, document_id: documentId } });
+  } catch (error) {
+    if (error instanceof OperationRefused && error.problem.error.code === 'not_found') return null;
+    throw error;
+  }
+}
 
 export const listDocumentsTool = defineTool({
   name: 'list_documents',
@@ -194,7 +219,7 @@ export const listDocumentsTool = defineTool({
     });
     const documents = page.items.map((document) => ({
       id: document.id,
-      title: fit.text(document.title, ERROR),
+      title: fit.text(document.title, TITLE),
       status: document.status,
       chunk_count: document.chunk_count,
       error_message: fit.text(document.error_message, ERROR),
