@@ -10,11 +10,14 @@ interface Around {
   interrupted?: AbortSignal;
   /** Told of what is written to stderr. */
   heard?: (text: string) => void;
+  /** Told of what is written to stdout. */
+  read?: (written: string | Uint8Array) => void;
 }
 
 /** Somebody's terminal, in which `parley` is called. */
 export function terminal(env: Record<string, string>, home = makeTemporaryFolder()) {
   const run = async (args: string[], { piped = '', isTerminal = false, ...around }: Around = {}) => {
+    const decoder = new TextDecoder();
     let out = '';
     let err = '';
     const code = await runCommandLine(args, {
@@ -23,7 +26,10 @@ export function terminal(env: Record<string, string>, home = makeTemporaryFolder
       isTerminal,
       input: () => Promise.resolve(piped),
       lines: () => Readable.from(piped.split('\n')),
-      out: (text) => (out += text),
+      out: (written) => {
+        out += typeof written === 'string' ? written : decoder.decode(written, { stream: true });
+        around.read?.(written);
+      },
       err: (text) => {
         err += text;
         around.heard?.(text);

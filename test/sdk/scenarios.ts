@@ -19,7 +19,7 @@ export interface ScenarioOutcome {
   /** What was returned, or each item or event of it. */
   result?: unknown;
   error?: {
-    /** The name of its class, which is the same in each language. */
+    /** The name of its class without `Api`, which is the same in each language. */
     class: string;
     status?: number;
     code?: string;
@@ -161,6 +161,21 @@ export const scenarios: readonly Scenario[] = [
     outcome: { result: { name: 'Help desk' } },
     requests: 2,
     waitedMs: 1000,
+  },
+  {
+    name: 'a Retry-After may have parts of seconds',
+    faults: [{ kind: 'answer', status: 429, headers: { 'retry-after': '1.5' } }],
+    call: GET_BOT,
+    outcome: { result: { name: 'Help desk' } },
+    requests: 2,
+    waitedMs: 1500,
+  },
+  {
+    name: 'a redirect is no answer, though none of JSON is waited for',
+    faults: [{ kind: 'answer', status: 301, headers: { location: 'https://parley.test/' }, body: '<h1>' }],
+    call: { method: 'contacts.export' },
+    outcome: { error: { class: 'Error', status: 301, code: 'unknown', retry_after: null, fields: [] } },
+    requests: 1,
   },
   {
     name: 'a Retry-After of more than a minute is left to the caller',
@@ -337,6 +352,15 @@ export const scenarios: readonly Scenario[] = [
     outcome: ANSWER,
     requests: 1,
     resumed: [false],
+  },
+  {
+    name: 'a stream may have the longest idempotency key that there is',
+    faults: [],
+    call: { ...SEND, options: { ...SEND.options, idempotency_key: 'k'.repeat(255) } },
+    outcome: ANSWER,
+    requests: 1,
+    resumed: [false],
+    effect: { of: 'turns', count: 1 },
   },
   {
     name: 'a stream that breaks off is read on from its last event, and the turn stays one',

@@ -50,6 +50,22 @@ describe('The TypeScript SDK', () => {
     assert.equal(error.requestId, error.headers.get('x-request-id'));
   });
 
+  it('takes its time where that has no bound, or one of weeks', async () => {
+    const { bot, client } = await buildClient();
+    for (const timeoutMs of [Infinity, 2 ** 31])
+      assert.equal((await client.bots.get(bot.id, { timeoutMs, maxRetries: 0 })).id, bot.id);
+  });
+
+  it('takes no redirect for an answer that a browser does not show', async () => {
+    const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
+    const fetch = () => Promise.resolve(hidden);
+    const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
+    await assert.rejects(Promise.resolve(client.contacts.export()), {
+      name: 'ApiError',
+      message: 'The server sends its callers elsewhere: is baseUrl the address of Parley?',
+    });
+  });
+
   it('goes from page to page, and ends after the last', async () => {
     const { client } = await buildClient();
     await client.bots.create({ name: 'Second' });

@@ -49,5 +49,11 @@ function told(error: unknown): ScenarioOutcome['error'] {
   if (!(error instanceof Error)) throw error;
   if (!(error instanceof ApiError)) return { class: error.name };
   const { name, status, code, retryAfter, details } = error;
-  return { class: name, status, code, retry_after: retryAfter, fields: details.map(({ field }) => field) };
+  return {
+    class: name.replace(/^Api/, ''),
+    status,
+    code,
+    retry_after: retryAfter,
+    fields: details.map(({ field }) => field),
+  };
 }

@@ -79,7 +79,7 @@ function operationText({ operationId, http, auth, takesIdempotencyKey, patience,
   auth: '${auth}',
   takesIdempotencyKey: ${takesIdempotencyKey},
   patience: '${patience}',
-  accept: '${accepted}',
+  accept: '${accepted}',${answer.kind === 'redirect' ? '\n  redirects: true,' : ''}
 }`;
 }
 

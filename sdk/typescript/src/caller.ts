@@ -1,6 +1,6 @@
 import { ApiPromise, type Answered } from './api-promise.ts';
 import { Deadline } from './deadline.ts';
-import { errorOf, ParleyError } from './errors.ts';
+import { errorOf, isRedirect, ParleyError } from './errors.ts';
 import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
 import {
   DEFAULT_MAX_RETRIES,
@@ -26,6 +26,9 @@ interface RunOptions extends CallOptions {
   /** What was read goes on after the attempt, and minds the time itself. */
   outlives?: boolean;
 }
+
+/** Idempotency keys may be longer than what names a turn. */
+const LONGEST_CLIENT_ID = 128;
 
 /** Sends requests: once, or again where that is safe and may help. */
 export class Caller {
@@ -131,7 +134,7 @@ export class Caller {
   }
 
   async #attempt<T>(
-    { url, init, timeoutMs }: PreparedRequest,
+    { url, init, timeoutMs, mayRedirect }: PreparedRequest,
     { signal, outlives = false }: RunOptions,
     read: Read<T>,
   ): Promise<Answered<T>> {
@@ -143,7 +146,8 @@ export class Caller {
         redirect: 'manual',
         signal: deadline.signal,
       });
-      if (response.status >= 400) throw await errorOf(response);
+      const isAnswer = response.ok || (mayRedirect && isRedirect(response));
+      if (!isAnswer) throw await errorOf(response);
       const data = await read(response, deadline);
       isOpen = outlives;
       return { data, response };
@@ -176,7 +180,8 @@ function keepOpen(response: Response, deadline: Deadline): Response {
 
 /** The turn's own name, by which a stream that is opened again finds the answer that is under way. */
 function withClientId(args: Arguments, { idempotencyKey }: CallOptions): Arguments {
-  return { ...args, json: { client_id: idempotencyKey ?? randomId(), ...(args.json as object) } };
+  const isShort = idempotencyKey !== undefined && idempotencyKey.length <= LONGEST_CLIENT_ID;
+  return { ...args, json: { client_id: isShort ? idempotencyKey : randomId(), ...(args.json as object) } };
 }
 
 function withHeader(request: PreparedRequest, name: string, value: string): PreparedRequest {

@@ -1,5 +1,8 @@
 import { ConnectionError, ParleyError, TimeoutError } from './errors.ts';
 
+/** A timer that is set for longer goes off at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** Ends an attempt when its time is over or its caller wants it to. */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -22,6 +25,7 @@ export class Deadline {
   /** The time begins anew. */
   extend(timeoutMs: number): void {
     this.rest();
+    if (timeoutMs > LONGEST_TIMER_MS) return;
     this.#timer = setTimeout(() => {
       this.#isOver = true;
       this.#controller.abort();

@@ -157,11 +157,22 @@ export async function errorOf(response: Response): Promise<ApiError> {
     status,
     headers,
     code: problem.error?.code ?? 'unknown',
-    message: problem.error?.message ?? `The server answered with the status ${status}.`,
+    message: problem.error?.message ?? messageOf(response),
     details: Array.isArray(problem.details) ? problem.details : [],
     requestId: problem.request_id ?? headers.get('x-request-id'),
     retryAfter: secondsOf(headers.get('retry-after')),
   });
+}
+
+/** Browsers do not tell where to, nor by which status. */
+export function isRedirect({ status, type }: Response): boolean {
+  return (status >= 300 && status < 400) || type === 'opaqueredirect';
+}
+
+function messageOf(response: Response): string {
+  return isRedirect(response)
+    ? 'The server sends its callers elsewhere: is baseUrl the address of Parley?'
+    : `The server answered with the status ${response.status}.`;
 }
 
 interface LooseProblem {
@@ -182,6 +193,6 @@ async function readProblem(response: Response): Promise<LooseProblem> {
 /** Retry-After is seconds, or a date where something in between has written it. */
 function secondsOf(value: string | null): number | null {
   if (value === null) return null;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }

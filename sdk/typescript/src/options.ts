@@ -12,7 +12,7 @@ export interface ClientOptions {
   fetch?: Fetch | undefined;
   /**
    * For how long each attempt of a call may take: by default 30 s, 60 s where a model writes and 300 s where files are sent or
-   * fetched. Of streams it is the time until they are open.
+   * fetched. Of streams it is the time until they are open. `Infinity` sets no bound.
    */
   timeoutMs?: number | undefined;
   /** A stream of which nothing has come for so long has broken off: 45 s by default. */
@@ -47,6 +47,8 @@ export interface Operation {
   readonly patience: Patience;
   /** What it answers with. */
   readonly accept: string;
+  /** It answers by sending a browser elsewhere. */
+  readonly redirects?: true;
 }
 
 export const timeouts: Readonly<Record<Patience, number>> = {

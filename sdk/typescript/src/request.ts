@@ -20,6 +20,8 @@ export interface PreparedRequest {
   init: RequestInit;
   isRepeatable: boolean;
   timeoutMs: number;
+  /** Whether to be sent elsewhere is an answer. */
+  mayRedirect: boolean;
 }
 
 export interface Settings extends ClientOptions {
@@ -54,6 +56,7 @@ export function prepareRequest(
     init,
     isRepeatable,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs ?? timeouts[operation.patience],
+    mayRedirect: operation.redirects === true,
   };
 }
 

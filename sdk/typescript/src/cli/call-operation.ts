@@ -8,6 +8,8 @@ import { jsonValue, pairOf } from './option-values.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 
+const LINE_FEED = 0x0a;
+
 /** Ids of all operations. */
 export const operationIds: readonly string[] = [...new Set(all.map(({ id }) => id))].sort();
 
@@ -21,10 +23,24 @@ export async function callOperation(context: Context): Promise<void> {
     throw new UsageError(`${id} needs ${needed.join(' ') || 'nothing in its path'}.`);
   const visitorToken = values['visitor-token'] as string | undefined;
   const response = await caller.binary(operation, await argumentsOf(context, path), { visitorToken });
-  if (!response.body) return;
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body) out(decoder.decode(chunk, { stream: true }));
-  out('\n');
+  const location = operation.redirects && response.headers.get('location');
+  if (location) {
+    await response.body?.cancel();
+    return out(`${location}\n`);
+  }
+  await write(response, out);
+}
+
+/** As it comes; text ends with a line. */
+async function write({ body, headers }: Response, out: Context['out']): Promise<void> {
+  if (!body) return;
+  let last: number | undefined;
+  for await (const chunk of body) {
+    out(chunk);
+    last = chunk.at(-1) ?? last;
+  }
+  const isText = /^text\/|^application\/([\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '');
+  if (isText && last !== LINE_FEED) out('\n');
 }
 
 async function argumentsOf(context: Context, path: string[]): Promise<Arguments> {

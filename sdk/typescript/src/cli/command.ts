@@ -11,7 +11,7 @@ export interface Surroundings {
   input(): Promise<string>;
   /** The lines of the same, as they come. */
   lines(): AsyncIterable<string>;
-  out(text: string): void;
+  out(written: string | Uint8Array): void;
   err(text: string): void;
   /** Whether `err` is read by somebody, line by line as it changes. */
   isTerminal: boolean;

@@ -20,7 +20,7 @@ export const commands: readonly Command[] = [
     async run(context) {
       const apiKey = (await context.input()).trim();
       if (apiKey === '') throw new UsageError('Pipe an API key in: echo "$KEY" | parley login');
-      const { baseUrl } = readCredentials({ ...context, env: { PARLEY_API_KEY: apiKey, ...context.env } });
+      const { baseUrl } = readCredentials({ ...context, env: { ...context.env, PARLEY_API_KEY: apiKey } });
       const file = writeCredentials(context, { baseUrl, apiKey });
       show(context, { file }, () => `Kept in ${file}, for ${baseUrl}.`);
     },
@@ -136,6 +136,7 @@ async function ask(context: Context): Promise<void> {
     const { reply } = event.data;
     const sources = reply.citations.map(({ index, title }) => `\n[${index}] ${title}`);
     show(context, reply, () => sources.join(''));
+    if (reply.error) throw new Error(reply.error.message);
   }
 }
 

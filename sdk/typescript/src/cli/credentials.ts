@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError, type Surroundings } from './command.ts';
+import { parsedJson } from './option-values.ts';
 
 export interface Credentials {
   baseUrl: string;
@@ -17,12 +18,12 @@ export function credentialsFile({ env, home }: Pick<Surroundings, 'env' | 'home'
 
 /**
  * What the environment says, or else the file.
- * @throws UsageError for a file that others may read
+ * @throws UsageError for a file that others may read, or that is not what `parley login` writes
  */
 export function readCredentials(around: Pick<Surroundings, 'env' | 'home'>): Credentials {
   const { PARLEY_URL: url, PARLEY_API_KEY: key } = around.env;
   const kept = key ? {} : readFile(credentialsFile(around));
-  return { baseUrl: url ?? kept.url ?? DEFAULT_URL, apiKey: key || kept.api_key };
+  return { baseUrl: url || kept.url || DEFAULT_URL, apiKey: key || kept.api_key };
 }
 
 /** Keeps them for the owner alone. */
@@ -41,5 +42,7 @@ function readFile(file: string): { url?: string; api_key?: string } {
   if (!existsSync(file)) return {};
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0)
     throw new UsageError(`Others may read ${file}, which holds a key: chmod 600 it.`);
-  return JSON.parse(readFileSync(file, 'utf8')) as { url?: string; api_key?: string };
+  const kept = parsedJson(readFileSync(file, 'utf8'), file);
+  if (typeof kept !== 'object') throw new UsageError(`${file} has no key: write it with parley login.`);
+  return kept ?? {};
 }

@@ -14,6 +14,7 @@ import { Unfinished, UsageError, type Command, type Surroundings } from './comma
 import { commands } from './commands.ts';
 import { completion } from './completion.ts';
 import { readCredentials } from './credentials.ts';
+import { asksForHelp, help, helpOf } from './help.ts';
 
 /** What the command line ends with. */
 export const exitCodes = {
@@ -45,12 +46,13 @@ export async function runCommandLine(argv: readonly string[], around: Surroundin
 async function run(argv: readonly string[], around: Surroundings): Promise<void> {
   const [first = '--help', second] = argv;
   if (first === '--version') return around.out(`${SDK_VERSION}\n`);
-  if (first === '--help' || first === 'help') return around.out(help());
-  if (first === 'completion') return around.out(completion(second));
+  if (asksForHelp(first)) return around.out(help());
+  if (first === 'completion') return around.out(asksForHelp(second) ? help() : completion(second));
   const command =
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
-  if (!command) throw new UsageError(`There is no command ${argv.slice(0, 2).join(' ')}; see parley --help.`);
+  if (!command) return explainGroup(first, second, around);
   const { positionals, values } = parsed(command, argv.slice(command.name.split(' ').length));
+  if (values['help'] === true) return around.out(helpOf([command]));
   const { baseUrl, apiKey } =
     command.name === 'login' ? { baseUrl: '', apiKey: undefined } : readCredentials(around);
   const settings = { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
@@ -70,30 +72,25 @@ function parsed({ name, args, options, takes }: Command, rest: string[]) {
     const found = parseArgs({
       args: rest,
       allowPositionals: true,
-      options: { ...options, json: { type: 'boolean' } },
+      options: { ...options, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     });
     const values = found.values as Record<string, string | boolean | string[] | undefined>;
     const count = found.positionals.length;
-    if (count >= takes.least && count <= takes.most) return { positionals: found.positionals, values };
+    if (values['help'] === true || (count >= takes.least && count <= takes.most))
+      return { positionals: found.positionals, values };
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`);
   }
   throw new UsageError(usage);
 }
 
-function help(): string {
-  const lines = commands.map(
-    ({ name, args, about }) => `  parley ${name} ${args}`.trimEnd() + `\n      ${about}\n`,
-  );
-  return `Parley from the command line.
-
-${lines.join('')}  parley completion bash | zsh
-      A script that completes commands: source <(parley completion bash)
-
-  --json writes JSON. The key is PARLEY_API_KEY, or that of parley login; the address PARLEY_URL.
-  Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no or too few rights, 4 not found, 5 no connection,
-  6 not done in time, 130 interrupted.
-`;
+/** @throws UsageError unless what the words have in common is asked for */
+function explainGroup(first: string, second: string | undefined, { out }: Surroundings): void {
+  const group = helpOf(commands.filter(({ name }) => name.startsWith(`${first} `)));
+  if (group !== '' && asksForHelp(second)) return out(group);
+  const words = second === undefined ? first : `${first} ${second}`;
+  const others = group === '' ? 'see parley --help.' : `there are\n${group.trimEnd()}`;
+  throw new UsageError(`There is no command ${words}; ${others}`);
 }
 
 function told({ message, code, details, requestId }: ApiError): string {

@@ -59,7 +59,8 @@ class Bridge {
         body: line,
       });
       const type = response.headers.get('content-type') ?? '';
-      if (type.startsWith('text/event-stream') && response.body) await this.#writeEvents(response.body);
+      if (type.startsWith('text/event-stream') && response.body)
+        await this.#writeEvents(message, response.body);
       else this.#writeText(message, response.status, await response.text());
     } catch (error) {
       this.#fail(message.id, SERVER_ERROR, `${this.#url} cannot be reached: ${(error as Error).message}`);
@@ -80,18 +81,27 @@ class Bridge {
     };
   }
 
-  async #writeEvents(body: ReadableStream<Uint8Array>): Promise<void> {
+  async #writeEvents({ id }: Message, body: ReadableStream<Uint8Array>): Promise<void> {
     const { signal } = new AbortController();
-    for await (const { data } of readEvents(body, { heard: () => undefined, signal })) {
-      const message = parsed(data);
-      if (message) this.#pass(message);
+    let hasResponse = false;
+    try {
+      for await (const { data } of readEvents(body, { heard: () => undefined, signal })) {
+        const message = parsed(data);
+        if (!message) continue;
+        this.#pass(message);
+        hasResponse ||= message.id === id && message.method === undefined;
+      }
+    } catch (error) {
+      if (!hasResponse) throw error;
     }
+    if (!hasResponse) this.#fail(id, SERVER_ERROR, 'The stream ended without the response.');
   }
 
-  #writeText({ id }: Message, status: number, text: string): void {
+  #writeText({ id, method }: Message, status: number, text: string): void {
     const message = parsed(text);
     if (message && 'jsonrpc' in message) return this.#pass(message);
-    if (status < 300) return;
+    // What a client responds is not responded to.
+    if (status < 300 && method === undefined) return;
     const problem = message as { detail?: unknown } | null;
     this.#fail(id, SERVER_ERROR, typeof problem?.detail === 'string' ? problem.detail : `HTTP ${status}`);
   }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Parley } from '../client.ts';
 import type { WebhookDeliveryResponse } from '../generated/models.ts';
 import type { WebhooksListDeliveriesQuery } from '../generated/resources.ts';
-import { pause } from '../retries.ts';
+import { isPassing, pause } from '../retries.ts';
 import { show, UsageError, type Context } from './command.ts';
 
 const POLL_MS = 1000;
@@ -19,8 +19,9 @@ export async function tailWebhooks(context: Context): Promise<void> {
   const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
   if (forward !== undefined) err(`What is sent to ${forward} is signed with ${secret}\n`);
   err('Waits for deliveries.\n');
+  const look = patiently(() => newDeliveries(client, query, seen), err);
   for (;;) {
-    for (const delivery of await newDeliveries(client, query, seen)) {
+    for (const delivery of await look()) {
       const status = forward === undefined ? null : await send(delivery, forward, secret);
       write(context, delivery, status);
       left -= 1;
@@ -28,6 +29,23 @@ export async function tailWebhooks(context: Context): Promise<void> {
     }
     await pause(POLL_MS, undefined);
   }
+}
+
+/** Finds nothing while Parley cannot be asked, and says so once. */
+function patiently<T>(ask: () => Promise<T[]>, err: Context['err']): () => Promise<T[]> {
+  let isAway = false;
+  return async () => {
+    try {
+      const found = await ask();
+      isAway = false;
+      return found;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (!isAway) err(`${(error as Error).message} Asks again until Parley is back.\n`);
+      isAway = true;
+      return [];
+    }
+  };
 }
 
 /** In the order in which they were made; all pages are looked at that have none but new ones. */

@@ -430,6 +430,7 @@ export const calendarCallback: Operation = {
   takesIdempotencyKey: false,
   patience: 'usual',
   accept: '*/*',
+  redirects: true,
 };
 
 export const connectCalendar: Operation = {

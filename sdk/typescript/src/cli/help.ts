@@ -1,0 +1,25 @@
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
+
+export function asksForHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h' || word === 'help';
+}
+
+/** How to call each, and what it does. */
+export function helpOf(described: readonly Command[]): string {
+  return described
+    .map(({ name, args, about }) => `  parley ${name} ${args}`.trimEnd() + `\n      ${about}\n`)
+    .join('');
+}
+
+export function help(): string {
+  return `Parley from the command line.
+
+${helpOf(commands)}  parley completion bash | zsh
+      A script that completes commands: source <(parley completion bash)
+
+  --json writes JSON. The key is PARLEY_API_KEY, or that of parley login; the address PARLEY_URL.
+  Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no or too few rights, 4 not found, 5 no connection,
+  6 not done in time, 130 interrupted.
+`;
+}
