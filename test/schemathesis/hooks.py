@@ -106,6 +106,8 @@ def keep_rules(case, operation_id):
     if not isinstance(case.body, dict):
         return
     keep_texts(case.body)
+    if operation_id == "exportArchive":
+        keep_past(case.body, has_times=True)
     if operation_id == "updateCalendarSettings":
         keep_calendar(case.body)
     if operation_id in ("createBooking", "createWidgetBooking"):
