@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { LIBRARY, type Library, type LibraryPage } from './library.ts';
-import type { RenderedHeading } from './render-markdown.ts';
+import { plainText, type RenderedHeading } from './render-markdown.ts';
 
 export interface GuidePage {
   library: Library;
@@ -18,7 +18,7 @@ export function guidePage({ library, page, html, headings }: GuidePage): string 
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
-  <meta name="description" content="${escapeHtml(page?.summary ?? library.summary)}">
+  <meta name="description" content="${escapeHtml(plainText(page?.summary ?? library.summary))}">
   <title>${escapeHtml(page === undefined ? 'Parley guides' : `${page.title} · Parley guides`)}</title>
   <link rel="icon" href="data:,">
   <link rel="stylesheet" href="${LIBRARY}/guides.css">

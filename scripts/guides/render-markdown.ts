@@ -66,6 +66,11 @@ export function renderMarkdown(text: string, { link, image }: RenderOptions): Re
   return { html, headings, images };
 }
 
+/** The words of a paragraph of Markdown. */
+export function plainText(markdown: string): string {
+  return textOf(new Marked().parseInline(markdown, { async: false }));
+}
+
 /** What a text says without its marks, to be searched and to be named by. */
 export function textOf(html: string): string {
   return html

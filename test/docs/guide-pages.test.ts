@@ -124,6 +124,12 @@ describe('The pages of the guides', () => {
     return links.filter((link) => link.startsWith(baseUrl)).map((link) => link.slice(baseUrl.length));
   }
 
+  it('describe themselves in plain words', async () => {
+    const { text } = await read('/docs/guides');
+    const [, description] = /<meta name="description" content="([^"]*)">/.exec(text) ?? [];
+    assert.match(description ?? '', / at \/docs\/guides, where .* in \/llms\.txt\.$/);
+  });
+
   it('load nothing from elsewhere, and are asked for once', async () => {
     const { response } = await read('/docs/guides/quickstart-curl');
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');

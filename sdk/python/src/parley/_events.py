@@ -28,7 +28,7 @@ class WebhookEvent(Generic[N, D]):
     event: N
     data: D
     delivery_id: str | None = None
-    """The same on all attempts of a delivery: remember it, and ignore what comes twice."""
+    """The same on all attempts of a delivery. An event that has come before is told by `data.event_id`."""
 
 
 def event_data(models: Mapping[str, type[Model]], event: str, data: Any) -> Any:
