@@ -34,7 +34,10 @@ describe('The settings', () => {
   });
 
   it('leave alone what the SDKs and the command line read', () => {
-    assert.deepEqual(problemsOf({ PARLEY_URL: 'http://localhost:3000', PARLEY_API_KEY: 'parley_live_x' }), []);
+    assert.deepEqual(
+      problemsOf({ PARLEY_URL: 'http://localhost:3000', PARLEY_API_KEY: 'parley_live_x' }),
+      [],
+    );
   });
 
   for (const [name, value, problem] of [
