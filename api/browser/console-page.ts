@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import { ownScriptsPolicy } from './own-scripts-policy.ts';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -17,20 +18,6 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Scripts and calls of this server alone; texts never become markup, which the browser sees to as well. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 /** The console, and where mails and identity providers lead to; their tokens are for the page alone. */
 const addresses =
   /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)\/?$/;
@@ -43,7 +30,7 @@ export function serveConsolePage(koa: Koa.Context): boolean {
     return true;
   }
   if (!addresses.test(koa.path)) return false;
-  koa.set({ 'Content-Security-Policy': policy, 'Cross-Origin-Opener-Policy': 'same-origin' });
+  koa.set({ 'Content-Security-Policy': ownScriptsPolicy, 'Cross-Origin-Opener-Policy': 'same-origin' });
   koa.type = 'text/html; charset=utf-8';
   koa.body = page;
   return true;

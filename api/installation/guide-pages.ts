@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type Koa from 'koa';
 import type { Settings } from '../../core/settings/settings.ts';
 import { encoded, sendEncoded, type EncodedContent } from '../browser/encoded-content.ts';
+import { ownScriptsPolicy } from '../browser/own-scripts-policy.ts';
 
 /** Where the build puts them, whether this runs from source or from there. */
 const built = fileURLToPath(
@@ -13,20 +14,6 @@ const built = fileURLToPath(
 const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/images)?\/[\w-]+(\.\w+)?)$/;
 /** Links of a page that programs read are whole, for it is read in other places. */
 const ROOTED_LINK = /\]\(\//g;
-
-/** Scripts, styles and calls of this server alone; texts never become markup. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
 
 /** Serves guides as pages and as Markdown, and /llms.txt, as they were built; returns whether the request was for one of them. */
 export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>, folder = built) {
@@ -46,7 +33,7 @@ export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>, folder 
     const content = loaded.get(file) ?? load(file, ending === '.md' || ending === '.txt');
     loaded.set(file, content);
     content.catch(() => loaded.delete(file));
-    koa.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+    koa.set({ 'Content-Security-Policy': ownScriptsPolicy, 'Cache-Control': 'no-cache' });
     koa.type = ending === '.md' ? 'text/markdown; charset=utf-8' : ending || '.html';
     sendEncoded(koa, await content);
     return true;

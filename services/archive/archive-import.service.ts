@@ -68,7 +68,6 @@ export class ArchiveImport {
   async commit(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
     const { jobs, storage } = this.#deps;
     for (;;) {
-      signal.throwIfAborted();
       const job = await this.#open(scope, jobId);
       if (!job?.position.isVerified) break;
       if (await this.#commitFrom(scope, job, signal))
