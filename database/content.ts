@@ -189,7 +189,9 @@ export async function prepareKeys(
   rows: readonly Pick<ContentRow, 'orgId' | 'keyId'>[],
 ): Promise<void> {
   const keys = contentKeysOf(dataSource);
-  await Promise.all(rows.flatMap(({ orgId, keyId }) => (keyId && keys.prepare(orgId, keyId)) || []));
+  await Promise.all(
+    rows.flatMap(({ orgId, keyId }) => (keyId === null ? [] : (keys.prepare(orgId, keyId) ?? []))),
+  );
 }
 
 /** Whether the row's key is at hand; for those who go through rows of many workspaces, and leave those that wait for theirs. */

@@ -30,9 +30,12 @@ export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>, folder 
     const ending = extname(koa.path);
     const file = `${folder}${koa.path}${ending === '' ? '.html' : ''}`;
     if (!loaded.has(file) && !existsSync(file)) return false;
-    const content = loaded.get(file) ?? load(file, ending === '.md' || ending === '.txt');
-    loaded.set(file, content);
-    content.catch(() => loaded.delete(file));
+    let content = loaded.get(file);
+    if (!content) {
+      content = load(file, ending === '.md' || ending === '.txt');
+      loaded.set(file, content);
+      content.catch(() => loaded.delete(file));
+    }
     koa.set({ 'Content-Security-Policy': ownScriptsPolicy, 'Cache-Control': 'no-cache' });
     koa.type = ending === '.md' ? 'text/markdown; charset=utf-8' : ending || '.html';
     sendEncoded(koa, await content);

@@ -54,6 +54,15 @@ const SEND: ScenarioCall = {
   options: { visitor_token: '$visitor_token' },
   take: 'events',
 };
+const UNAUTHENTICATED: ScenarioOutcome = {
+  error: {
+    class: 'AuthenticationError',
+    status: 401,
+    code: 'unauthenticated',
+    retry_after: null,
+    fields: [],
+  },
+};
 const RESOLVE: ScenarioCall = {
   method: 'directory.resolve',
   path: ['$public_key'],
@@ -239,15 +248,7 @@ export const scenarios: readonly Scenario[] = [
     faults: [],
     client: { api_key: 'parley_live_0' },
     call: GET_BOT,
-    outcome: {
-      error: {
-        class: 'AuthenticationError',
-        status: 401,
-        code: 'unauthenticated',
-        retry_after: null,
-        fields: [],
-      },
-    },
+    outcome: UNAUTHENTICATED,
     requests: 1,
   },
   {
@@ -268,15 +269,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'what anybody may do brings the token of a visitor where there is one',
     faults: [],
     call: { ...RESOLVE, options: { visitor_token: 'nobody' } },
-    outcome: {
-      error: {
-        class: 'AuthenticationError',
-        status: 401,
-        code: 'unauthenticated',
-        retry_after: null,
-        fields: [],
-      },
-    },
+    outcome: UNAUTHENTICATED,
     requests: 1,
   },
   {

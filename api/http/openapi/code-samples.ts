@@ -8,8 +8,8 @@ export interface CodeSample {
   source: string;
 }
 
-/** Where samples say that Parley is. */
-const SAMPLE_URL = 'http://localhost:3000';
+/** Where samples say that Parley is, until they are served. */
+export const SAMPLE_URL = 'http://localhost:3000';
 
 let known: Record<string, CodeSample[]> | undefined;
 

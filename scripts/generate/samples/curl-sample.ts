@@ -1,5 +1,6 @@
+import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
 import type { Answer } from '../sdk/ir.ts';
-import { BASE_URL, FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
+import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 /** A command for a shell. */
 export function curlSample(input: SampleInput): string {
@@ -25,7 +26,7 @@ function urlOf({ method, path, query }: SampleInput): string {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
-  return BASE_URL + filled + (search === '' ? '' : `?${search}`);
+  return SAMPLE_URL + filled + (search === '' ? '' : `?${search}`);
 }
 
 function bodyOptions({ method, body, fields }: SampleInput): string[] {

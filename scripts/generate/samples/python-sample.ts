@@ -1,8 +1,9 @@
+import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
 import { snakeCase } from '../sdk/names.ts';
 import { argumentsOf, type Argument } from '../sdk/python-arguments.ts';
 import { indented, pythonName, pythonString } from '../sdk/python-text.ts';
 import type { PythonTypes } from '../sdk/python-types.ts';
-import { BASE_URL, FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
+import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 const WIDTH = 80;
 
@@ -12,7 +13,7 @@ export function pythonSample(input: SampleInput, types: PythonTypes): string {
   const variable = tokenVariables[method.auth];
   const option = method.auth.startsWith('visitor') ? 'visitor_token' : 'api_key';
   const settings = [
-    `base_url=${pythonString(BASE_URL)}`,
+    `base_url=${pythonString(SAMPLE_URL)}`,
     ...(variable === null ? [] : [`${option}=os.environ["${variable}"]`]),
   ];
   const given = argumentsOf(method, types).flatMap((argument) => argumentText(argument, input));

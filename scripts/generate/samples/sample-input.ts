@@ -19,7 +19,6 @@ export interface SampleInput {
   file: string;
 }
 
-export const BASE_URL = 'http://localhost:3000';
 export const FILE_NAME = 'prices.md';
 
 /** The variable of the environment that has the credential; none for what anybody may do. */

@@ -1,4 +1,5 @@
-import { BASE_URL, FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
+import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
+import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 const WIDTH = 80;
 
@@ -8,7 +9,7 @@ export function typescriptSample(input: SampleInput): string {
   const variable = tokenVariables[method.auth];
   const option = method.auth.startsWith('visitor') ? 'visitorToken' : 'apiKey';
   const settings = [
-    `baseUrl: '${BASE_URL}'`,
+    `baseUrl: '${SAMPLE_URL}'`,
     ...(variable === null ? [] : [`${option}: process.env['${variable}']`]),
   ];
   const client = `const client = new Parley(${grouped(settings, ['{ ', ' }'], 0)});`;
