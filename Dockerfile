@@ -14,7 +14,8 @@ RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-USER node
+# `node`; by number, so that Kubernetes can tell that it is not root.
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 CMD ["node", "--max-semi-space-size=64", "dist/api/main.js"]

@@ -22,6 +22,7 @@ export async function startApiMetrics(
   const registry = createProcessRegistry({
     pool: () => database.poolUsage,
     refusedValues: () => services.refusedValues.count,
+    flaggedMails: () => services.senderChecks.flagged,
   });
   const registers = [registry];
   const duration = new Histogram({

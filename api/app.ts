@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
-import { AppError } from '../core/errors/errors.ts';
+import { AppError, withoutTeamDetails } from '../core/errors/errors.ts';
 import { createCalDavPage } from './bookings/caldav-page.ts';
 import { createCalendarConfirmPage } from './bookings/calendar-confirm-page.ts';
 import { serveBrowserFile } from './browser/browser-files.ts';
@@ -53,6 +53,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const calDavPage = createCalDavPage(deps);
   const calendarConfirmPage = createCalendarConfirmPage(deps);
   const { settings, versions, log, report = logReporter(log), tracing } = deps;
+  const headers = commonHeaders(settings);
   const app = new Koa({ proxy: false });
   app.silent = true;
   const handle: RequestListener = (request, response) => void callback(request, response);
@@ -63,13 +64,15 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   app.use(async (koa) => {
     const basics = requestBasics(koa, settings.trustedProxies, log);
     const handled = reportWhenOver(koa, basics, report);
+    let isOpen = true;
     try {
       koa.res.setHeader('X-Request-ID', basics.requestId);
       koa.res.setHeader('X-API-Version', versions.current);
-      for (const [name, value] of commonHeaders) koa.res.setHeader(name, value);
+      for (const [name, value] of headers) koa.res.setHeader(name, value);
       assertAddressed(koa);
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
+      isOpen = route.isOpen;
       const run = async (): Promise<void> => {
         const isPage =
           route.operationId === undefined &&
@@ -93,7 +96,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       };
       await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());
     } catch (error) {
-      sendProblem(koa, error, basics, deps);
+      sendProblem(koa, isOpen ? withoutTeamDetails(error) : error, basics, deps);
     } finally {
       announceBudget(koa, settings);
       handled();

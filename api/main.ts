@@ -2,6 +2,7 @@ import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError } from '../core/settings/settings.ts';
 import { tellSourceLines } from '../core/errors/source-lines.ts';
+import { escapeUnsafe } from '../core/text/safe-text.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { startApi } from './start-api.ts';
 import { letYoungHeapGrow } from './young-heap.ts';
@@ -27,8 +28,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof SettingsError ? error.message : String((error as Error).stack)}\n`,
-  );
+  const message = error instanceof SettingsError ? error.message : String((error as Error).stack);
+  process.stderr.write(`${escapeUnsafe(message)}\n`);
   process.exit(1);
 });

@@ -2,12 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import { AppError } from '../core/errors/errors.ts';
+import { closeIdleConnections, limitConnections, type ConnectionLimit } from './http/connections.ts';
 import { watchChunks } from './http/body/chunk-sizes.ts';
 import type { ClientErrorHandler } from './http/problems/client-error.ts';
 
 /** Headers must have arrived by then, and the whole request in the time that is set. */
 const HEADERS_TIMEOUT_MS = 20_000;
+/** Longer than proxies keep theirs, which would otherwise send a request as it is closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Without a byte in either direction. Clients on poor networks pause for seconds; event streams have a comment in less. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** Streams of so many take 1.4 GB, which is more than one process should hold. */
+const MAX_CONNECTIONS = 50_000;
 const SWEEP_INTERVAL_MS = 50;
 /** Connections that wait to be accepted; the system may allow fewer. One that finds no room is tried again seconds later. */
 const BACKLOG = 4096;
@@ -24,7 +30,10 @@ export interface ListenOptions {
   port: number;
   onClientError: ClientErrorHandler;
   requestTimeoutMs: number;
+  /** By default without a limit. */
+  connectionLimit?: ConnectionLimit;
   headersTimeoutMs?: number;
+  idleTimeoutMs?: number;
 }
 
 export async function listen(
@@ -34,7 +43,9 @@ export async function listen(
     port,
     onClientError,
     requestTimeoutMs,
+    connectionLimit = () => Infinity,
     headersTimeoutMs: asked = HEADERS_TIMEOUT_MS,
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
   }: ListenOptions,
 ): Promise<RunningServer> {
   // Node takes no longer time for the headers than for all.
@@ -54,6 +65,9 @@ export async function listen(
     },
     onRequest,
   );
+  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server, connectionLimit);
+  closeIdleConnections(server, idleTimeoutMs, onClientError);
   // Node would respond to these by itself, or not at all.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, connection) => onClientError(notAProxy(), connection));

@@ -1,6 +1,7 @@
 import type { Runtime } from '../services/runtime.ts';
 import type { ApiMetrics } from './api-metrics.ts';
 import { createApp } from './app.ts';
+import { connectionLimit } from './http/connections.ts';
 import { Authenticator } from './http/access/authenticate.ts';
 import { createClientErrorHandler } from './http/problems/client-error.ts';
 import { IdempotencyGuard } from './http/idempotency.ts';
@@ -36,7 +37,13 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   });
   const { host, port, requestTimeoutMs } = settings;
   const onClientError = createClientErrorHandler(settings, services.versions, report);
-  const server = await listen(app, { host, port, onClientError, requestTimeoutMs });
+  const server = await listen(app, {
+    host,
+    port,
+    onClientError,
+    requestTimeoutMs,
+    connectionLimit: connectionLimit(settings),
+  });
   metrics?.watch(server.server);
   services.search.warm();
   const recovery = setInterval(() => {

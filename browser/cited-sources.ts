@@ -14,8 +14,8 @@ export interface CitedSource {
   quotes: string[];
 }
 
-/** Code, where brackets are no marks, and then the marks. */
-const MARKS = /(`{3,})[^]*?(?:\1|$)|`[^`\n]*`|\[(\d{1,3})\]/g;
+/** The backticks that open a block of code, a whole code span, or a mark. */
+const MARKS = /(`{3,})|`[^`\n]*`|\[(\d{1,3})\]/g;
 
 /**
  * The sources by the indexes of their citations: numbered in the order in which the text names them, and each once, however many
@@ -24,8 +24,7 @@ const MARKS = /(`{3,})[^]*?(?:\1|$)|`[^`\n]*`|\[(\d{1,3})\]/g;
 export function citedSources(text: string, citations: readonly Citation[]): Map<number, CitedSource> {
   const byIndex = new Map<number, CitedSource>();
   const byPage = new Map<string, CitedSource>();
-  const named = [...text.matchAll(MARKS)].map(([, , index]) => Number(index));
-  for (const index of [...named, ...citations.map((citation) => citation.index)]) {
+  for (const index of [...namedIndexes(text), ...citations.map((citation) => citation.index)]) {
     const citation = byIndex.has(index) ? undefined : citations.find((each) => each.index === index);
     if (!citation) continue;
     const { document_id: file, source_url: url, title, quote } = citation;
@@ -36,4 +35,23 @@ export function citedSources(text: string, citations: readonly Citation[]): Map<
     byIndex.set(index, source);
   }
   return byIndex;
+}
+
+/** The indexes that a text names outside of code. Linear, whatever runs of backticks the text has. */
+function namedIndexes(text: string): number[] {
+  const indexes: number[] = [];
+  const marks = new RegExp(MARKS);
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    const [, ticks, index] = mark;
+    if (ticks) marks.lastIndex = blockEnd(text, marks.lastIndex, ticks.length);
+    else if (index) indexes.push(Number(index));
+  }
+  return indexes;
+}
+
+function blockEnd(text: string, from: number, length: number): number {
+  for (const { 0: ticks, index } of text.slice(from).matchAll(/`+/g)) {
+    if (ticks.length >= length) return from + index + length;
+  }
+  return text.length;
 }

@@ -20,7 +20,8 @@ const MAX_DEPTH = 6;
 const MAX_COLUMNS = 30;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+// The lookahead keeps the blanks together: a line separator behind many of them would be looked for from each.
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(?![ \t])(.*))?$/;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const QUOTE = /^ {0,3}> ?/;
 const MARKER = /^( *)([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)/;

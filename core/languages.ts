@@ -50,10 +50,15 @@ export function labelled(language: Language, label: string, value: string): stri
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** Whether it is a language tag (BCP 47) of a language that there is. */
+/** A language tag as BCP 47 writes it: POSIX and Java join its parts with underscores. */
+export function withHyphens(tag: string): string {
+  return tag.replaceAll('_', '-');
+}
+
+/** Whether it is a language tag (BCP 47, with hyphens or underscores) of a language that there is. */
 export function isLanguageTag(tag: string): boolean {
   try {
-    return names.of(tag) !== undefined;
+    return names.of(withHyphens(tag)) !== undefined;
   } catch {
     return false;
   }

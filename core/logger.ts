@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { describeError } from './errors/describe-error.ts';
+import { escapeUnsafe } from './text/safe-text.ts';
 
 export type { Logger };
 
@@ -17,7 +18,10 @@ const REDACTED_PATHS = [
   'req.headers.authorization',
 ];
 
-/** A JSON-lines logger, on standard error by default; `error` means that a human must act. */
+/**
+ * A JSON-lines logger, on standard error by default; `error` means that a human must act. A line does nothing to the
+ * terminal that shows it, whatever strangers have put into it.
+ */
 export function createLogger(
   name: string,
   level: string,
@@ -29,6 +33,7 @@ export function createLogger(
       level,
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
       serializers: { err: describeError, error: describeError },
+      hooks: { streamWrite: escapeUnsafe },
     },
     destination,
   );

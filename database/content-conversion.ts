@@ -1,6 +1,7 @@
 import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ContentKey } from './content-keys.ts';
 import {
+  isRefused,
   requireContent,
   sealedWith,
   tells,
@@ -45,7 +46,8 @@ export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): s
 }
 
 /**
- * Keeps the rows, which are locked, as the target says; returns how many of them held anything.
+ * Keeps the rows, which are locked, as the target says; returns how many of them held anything. Rows that were refused stay as they
+ * are: to seal them would make them genuine.
  * @throws AppError `key_unavailable`
  */
 export async function convertRows<T extends ContentRow>(
@@ -57,7 +59,7 @@ export async function convertRows<T extends ContentRow>(
   const content = requireContent(entity);
   const properties = [...content.columns.keys()];
   const telling = rows.filter(
-    (row) => row.keyId !== null || properties.some((property) => tells(row[property])),
+    (row) => row.keyId !== null || (!isRefused(row) && properties.some((property) => tells(row[property]))),
   );
   if (telling.length === 0) return 0;
   const stored = telling.map((row) => sealedWith(content, key, { ...row }));

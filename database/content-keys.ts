@@ -33,6 +33,13 @@ export interface ContentKeys {
   /** Has the key ready, if that can be: whether it is, `opened` tells. Undefined where there is nothing to wait for. */
   prepare(orgId: string, keyId: string): Promise<void> | undefined;
   isOpen(orgId: string, keyId: string): boolean;
+  /**
+   * Whether a row of the workspace with readable content is genuine: not once all its content is sealed with its own key. A promise
+   * where that has to be read.
+   */
+  mayBeReadable(orgId: string): true | Promise<boolean>;
+  /** Logs and counts content that is refused although the keys of its workspace are there. */
+  noteRefused(reason: Error): void;
   /** One that is open. @throws AppError `key_unavailable`; Error where the workspace has no such key */
   opened(orgId: string, keyId: string): ContentKey;
 }
@@ -43,6 +50,8 @@ const none: ContentKeys = {
   marker: () => Promise.resolve(null),
   prepare: () => undefined,
   isOpen: () => false,
+  mayBeReadable: () => true,
+  noteRefused: () => undefined,
   opened: () => {
     throw new Error('This program opens no sealed content.');
   },

@@ -7,7 +7,7 @@ export class ContentSubscriber implements EntitySubscriberInterface {
   /** @throws Error for a row that was read without its key's id: sealed text would pass for the text itself */
   afterLoad(row: ObjectLiteral, event?: LoadEvent<ObjectLiteral>): Promise<void> | undefined {
     const content = event && contentOf(event.metadata.target);
-    if (!content || row['keyId'] === null) return undefined;
+    if (!content) return undefined;
     if (row['keyId'] !== undefined) return openRow(event.dataSource, content, row as ContentRow);
     const read = [...content.columns.keys()].filter((property) => row[property] !== undefined);
     if (read.length === 0) return undefined;

@@ -27,6 +27,7 @@ export interface ContentColumn {
 
 /** The columns of a table that are sealed together. */
 export interface Content {
+  readonly entity: Function;
   readonly table: string;
   /** The property that names a row. */
   readonly rowKey: string;
@@ -35,6 +36,17 @@ export interface Content {
 }
 
 const known = new Map<Function, Content | null>();
+const conditions = new Map<Function, (row: ObjectLiteral) => boolean>();
+/** Readable rows of workspaces all of whose content is sealed. */
+const refused = new WeakSet<object>();
+
+/** Says which rows of a table hold content, where that depends on their kind; of others all do. */
+export function holdsContentIf<T extends ObjectLiteral>(
+  entity: new () => T,
+  condition: (row: T) => boolean,
+): void {
+  conditions.set(entity, condition as (row: ObjectLiteral) => boolean);
+}
 
 /** Null for an entity of which nothing is sealed. */
 export function contentOf(entity: EntityTarget<ObjectLiteral>): Content | null {
@@ -70,7 +82,7 @@ function describe(entity: Function): Content | null {
     const column = { name: options.name ?? propertyName, type, boundTo, outside };
     return [[propertyName, column] as const];
   });
-  return { table, rowKey, columns: new Map(columns) };
+  return { entity, table, rowKey, columns: new Map(columns) };
 }
 
 function contentTypeOf({ type, array }: ColumnOptions): ContentColumn['type'] {
@@ -159,6 +171,44 @@ function undefinedIfAway(error: unknown): undefined {
 }
 
 /**
+ * Refuses the content of a row that is readable although all content of its workspace is sealed: whoever looks at it gets an error.
+ * Undefined where there is nothing to wait for.
+ */
+function refuseReadable(
+  dataSource: DataSource,
+  content: Content,
+  row: ContentRow,
+): Promise<void> | undefined {
+  const keys = contentKeysOf(dataSource);
+  const verdict = keys.mayBeReadable(row.orgId);
+  if (verdict === true || !holdsContent(content, row)) return undefined;
+  return verdict.then((isGenuine) => {
+    if (isGenuine) return;
+    refused.add(row);
+    const telling = [...content.columns].filter(([property]) => tells(row[property]));
+    const places = telling.map(([, column]) => placeOf(content.table, column, row));
+    const reason = new Error(
+      `What stands at ${places.join(', ')} is not sealed, although all content of its workspace is: it comes from elsewhere.`,
+    );
+    keys.noteRefused(reason);
+    for (const [property] of telling)
+      defineLazy(row, property, () => {
+        throw reason;
+      });
+  });
+}
+
+function holdsContent({ entity, columns }: Content, row: ObjectLiteral): boolean {
+  if (conditions.get(entity)?.(row) === false) return false;
+  return [...columns.keys()].some((property) => tells(row[property]));
+}
+
+/** Whether the content of the row was refused because it is readable. */
+export function isRefused(row: object): boolean {
+  return refused.has(row);
+}
+
+/**
  * Opens the content of a row that was read. Where its key is not at hand yet, or a value does not open, whoever looks at it is told,
  * and nobody else: rows can be locked, counted and removed while their key is out of reach.
  */
@@ -167,7 +217,7 @@ export function openRow(
   content: Content,
   row: ContentRow,
 ): Promise<void> | undefined {
-  if (row.keyId === null) return undefined;
+  if (row.keyId === null) return refuseReadable(dataSource, content, row);
   const keys = contentKeysOf(dataSource);
   openNowOrLater(content, keys, row);
   return keys.prepare(row.orgId, row.keyId);
@@ -186,23 +236,46 @@ export async function openContent<T extends ContentRow>(
 /** Has the keys of rows ready, for `openedText` and `openedJson`. */
 export async function prepareKeys(
   { dataSource }: { dataSource: DataSource },
-  rows: readonly Pick<ContentRow, 'orgId' | 'keyId'>[],
+  entity: EntityTarget<ObjectLiteral>,
+  rows: readonly ContentRow[],
 ): Promise<void> {
+  const content = requireContent(entity);
   const keys = contentKeysOf(dataSource);
   await Promise.all(
-    rows.flatMap(({ orgId, keyId }) => (keyId === null ? [] : (keys.prepare(orgId, keyId) ?? []))),
+    rows.flatMap(
+      (row) =>
+        (row.keyId === null
+          ? refuseReadable(dataSource, content, row)
+          : keys.prepare(row.orgId, row.keyId)) ?? [],
+    ),
   );
 }
 
-/** Whether the row's key is at hand; for those who go through rows of many workspaces, and leave those that wait for theirs. */
+/**
+ * Whether the row's key is at hand, and its content genuine; for those who go through rows of many workspaces, and leave those that
+ * wait for theirs.
+ */
 export function isReadable(
   { dataSource }: { dataSource: DataSource },
   row: Pick<ContentRow, 'orgId' | 'keyId'>,
 ): boolean {
-  return row.keyId === null || contentKeysOf(dataSource).isOpen(row.orgId, row.keyId);
+  if (row.keyId === null) return !isRefused(row);
+  return contentKeysOf(dataSource).isOpen(row.orgId, row.keyId);
 }
 
-/** The same for rows whose keys somebody else has ready, or that nobody looks into. */
+/** Refuses content of the rows that is readable where it may not be, without opening any. */
+export async function refuseReadableRows(
+  dataSource: DataSource,
+  entity: EntityTarget<ObjectLiteral>,
+  rows: readonly ObjectLiteral[],
+): Promise<void> {
+  const content = contentOf(entity);
+  if (!content) return;
+  const readable = (rows as readonly ContentRow[]).filter(({ keyId }) => keyId === null);
+  await Promise.all(readable.flatMap((row) => refuseReadable(dataSource, content, row) ?? []));
+}
+
+/** Opens rows whose keys somebody else has ready, or that nobody looks into. */
 export function openRowsLater(
   dataSource: DataSource,
   entity: EntityTarget<ObjectLiteral>,
@@ -266,6 +339,7 @@ export function openedText(
   property: string,
   row: Pick<ContentRow, 'orgId' | 'keyId'> & ObjectLiteral,
 ): string {
+  // Of a row that was refused, this throws.
   const stored = row[property] as string;
   if (row.keyId === null || !tells(stored)) return stored;
   const key = contentKeysOf(dataSource).opened(row.orgId, row.keyId);

@@ -5,7 +5,7 @@ import type {
   ReturningOption,
   Repository,
 } from 'typeorm';
-import { openRowsLater } from './content.ts';
+import { openRowsLater, refuseReadableRows } from './content.ts';
 import { selectable, toEntity } from './row-mapping.ts';
 
 type Where<T> = FindOptionsWhere<T> | FindOptionsWhere<T>[];
@@ -17,7 +17,7 @@ export async function insertOrIgnore<T extends ObjectLiteral>(
 ): Promise<T | null> {
   const query = rows.createQueryBuilder().insert().values(row).orIgnore();
   const { raw } = await query.returning(columnsOf(rows)).updateEntity(false).execute();
-  return entitiesOf(rows, raw)[0] ?? null;
+  return (await entitiesOf(rows, raw))[0] ?? null;
 }
 
 /** Returns the rows as they are then. */
@@ -45,9 +45,13 @@ function columnsOf<T extends ObjectLiteral>({ metadata }: Repository<T>): Return
   return selectable(metadata).map(({ propertyName }) => propertyName);
 }
 
-function entitiesOf<T extends ObjectLiteral>({ metadata }: Repository<T>, raw: unknown): T[] {
+async function entitiesOf<T extends ObjectLiteral>(
+  { metadata, manager }: Repository<T>,
+  raw: unknown,
+): Promise<T[]> {
   const columns = selectable(metadata);
   const entities = (raw as Record<string, unknown>[]).map((row) => toEntity<T>(columns, row));
-  openRowsLater(metadata.dataSource, metadata.target, entities);
+  openRowsLater(manager.dataSource, metadata.target, entities);
+  await refuseReadableRows(manager.dataSource, metadata.target, entities);
   return entities;
 }

@@ -1,3 +1,4 @@
+import { escapeUnsafe } from '../core/text/safe-text.ts';
 import { faint, INDENT, WIDTH } from './terminal.ts';
 
 const { stdout } = process;
@@ -37,10 +38,11 @@ export class AnswerText {
 
   #endWord(space: string): void {
     if (this.#word) {
-      const isFull = this.#column > 0 && this.#column + this.#word.length > LINE_LENGTH;
+      const word = escapeUnsafe(this.#word);
+      const isFull = this.#column > 0 && this.#column + word.length > LINE_LENGTH;
       if (isFull) this.#newLine();
-      stdout.write(this.#column === 0 ? BAR + this.#word : ` ${this.#word}`);
-      this.#column += this.#word.length + 1;
+      stdout.write(this.#column === 0 ? BAR + word : ` ${word}`);
+      this.#column += word.length + 1;
       this.#word = '';
     }
     if (space === '\n' && this.#column > 0) this.#newLine();
@@ -62,7 +64,7 @@ function columns(table: string): string[] {
       row
         .split('|')
         .slice(1, -1)
-        .map((cell) => cell.trim()),
+        .map((cell) => escapeUnsafe(cell.trim())),
     );
   const widths = (rows[0] ?? []).map((_cell, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const lines = rows.map((row) =>

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { escapeUnsafe } from '../core/text/safe-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -7,6 +8,8 @@ export const WIDTH = 92;
 
 const { stdout } = process;
 const hasColours = stdout.isTTY && stdout.hasColors();
+// oxlint-disable-next-line no-control-regex -- what `styleText` writes begins with one
+const COLOUR = /(\x1b\[\d{1,2}m)/;
 
 export function paint(style: Style, text: string): string {
   return hasColours ? styleText(style, text) : text;
@@ -14,12 +17,22 @@ export function paint(style: Style, text: string): string {
 
 export const faint = (text: string) => paint('gray', text);
 
+/** Of a line, only the colours of `paint` act on the terminal. */
 export function print(line = ''): void {
-  stdout.write(line ? `${INDENT}${line}\n` : '\n');
+  stdout.write(line ? `${INDENT}${safe(line)}\n` : '\n');
 }
 
 export function heading(text: string): void {
-  stdout.write(`\n${paint('bold', text)}\n\n`);
+  stdout.write(`\n${paint('bold', escapeUnsafe(text))}\n\n`);
+}
+
+function safe(line: string): string {
+  if (!hasColours) return escapeUnsafe(line);
+  // Every second part is a colour.
+  return line
+    .split(COLOUR)
+    .map((part, index) => (index % 2 === 0 ? escapeUnsafe(part) : part))
+    .join('');
 }
 
 /** On one line, without the bars of tables, cut to what fits. */

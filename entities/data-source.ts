@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { Settings } from '../core/settings/settings.ts';
 import { AccountLink, SignInCode } from './accounts/account-link.entity.ts';
 import { DeletedAccount } from './accounts/deleted-account.entity.ts';
@@ -34,6 +34,8 @@ import { EmbeddingTurn } from './knowledge/embedding-turn.entity.ts';
 import { DataKeyRow, WorkspaceKey } from './encryption/workspace-key.entity.ts';
 import { KeyServiceRow } from './encryption/key-service.entity.ts';
 import { OrgEncryption } from './encryption/org-encryption.entity.ts';
+import { TableRewrite } from './encryption/table-rewrite.entity.ts';
+import { VacuumProbe } from './encryption/vacuum-probe.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { FlowRevision } from './flows/flow-revision.entity.ts';
 import { FlowSession } from './flows/flow-session.entity.ts';
@@ -50,6 +52,7 @@ import { AnalyticsRollup } from './analytics/analytics-rollup.entity.ts';
 import { Handoff } from './analytics/handoff.entity.ts';
 import { EventCount } from './alerts/event-count.entity.ts';
 import { AlertDigest } from './alerts/alert-digest.entity.ts';
+import { AccessNoticeRow } from './mail/access-notice.entity.ts';
 import { AnnouncedReader } from './mail/announced-reader.entity.ts';
 import { WeeklyMail } from './mail/weekly-mail.entity.ts';
 import { MonthlyUsage } from './bots/monthly-usage.entity.ts';
@@ -60,7 +63,7 @@ import { QuestionDay } from './analytics/question-day.entity.ts';
 import { QuestionDelta } from './analytics/question-delta.entity.ts';
 import { QuestionMember } from './analytics/question-member.entity.ts';
 import { QuestionTerm } from './analytics/question-term.entity.ts';
-import { QuestionBackfill, QueuedQuestion } from './analytics/queued-question.entity.ts';
+import { QueuedQuestion } from './analytics/queued-question.entity.ts';
 import { RateWindow } from './requests/rate-window.entity.ts';
 import { RefusedAddress } from './mail/refused-address.entity.ts';
 import { SearchTerm } from './knowledge/search-term.entity.ts';
@@ -80,113 +83,10 @@ import { User } from './accounts/user.entity.ts';
 import { VisitorConsent } from './contacts/visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhooks/webhook-delivery.entity.ts';
 import { ContentSubscriber } from '../database/content-subscriber.ts';
+import { DataSourceWithSharedMetadata } from '../database/data-source-with-shared-metadata.ts';
 import { Database } from '../database/database.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
-import { InitialSchema1790000000000 } from './migrations/1790000000000-initial-schema.ts';
-import { IndexesOfLists1790000010000 } from './migrations/1790000010000-indexes-of-lists.ts';
-import { TraceContext1790000020000 } from './migrations/1790000020000-trace-context.ts';
-import { WebhookReplays1790000030000 } from './migrations/1790000030000-webhook-replays.ts';
-import { ReplaysOutliveOriginals1790000040000 } from './migrations/1790000040000-replays-outlive-originals.ts';
-import { TransientFailures1790000050000 } from './migrations/1790000050000-transient-failures.ts';
-import { RoomForDeliveryUpdates1790000060000 } from './migrations/1790000060000-room-for-delivery-updates.ts';
-import { ClaimIdempotencyKey1790000070000 } from './migrations/1790000070000-claim-idempotency-key.ts';
-import { Contacts1790000080000 } from './migrations/1790000080000-contacts.ts';
-import { Handoff1790000090000 } from './migrations/1790000090000-handoff.ts';
-import { ConversationChanges1790000091000 } from './migrations/1790000091000-conversation-changes.ts';
-import { IdleConversations1790000100000 } from './migrations/1790000100000-idle-conversations.ts';
-import { Avatars1790000110000 } from './migrations/1790000110000-avatars.ts';
-import { QueuesByWorkspace1790000120000 } from './migrations/1790000120000-queues-by-workspace.ts';
-import { HiddenWebhooks1790000130000 } from './migrations/1790000130000-hidden-webhooks.ts';
-import { Identities1790000160000 } from './migrations/1790000160000-identities.ts';
-import { InboxCount1790000170000 } from './migrations/1790000170000-inbox-count.ts';
-import { DeletedConversations1790000180000 } from './migrations/1790000180000-deleted-conversations.ts';
-import { RemovedFields1790000181000 } from './migrations/1790000181000-removed-fields.ts';
-import { LeadDetails1790000185000 } from './migrations/1790000185000-lead-details.ts';
-import { VisitorConsents1790000186000 } from './migrations/1790000186000-visitor-consents.ts';
-import { OnDemandFirst1790000195000 } from './migrations/1790000195000-on-demand-first.ts';
-import { Accounts1790000200000 } from './migrations/1790000200000-accounts.ts';
-import { AccountMail1790000201000 } from './migrations/1790000201000-account-mail.ts';
-import { Hierarchy1790000220000 } from './migrations/1790000220000-hierarchy.ts';
-import { LastOwner1790000221000 } from './migrations/1790000221000-last-owner.ts';
-import { AuditLog1790000222000 } from './migrations/1790000222000-audit-log.ts';
-import { Invitations1790000223000 } from './migrations/1790000223000-invitations.ts';
-import { Mails1790000240000 } from './migrations/1790000240000-mails.ts';
-import { EmailPreferences1790000241000 } from './migrations/1790000241000-email-preferences.ts';
-import { SecondFactor1790000270000 } from './migrations/1790000270000-second-factor.ts';
-import { LinkedIdentities1790000271000 } from './migrations/1790000271000-linked-identities.ts';
-import { ReplacedKeys1790000320000 } from './migrations/1790000320000-replaced-keys.ts';
-import { RoomForConversationUpdates1790000330000 } from './migrations/1790000330000-room-for-conversation-updates.ts';
-import { KnownAddresses1790000340000 } from './migrations/1790000340000-known-addresses.ts';
-import { MessagesOfConversations1790000350000 } from './migrations/1790000350000-messages-of-conversations.ts';
-import { InboxChanges1790000380000 } from './migrations/1790000380000-inbox-changes.ts';
-import { HandoffsOfFormerMembers1790000381000 } from './migrations/1790000381000-handoffs-of-former-members.ts';
-import { HierarchyOfWholeStatements1790000400000 } from './migrations/1790000400000-hierarchy-of-whole-statements.ts';
-import { SystemMessages1790000510000 } from './migrations/1790000510000-system-messages.ts';
-import { SystemMessagesOfHandoffs1790000511000 } from './migrations/1790000511000-system-messages-of-handoffs.ts';
-import { SearchOfConversations1790000520000 } from './migrations/1790000520000-search-of-conversations.ts';
-import { ToldFailuresAndUsage1790000522000 } from './migrations/1790000522000-told-failures-and-usage.ts';
-import { MailedReplies1790000521000 } from './migrations/1790000521000-mailed-replies.ts';
-import { BrowsersOfVisitors1790000530000 } from './migrations/1790000530000-browsers-of-visitors.ts';
-import { BotsSwitchedOff1790000531000 } from './migrations/1790000531000-bots-switched-off.ts';
-import { HandoffSettings1790000532000 } from './migrations/1790000532000-handoff-settings.ts';
-import { ConfirmedSessions1790000540000 } from './migrations/1790000540000-confirmed-sessions.ts';
-import { PausedCodes1790000541000 } from './migrations/1790000541000-paused-codes.ts';
-import { OwnersFromAbove1790000550000 } from './migrations/1790000550000-owners-from-above.ts';
-import { RotatedIdentitySecrets1790000551000 } from './migrations/1790000551000-rotated-identity-secrets.ts';
-import { CrawlCounts1790000560000 } from './migrations/1790000560000-crawl-counts.ts';
-import { SessionsVouchedFor1790000700000 } from './migrations/1790000700000-sessions-vouched-for.ts';
-import { AttemptLogs1790000650000 } from './migrations/1790000650000-attempt-logs.ts';
-import { HandedInvitations1790000650001 } from './migrations/1790000650001-handed-invitations.ts';
-import { IndexesOfPurges1790000730000 } from './migrations/1790000730000-indexes-of-purges.ts';
-import { Embeddings1790000840000 } from './migrations/1790000840000-embeddings.ts';
-import { UnansweredQuestions1790000870000 } from './migrations/1790000870000-unanswered-questions.ts';
-import { DocumentsByAddress1790000830000 } from './migrations/1790000830000-documents-by-address.ts';
-import { AuditedActions1790000552000 } from './migrations/1790000552000-audited-actions.ts';
-import { OrganizationsByTheirParents1790000710000 } from './migrations/1790000710000-organizations-by-their-parents.ts';
-import { TimesOfFailures1790000610000 } from './migrations/1790000610000-times-of-failures.ts';
-import { RefreshedSources1790000860000 } from './migrations/1790000860000-refreshed-sources.ts';
-import { Flows1790000900000 } from './migrations/1790000900000-flows.ts';
-import { ActiveFlows1790000910000 } from './migrations/1790000910000-active-flows.ts';
-import { VersionAuthors1790000927000 } from './migrations/1790000927000-version-authors.ts';
-import { CalendarFailures1790000944000 } from './migrations/1790000944000-calendar-failures.ts';
-import { FollowedBookings1790000942000 } from './migrations/1790000942000-followed-bookings.ts';
-import { EventCounts1790000955000 } from './migrations/1790000955000-event-counts.ts';
-import { Alerts1790000950000 } from './migrations/1790000950000-alerts.ts';
-import { AlertDigests1790000956000 } from './migrations/1790000956000-alert-digests.ts';
-import { WeeklyMails1790000957000 } from './migrations/1790000957000-weekly-mails.ts';
-import { ReadUpdates1790000958000 } from './migrations/1790000958000-read-updates.ts';
-import { TurnsOfChats1790000959000 } from './migrations/1790000959000-turns-of-chats.ts';
-import { Encryption1791100000000 } from './migrations/1791100000000-encryption.ts';
-import { SealedConversations1791100001000 } from './migrations/1791100001000-sealed-conversations.ts';
-import { SealedQueues1791100020000 } from './migrations/1791100020000-sealed-queues.ts';
-import { SealedContacts1791100030000 } from './migrations/1791100030000-sealed-contacts.ts';
-import { SealedKnowledge1791100031000 } from './migrations/1791100031000-sealed-knowledge.ts';
-import { SealedDrafts1791100032000 } from './migrations/1791100032000-sealed-drafts.ts';
-import { MarkedQuestions1791100033000 } from './migrations/1791100033000-marked-questions.ts';
-import { SealedArchives1791200000000 } from './migrations/1791200000000-sealed-archives.ts';
-import { DeletedAccounts1791200010000 } from './migrations/1791200010000-deleted-accounts.ts';
-import { ToldKeyFailures1791100090000 } from './migrations/1791100090000-told-key-failures.ts';
-import { SealedByOperator1791210000000 } from './migrations/1791210000000-sealed-by-operator.ts';
-import { SealedNotesOfDrafts1791210020000 } from './migrations/1791210020000-sealed-notes-of-drafts.ts';
-import { DigestsOfRefusedAddresses1791210010000 } from './migrations/1791210010000-digests-of-refused-addresses.ts';
-import { Analytics1791000030000 } from './migrations/1791000030000-analytics.ts';
-import { Payers1791000000000 } from './migrations/1791000000000-payers.ts';
-import { BillingAccounts1791000010000 } from './migrations/1791000010000-billing-accounts.ts';
-import { Usage1791000020000 } from './migrations/1791000020000-usage.ts';
-import { UsageOfAlerts1791000021000 } from './migrations/1791000021000-usage-of-alerts.ts';
-import { QuestionDaysByIndex1791000041000 } from './migrations/1791000041000-question-days-by-index.ts';
-import { PlanMonthsByMonth1791000022000 } from './migrations/1791000022000-plan-months-by-month.ts';
-import { Archives1791100010000 } from './migrations/1791100010000-archives.ts';
-import { DeletedAgain1791100011000 } from './migrations/1791100011000-deleted-again.ts';
-import { Questions1791000040000 } from './migrations/1791000040000-questions.ts';
-import { Checkouts1791000011000 } from './migrations/1791000011000-checkouts.ts';
-import { FlowSessions1790000930000 } from './migrations/1790000930000-flow-sessions.ts';
-import { Bookings1790000940000 } from './migrations/1790000940000-bookings.ts';
-import { BotVersions1790000880000 } from './migrations/1790000880000-bot-versions.ts';
-import { BotGenerations1790000890000 } from './migrations/1790000890000-bot-generations.ts';
-import { ToolInvocations1791300000000 } from './migrations/1791300000000-tool-invocations.ts';
-import { AnswersByStatement1791310000000 } from './migrations/1791310000000-answers-by-statement.ts';
-import { ContactsByMergedIds1791310010000 } from './migrations/1791310010000-contacts-by-merged-ids.ts';
+import { Baseline1791400000000 } from './migrations/1791400000000-baseline.ts';
 
 export const entities = [
   AccountLink,
@@ -256,8 +156,9 @@ export const entities = [
   PlanNotice,
   Org,
   OrgEncryption,
+  TableRewrite,
+  VacuumProbe,
   OutboxRow,
-  QuestionBackfill,
   QuestionCluster,
   QuestionDay,
   QuestionDelta,
@@ -276,119 +177,14 @@ export const entities = [
   VisitorConsent,
   Webhook,
   AlertDigest,
+  AccessNoticeRow,
   AnnouncedReader,
   WeeklyMail,
   WebhookDelivery,
   WorkspaceKey,
 ];
 
-export const migrations = [
-  InitialSchema1790000000000,
-  IndexesOfLists1790000010000,
-  TraceContext1790000020000,
-  WebhookReplays1790000030000,
-  ReplaysOutliveOriginals1790000040000,
-  TransientFailures1790000050000,
-  RoomForDeliveryUpdates1790000060000,
-  ClaimIdempotencyKey1790000070000,
-  Contacts1790000080000,
-  Handoff1790000090000,
-  ConversationChanges1790000091000,
-  IdleConversations1790000100000,
-  Avatars1790000110000,
-  QueuesByWorkspace1790000120000,
-  HiddenWebhooks1790000130000,
-  Identities1790000160000,
-  InboxCount1790000170000,
-  DeletedConversations1790000180000,
-  RemovedFields1790000181000,
-  LeadDetails1790000185000,
-  VisitorConsents1790000186000,
-  OnDemandFirst1790000195000,
-  Accounts1790000200000,
-  AccountMail1790000201000,
-  Hierarchy1790000220000,
-  LastOwner1790000221000,
-  AuditLog1790000222000,
-  Invitations1790000223000,
-  Mails1790000240000,
-  EmailPreferences1790000241000,
-  SecondFactor1790000270000,
-  LinkedIdentities1790000271000,
-  ReplacedKeys1790000320000,
-  RoomForConversationUpdates1790000330000,
-  KnownAddresses1790000340000,
-  MessagesOfConversations1790000350000,
-  InboxChanges1790000380000,
-  HandoffsOfFormerMembers1790000381000,
-  HierarchyOfWholeStatements1790000400000,
-  SystemMessages1790000510000,
-  SystemMessagesOfHandoffs1790000511000,
-  SearchOfConversations1790000520000,
-  MailedReplies1790000521000,
-  ToldFailuresAndUsage1790000522000,
-  BrowsersOfVisitors1790000530000,
-  BotsSwitchedOff1790000531000,
-  HandoffSettings1790000532000,
-  ConfirmedSessions1790000540000,
-  PausedCodes1790000541000,
-  OwnersFromAbove1790000550000,
-  RotatedIdentitySecrets1790000551000,
-  CrawlCounts1790000560000,
-  AttemptLogs1790000650000,
-  HandedInvitations1790000650001,
-  IndexesOfPurges1790000730000,
-  DocumentsByAddress1790000830000,
-  AuditedActions1790000552000,
-  OrganizationsByTheirParents1790000710000,
-  TimesOfFailures1790000610000,
-  SessionsVouchedFor1790000700000,
-  Embeddings1790000840000,
-  RefreshedSources1790000860000,
-  UnansweredQuestions1790000870000,
-  BotVersions1790000880000,
-  BotGenerations1790000890000,
-  ToolInvocations1791300000000,
-  AnswersByStatement1791310000000,
-  ContactsByMergedIds1791310010000,
-  Flows1790000900000,
-  ActiveFlows1790000910000,
-  VersionAuthors1790000927000,
-  FlowSessions1790000930000,
-  Bookings1790000940000,
-  FollowedBookings1790000942000,
-  CalendarFailures1790000944000,
-  Alerts1790000950000,
-  EventCounts1790000955000,
-  AlertDigests1790000956000,
-  WeeklyMails1790000957000,
-  ReadUpdates1790000958000,
-  TurnsOfChats1790000959000,
-  Payers1791000000000,
-  BillingAccounts1791000010000,
-  Usage1791000020000,
-  UsageOfAlerts1791000021000,
-  PlanMonthsByMonth1791000022000,
-  Analytics1791000030000,
-  Questions1791000040000,
-  Checkouts1791000011000,
-  QuestionDaysByIndex1791000041000,
-  Encryption1791100000000,
-  SealedConversations1791100001000,
-  SealedQueues1791100020000,
-  SealedContacts1791100030000,
-  SealedKnowledge1791100031000,
-  SealedDrafts1791100032000,
-  MarkedQuestions1791100033000,
-  Archives1791100010000,
-  DeletedAgain1791100011000,
-  ToldKeyFailures1791100090000,
-  SealedByOperator1791210000000,
-  DigestsOfRefusedAddresses1791210010000,
-  SealedNotesOfDrafts1791210020000,
-  SealedArchives1791200000000,
-  DeletedAccounts1791200010000,
-];
+export const migrations = [Baseline1791400000000];
 
 /** How long a statement may run before PostgreSQL ends it. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -439,7 +235,7 @@ export function createDataSource(
   extra: object = {},
 ): DataSource {
   if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set.');
-  return new DataSource({
+  return new DataSourceWithSharedMetadata({
     type: 'postgres',
     url: settings.databaseUrl,
     applicationName,

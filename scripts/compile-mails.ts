@@ -4,7 +4,6 @@ import { load } from 'cheerio';
 import mjml2html from 'mjml';
 import {
   isMailCategory,
-  mailCategories,
   mailKinds,
   translatedMails,
   type MailCategory,
@@ -46,9 +45,20 @@ async function compileMail(template: MailTemplate): Promise<CompiledMail> {
 }
 
 const reasons: Record<Exclude<MailKind, MailCategory | 'visitors'>, string> = {
-  security: 'it is about the security of your account.',
-  invitations: 'somebody gave us your address.',
-  billing: 'it is about what you pay for.',
+  security: 'You receive this because it is about the security of your account.',
+  invitations: 'You received this because someone invited you to Parley.',
+  billing: 'You receive this because it is about what you pay for.',
+};
+
+const notificationNames: Record<MailCategory, string> = {
+  leads: 'lead',
+  handoff: 'handoff',
+  content: 'content',
+  usage: 'usage',
+  health: 'health',
+  digest: 'weekly',
+  product: 'product',
+  bookings: 'booking',
 };
 
 function footerOf(template: MailTemplate): string {
@@ -57,8 +67,8 @@ function footerOf(template: MailTemplate): string {
   if (translatedMails.has(template))
     return '<mj-text mj-class="small">{{why}} <a href="{{unsubscribeLink}}">{{turnOff}}</a></mj-text>';
   const footer = isMailCategory(kind)
-    ? `You get this mail when this happens: ${mailCategories[kind]} <a href="{{unsubscribeLink}}">Turn such mail off</a>`
-    : `You get this mail because ${reasons[kind]}`;
+    ? `You receive this because ${notificationNames[kind]} notifications are on. <a href="{{unsubscribeLink}}">Unsubscribe</a>`
+    : reasons[kind];
   return `<mj-text mj-class="small">${footer}</mj-text>`;
 }
 

@@ -1,4 +1,4 @@
-// The entry of every npm script: node scripts/launch.mjs <start|demo|test|pictures|bench|cli> [arguments].
+// The entry of every npm script: node scripts/launch.mjs <start|demo|test|soak|pictures|bench|cli> [arguments].
 // Plain JavaScript on Node alone, because nothing may be installed or built yet.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** They take longest, and would keep the others waiting at the end of a run that came to them last. */
-const LONGEST = ['test/launcher/start.test.ts', 'test/docs/guides.test.ts'];
+const LONGEST = ['test/docs/guides.test.ts', 'test/launcher/start.test.ts'];
 
 const commands = {
   start: () => load('dist/scripts/start.js'),
@@ -19,6 +19,11 @@ const commands = {
     if (args.length === 0) process.env.TEST_WHOLE_RUN = 'true';
     const files = [...args, ...defaultTests(args)].map((arg) => (arg.endsWith('.ts') ? builtTest(arg) : arg));
     return run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...files]);
+  },
+  soak: async (args) => {
+    const schemathesis = ['--import', 'tsx', 'test/schemathesis/run.ts', 'whole'];
+    if (args.length === 0) await run(process.execPath, schemathesis, { exitOnSuccess: false });
+    await commands.test([...testsIn('test').filter(isInSoak), ...args]);
   },
   pictures: (args) => {
     process.env.SCREENSHOTS = 'docs/screenshots';
@@ -32,7 +37,10 @@ if (!Object.hasOwn(commands, name ?? ''))
   stopWith(`Usage: node scripts/launch.mjs <${Object.keys(commands).join('|')}> [arguments]`);
 checkNode();
 process.chdir(root);
-if (needsInstall()) await install();
+if (needsInstall()) {
+  if (name === 'start') sayWhatTakesLong();
+  await install();
+}
 const { build } = await import('./build.mjs');
 try {
   await build();
@@ -40,6 +48,11 @@ try {
   stopWith(error.message);
 }
 await commands[name](args);
+
+/** Crowds and the matrix of faults have a folder of their own; other files mark what varies their tests. */
+function isInSoak(file) {
+  return file.startsWith('test/soak/') || readFileSync(file, 'utf8').includes('itInSoak');
+}
 
 /** Tests take the pictures of the documentation, on the way, where `SCREENSHOTS` says where to put them. */
 function testsWithPictures() {
@@ -51,7 +64,7 @@ function testsWithPictures() {
 /**
  * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real
  * processes and of workflows wait more than they work: each has one beside it that works, so that no processor does
- * nothing. Crowds and the matrix of faults have a script of their own.
+ * nothing.
  */
 function defaultTests(args) {
   if (args.some((arg) => arg.endsWith('.ts'))) return [];
@@ -90,6 +103,18 @@ function needsInstall() {
 
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
+}
+
+function sayWhatTakesLong() {
+  console.log(
+    [
+      'The first start takes longer, once:',
+      '  packages from npm       about a minute',
+      '  the build               20 seconds on two cores',
+      '  a Temporal server       seconds to download; two to four minutes to build with Go where downloads are refused',
+      'With a Temporal CLI on the PATH, or named by PARLEY_TEMPORAL_BINARY, the last one is skipped.',
+    ].join('\n'),
+  );
 }
 
 async function install() {

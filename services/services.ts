@@ -5,7 +5,9 @@ import { FlowRevisionRepository } from '../repositories/flows/flow-revision.repo
 import { AvatarRepository } from '../repositories/bots/avatar.repository.ts';
 import { BotRepository } from '../repositories/bots/bot.repository.ts';
 import { InvitationRepository } from '../repositories/team/invitation.repository.ts';
+import { IssuedKeyRepository } from '../repositories/team/issued-key.repository.ts';
 import { MemberRepository } from '../repositories/team/member.repository.ts';
+import { RateWindowRepository } from '../repositories/requests/rate-window.repository.ts';
 import { OrgRepository } from '../repositories/team/org.repository.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
 import { AvatarService } from './bots/avatars.service.ts';
@@ -14,8 +16,11 @@ import { DirectoryService } from './bots/directory.service.ts';
 import { databaseCheck, HealthService } from './installation/health.service.ts';
 import { createMail } from './mail/create-mail.ts';
 import { OutboxService } from './outbox/outbox.service.ts';
+import { CostLimits } from './requests/cost-limits.ts';
+import { NamedResources } from './requests/named-resources.ts';
 import { RateLimiter } from './requests/rate-limiter.ts';
 import { AuditService } from './team/audit.service.ts';
+import { createAccessNotices } from './team/create-access-notices.ts';
 import { createTeam } from './team/create-team.ts';
 import { FormerRights } from './team/former-rights.ts';
 import { OrgService } from './team/orgs.service.ts';
@@ -49,18 +54,25 @@ export function createServices(deps: ServiceDeps) {
   const plans = new Plans(deps.settings);
   const encryption = createEncryption(deps, shared);
   const mails = createMail(deps, shared.outbox);
+  const notified = createAccessNotices(deps, mails);
   const used = createUsage(deps, { ...shared, ...mails, plans });
   const billing = createBilling(deps, { ...shared, plans });
-  const calendars = createCalendars(deps, { ...shared, ...mails });
+  const calendars = createCalendars(deps, { ...shared, ...mails, ...notified });
   const limiter = new RateLimiter(database);
   const orgs = new OrgService({
     orgs: new OrgRepository(),
     members: new MemberRepository(),
+    windows: new RateWindowRepository(database),
     outbox: shared.outbox,
     mail: mails.mail,
+    ...notified,
     calendars: calendars.calendarLeaving,
   });
-  const audit = new AuditService(new AuditRepository());
+  const audit = new AuditService({
+    audit: new AuditRepository(),
+    keys: new IssuedKeyRepository(),
+    members: new MemberRepository(),
+  });
   const formerRights = new FormerRights({
     members: new MemberRepository(),
     invitations: new InvitationRepository(),
@@ -70,7 +82,7 @@ export function createServices(deps: ServiceDeps) {
   const erased = new ErasedPeople(new ErasedPersonRepository(), keyring);
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, { ...shared, ...used, ...encryption }, webhooks.webhookPurge);
-  const booked = createBookings(deps, { ...shared, ...calendars });
+  const booked = createBookings(deps, { ...shared, ...mails, ...calendars });
   const { flowCalendar } = booked;
   const conversations = createConversations(
     deps,
@@ -110,6 +122,8 @@ export function createServices(deps: ServiceDeps) {
     settings,
     versions: deps.versions,
     rateLimiter: limiter,
+    costLimits: new CostLimits(new OrgRepository()),
+    namedResources: new NamedResources(),
     ...accounts,
     health: new HealthService(
       { database: databaseCheck(database), storage: () => storage.check() },
@@ -130,8 +144,8 @@ export function createServices(deps: ServiceDeps) {
     ...flows,
     ...createArchive(deps, { ...shared, ...encryption, botService: bots, erased }),
     ...webhooks,
-    ...createAnalytics(deps, shared),
-    ...createAlerts(deps, { ...shared, ...mails, ...used }),
+    ...createAnalytics(deps),
+    ...createAlerts(deps, { ...shared, ...mails, ...notified, ...used }),
     ...knowledge,
     ...conversations,
     ...used,
@@ -140,10 +154,11 @@ export function createServices(deps: ServiceDeps) {
     ...calendarEvents,
     ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ...billing,
-    ...createMcp(deps),
+    ...createMcp(deps, limiter),
     ...encryption,
     ...createKeyChecks(deps, { ...encryption, ...mails }),
     ...mails,
+    ...notified,
     expiry: new ExpiryRepository(settings),
     backlog: new BacklogRepository(database),
     audit,
@@ -151,6 +166,7 @@ export function createServices(deps: ServiceDeps) {
       ...shared,
       ...used,
       ...mails,
+      ...notified,
       ...accounts,
       orgs,
       limiter,

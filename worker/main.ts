@@ -3,6 +3,7 @@ import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError, type Settings } from '../core/settings/settings.ts';
 import { tellSourceLines } from '../core/errors/source-lines.ts';
+import { escapeUnsafe } from '../core/text/safe-text.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { loadWorkflowBundle } from './temporal/bundle.ts';
 import { startWorker } from './start-worker.ts';
@@ -48,6 +49,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof SettingsError ? error.message : (error as Error).stack}\n`);
+  const message = error instanceof SettingsError ? error.message : String((error as Error).stack);
+  process.stderr.write(`${escapeUnsafe(message)}\n`);
   process.exit(1);
 });

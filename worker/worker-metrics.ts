@@ -27,6 +27,7 @@ export async function startWorkerMetrics(
   const registry = createProcessRegistry({
     pool: () => database.poolUsage,
     refusedValues: () => services.refusedValues.count,
+    flaggedMails: () => services.senderChecks.flagged,
   });
   const registers = [registry];
   const attempts = new Histogram({

@@ -1,5 +1,3 @@
-import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertTurns } from '../../services/alerts/alert-turns.ts';
@@ -8,9 +6,10 @@ import type { MessageSender } from '../../services/alerts/message-sender.ts';
 import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
 import type { TelegramUpdates } from '../../services/alerts/telegram-updates.ts';
 import type { SendAlertInput } from '../../workflows/shared/commands.ts';
+import { outOfTurn } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
-const LONGEST_PAUSE_SECONDS = 30;
+const TOO_MANY = { what: 'messages', type: 'WorkspaceBusy' };
 
 export type AlertActivities = ReturnType<typeof createAlertActivities>;
 
@@ -36,7 +35,7 @@ export function createAlertActivities(deps: AlertActivityDeps) {
         const awaited = await messageSender.findAwaited(scope, messageId);
         return awaited ? places.run(orgId, awaited, attempt, signal) : attempt();
       });
-      if (attempted === 'out_of_turn') throw outOfTurn(activityInfo().attempt);
+      if (attempted === 'out_of_turn') throw outOfTurn(TOO_MANY);
       return attempted;
     },
     giveUpMessage: ({ orgId, messageId }: SendAlertInput & { messageId: string }) =>
@@ -47,15 +46,4 @@ export function createAlertActivities(deps: AlertActivityDeps) {
     /** Returns whether anybody is still expected. */
     readTelegram: () => withHeartbeat((signal) => telegramUpdates.read(db, signal)),
   };
-}
-
-/** Makes room for other workspaces at once; those who wait ask rarely, and not all at the same time. */
-function outOfTurn(attempt: number): ApplicationFailure {
-  const seconds = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS) * (0.5 + Math.random());
-  return ApplicationFailure.create({
-    message: 'Many other messages of this workspace are under way; waiting for some of them to end.',
-    type: 'WorkspaceBusy',
-    category: 'BENIGN',
-    nextRetryDelay: Math.round(seconds * 1000),
-  });
 }

@@ -12,7 +12,6 @@ export function createQuestionActivities({
 }) {
   return {
     groupQuestionBatch: ({ after }: { after: string | null }) => questionGrouping.groupBatch(database, after),
-    queueEarlierQuestions: () => questionGrouping.queueEarlier(database),
     foldDeletedQuestions: () => questionGrouping.foldDeletions(database),
   };
 }

@@ -1,34 +1,17 @@
-import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import { FairShare } from '../../core/concurrency/fair-share.ts';
 import { failureTypes } from '../../workflows/shared/failures.ts';
+import { withFairSlot } from '../with-fair-slot.ts';
 
-/** What a worker asks providers of calendars at the same time, which workspaces share. */
+/** How many requests a worker has under way at providers of calendars; workspaces share them. */
 export const CALENDAR_CALLS_AT_ONCE = 40;
-const LONGEST_PAUSE_SECONDS = 30;
+const TOO_MANY = { what: 'calls', type: failureTypes.calendarUnavailable };
 
-/** Leaves places for other workspaces. */
+/** Leaves slots for other workspaces. */
 export class CalendarTurns {
-  readonly #places = new FairShare(CALENDAR_CALLS_AT_ONCE);
+  readonly #slots = new FairShare(CALENDAR_CALLS_AT_ONCE);
 
-  /** @throws ApplicationFailure where the workspace has its share; another time it gets its turn */
-  async take<T>(orgId: string, work: () => Promise<T>): Promise<T> {
-    if (this.#places.roomOf(orgId) === 0) throw outOfTurn(activityInfo().attempt);
-    this.#places.take(orgId);
-    try {
-      return await work();
-    } finally {
-      this.#places.giveBack(orgId);
-    }
+  /** @throws ApplicationFailure where the workspace has its share: Temporal makes another attempt later */
+  take<T>(orgId: string, work: () => Promise<T>): Promise<T> {
+    return withFairSlot(this.#slots, orgId, TOO_MANY, work);
   }
-}
-
-function outOfTurn(attempt: number): ApplicationFailure {
-  const seconds = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS) * (0.5 + Math.random());
-  return ApplicationFailure.create({
-    message: 'Many other calls of this workspace are under way; waiting for some of them to end.',
-    type: failureTypes.calendarUnavailable,
-    category: 'BENIGN',
-    nextRetryDelay: Math.round(1000 * seconds),
-  });
 }

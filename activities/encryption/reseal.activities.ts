@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { OperatorSealing } from '../../services/encryption/operator-sealing.service.ts';
 import type { Resealing } from '../../services/encryption/resealing.service.ts';
+import type { TableRewriting } from '../../services/encryption/table-rewriting.service.ts';
 import type { ResealInput } from '../../workflows/shared/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
@@ -12,10 +13,12 @@ const STEP_MS = 5000;
 export function createResealActivities({
   database: db,
   resealing,
+  tableRewriting,
   operatorSealing,
 }: {
   database: Database;
   resealing: Resealing;
+  tableRewriting: TableRewriting;
   operatorSealing: OperatorSealing;
 }) {
   return {
@@ -28,8 +31,12 @@ export function createResealActivities({
           return performance.now() >= end;
         });
       }),
-    restartResealing: ({ orgId }: ResealInput) => resealing.restart({ orgId, db }),
+    restartResealing: ({ orgId }: ResealInput) =>
+      withHeartbeat((signal) => resealing.restart({ orgId, db }, signal)),
     finishResealing: ({ orgId }: ResealInput) => resealing.finish({ orgId, db }),
+    /** Null where files hold no former versions. */
+    rewriteTables: ({ orgId, includesLarge }: ResealInput & { includesLarge: boolean }) =>
+      withHeartbeat((signal) => tableRewriting.goOn({ orgId, db }, includesLarge, signal)),
     beginReseals: () => operatorSealing.beginSome(db),
   };
 }

@@ -64,8 +64,6 @@ export function createIngestionActivities({
     beginOrIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
       ingestion.beginOrIndex({ orgId, db }, revision),
     beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
-    fetchSource: ({ orgId, ...revision }: IngestDocumentInput) =>
-      withHeartbeat((signal) => ingestion.fetchSource({ orgId, db }, revision, signal)),
     /** Holds a slot for downloads only as long as the reading is about to begin. */
     fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat(async (signal) => {

@@ -1,6 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Database } from '../../database/database.ts';
 import type { TeamNotices } from '../../services/mail/team-notices.service.ts';
+import type { AccessNotices } from '../../services/team/access-notices.service.ts';
 import type { ReplyMails } from '../../services/mail/reply-mails.service.ts';
 import type {
   MailVisitorInput,
@@ -16,8 +17,10 @@ export function createNoticeActivities({
   database: db,
   teamNotices: notices,
   replyMails,
+  accessNotices,
 }: {
   database: Database;
+  accessNotices: AccessNotices;
   teamNotices: TeamNotices;
   replyMails: ReplyMails;
 }) {
@@ -25,6 +28,7 @@ export function createNoticeActivities({
   return {
     mailUnseenReplies: (input: MailVisitorInput) => replyMails.mailUnseen(db, input),
     mailFailedContent: () => notices.contentFailed(db),
+    mailAccessNotices: () => accessNotices.sendGathered(db),
     mailUsedMonths: () => notices.usageReached(db),
     mailLead: (input: NotifyLeadInput) => notices.leadCaptured(db, input, key()),
     mailHandoff: (input: NotifyHandoffInput) => notices.handoffRequested(db, input, key()),

@@ -12,6 +12,7 @@ import { isArchiveTime } from '../../core/archive/archive-time.ts';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
 import { fieldErrors } from '../../core/errors/field-errors.ts';
 import { isUuid } from '../../core/ids.ts';
+import { findExcess } from '../../core/text/json-weight.ts';
 import { sizeText } from '../../core/text/size-text.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -20,11 +21,14 @@ import { paddingOf, readTarHeader, shown, TAR_BLOCK_BYTES, type TarEntry } from 
 import { unpacked } from './unpacked.ts';
 
 /** Some lines of a file, in order. */
-export interface ArchiveLines {
+interface ArchiveLines {
   kind: RecordKind;
   name: string;
   lines: ArchiveLine[];
 }
+
+/** Each file of a manifest has five values; all keys together are thirty. */
+const MAX_MANIFEST = { values: 5 * archiveFormat.maxFiles + 100, keys: 100 };
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, verbose: true });
 ajv.addFormat('uuid', isUuid);
@@ -80,11 +84,17 @@ async function takeManifest(reader: ByteReader): Promise<ArchiveManifest> {
   return manifest;
 }
 
-function checkedManifest(text: Buffer): ArchiveManifest {
+function checkedManifest(bytes: Buffer): ArchiveManifest {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (findExcess(text, MAX_MANIFEST) !== null)
+      throw new ArchiveRefused(
+        'manifest.json has more in it than a manifest: other keys, or too many files.',
+      );
+    value = JSON.parse(text);
   } catch (error) {
+    if (error instanceof ArchiveRefused) throw error;
     throw new ArchiveRefused('manifest.json is not valid JSON in UTF-8.', { cause: error });
   }
   if (isManifest(value)) return value;

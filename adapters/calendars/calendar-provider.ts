@@ -1,6 +1,3 @@
-/** Where the calendars of a workspace are; `local` has none but our own bookings. */
-export type CalendarProviderName = 'google' | 'caldav' | 'local';
-
 export interface CalendarDescriptor {
   id: string;
   name: string;

@@ -1,11 +1,9 @@
-import { parseRetryAfter } from '../http/retry-after.ts';
 import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { CalendarRefused, CalendarUnavailable } from './calendar-provider.ts';
 
 /** More than a calendar of some thousand events needs. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;
-const LONGEST_PAUSE_MS = 60 * 60_000;
 
 export interface ProviderRequest {
   url: string;
@@ -38,22 +36,4 @@ export async function askProvider(
       ? new CalendarRefused(error.message, { cause: error })
       : new CalendarUnavailable(error.message, { cause: error });
   }
-}
-
-/** What a status says of the provider, and not of the request; undefined where it says nothing of the kind. */
-export function unavailability(
-  { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,
-  provider: string,
-): CalendarUnavailable | undefined {
-  if (status !== 408 && status !== 425 && status !== 429 && status < 500) return undefined;
-  const message =
-    status === 429
-      ? `${provider} takes no more requests for the moment.`
-      : `${provider} does not work at the moment (status ${status}).`;
-  return new CalendarUnavailable(message, retryAfterOf(headers));
-}
-
-export function retryAfterOf(headers: OutboundResponse['headers']): { retryAfterMs?: number } {
-  const pauseMs = parseRetryAfter(headers['retry-after'], Date.now());
-  return pauseMs === undefined ? {} : { retryAfterMs: Math.min(pauseMs, LONGEST_PAUSE_MS) };
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 /** A text of another length, or with other words before it, has another vector: the way they are made is part of a model's name. */
 export type Making = Pick<Settings, 'embeddingWindowTokens' | 'embeddingPassagePrefix'>;
 
-/** What most models want; without a sign, since vectors were made so before there were signs. */
+/** What most models want. Their names get no sign. */
 const USUAL_WINDOW_TOKENS = 256;
 const DIGITS_OF_SIGN = 8;
 const SIGN = /#[0-9a-f]{8}$/;

@@ -1,3 +1,5 @@
+import { normalizeText } from '../../core/text/normalize-text.ts';
+
 /** C0 and C1 controls but tab and line feed, and marks that only say where a line may break. */
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g;
@@ -16,7 +18,7 @@ export function cleanText(text: string): string {
     .replace(invisible, '')
     .replace(/[\u00a0\u202f]/g, ' ')
     .replace(longSpace, (space) => (space.includes('\n') ? '\n\n' : ' '));
-  return composable.test(cleaned) ? cleaned.normalize('NFC') : cleaned;
+  return composable.test(cleaned) ? normalizeText(cleaned, 'NFC', Infinity) : cleaned;
 }
 
 /** The same on one line, e.g. for headings and titles. */

@@ -24,7 +24,7 @@ export function mark($: CheerioAPI): void {
 }
 
 /** The same HTML without the names. */
-export function unmarked(html: string): string {
+function unmarked(html: string): string {
   return html.replaceAll(/ data-parley-mark="\d+"/g, '');
 }
 

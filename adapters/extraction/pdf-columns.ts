@@ -1,5 +1,5 @@
 /** A stretch of a line without a wide gap. */
-export interface PdfSegment {
+interface PdfSegment {
   text: string;
   left: number;
   right: number;

@@ -12,6 +12,8 @@ import { UnreadableDocument } from './unreadable-document.ts';
 const boilerplate = 'nav,header,footer,aside,[role=navigation],[role=banner],[role=contentinfo],[hidden]';
 /** Browsers stop at 512; the time to build a tree grows with the square of its depth. */
 const maxDepth = 1000;
+/** The time to build a tree grows with the square of the attributes of an element: 150,000 took 94 s. */
+const maxAttributes = 1000;
 /** Below this share of the page's text Readability has taken a part for the whole. */
 const leastShareOfText = 0.5;
 
@@ -64,8 +66,19 @@ function parsePage(source: string): Page {
 
 function assertShallow(html: string): void {
   let depth = 0;
+  let attributes = 0;
   const parser = new Parser({
+    onattribute: () => {
+      attributes++;
+      if (attributes > maxAttributes) {
+        throw new UnreadableDocument(
+          'damaged',
+          'The HTML page is damaged: an element has attributes without end.',
+        );
+      }
+    },
     onopentag: () => {
+      attributes = 0;
       depth++;
       if (depth > maxDepth) {
         throw new UnreadableDocument(

@@ -1,7 +1,6 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { parseIpAddress, type IpAddress } from '../../core/ip-address.ts';
 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -36,15 +35,7 @@ export const metadataNetworks: readonly string[] = metadataAddresses.map(
   (address) => `${address}/${isIPv4(address) ? 32 : 128}`,
 );
 
-/** Parses an address; IPv4 addresses mapped into IPv6 (`::ffff:a.b.c.d`) come out as IPv4. */
-function parseAddress(address: string): Address | undefined {
-  if (isIPv4(address)) return ipaddr.IPv4.parse(address);
-  if (!isIPv6(address) || address.includes('%')) return undefined;
-  // ipaddr.js takes `::a.b.c.d` for a mapped address; the URL parser's spelling has no dots.
-  return ipaddr.process(new URL(`http://[${address}]`).hostname.slice(1, -1));
-}
-
-function isInside(address: Address, [network, bits]: [Address, number]): boolean {
+function isInside(address: IpAddress, [network, bits]: [IpAddress, number]): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
@@ -53,7 +44,7 @@ function isInside(address: Address, [network, bits]: [Address, number]): boolean
  * translator or tunnel (NAT64, 6to4, Teredo, `::a.b.c.d`) count as not public, whichever they embed.
  */
 export function isPublicAddress(address: string): boolean {
-  const parsed = parseAddress(address);
+  const parsed = parseIpAddress(address);
   if (parsed === undefined || parsed.range() !== 'unicast' || isMetadata(address)) return false;
   return parsed.kind() === 'ipv4' || isInside(parsed, GLOBAL_UNICAST_V6);
 }
@@ -67,7 +58,7 @@ function isWebPort(url: URL): boolean {
 }
 
 function isMetadata(address: string): boolean {
-  return metadataAddresses.includes(parseAddress(address)?.toString() ?? '');
+  return metadataAddresses.includes(parseIpAddress(address)?.toString() ?? '');
 }
 
 export interface AddressGuardOptions {
@@ -79,7 +70,7 @@ export interface AddressGuardOptions {
 
 /** Decides which addresses outbound requests may reach. */
 export class AddressGuard {
-  readonly #allow: [Address, number][];
+  readonly #allow: [IpAddress, number][];
   readonly #requireHttps: boolean;
 
   /** @throws when `allow` holds something else than a CIDR. */
@@ -109,7 +100,7 @@ export class AddressGuard {
 
   /** A wider network than one address does not open what hands out credentials. */
   #isAllowListed(address: string): boolean {
-    const parsed = parseAddress(address);
+    const parsed = parseIpAddress(address);
     if (parsed === undefined) return false;
     const least = isMetadata(address) ? parsed.toByteArray().length * 8 : 0;
     return this.#allow.some((network) => network[1] >= least && isInside(parsed, network));

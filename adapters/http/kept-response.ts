@@ -84,7 +84,8 @@ class Keeper implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#roomBytes -= chunk.length;
-    this.#chunks.push(chunk);
+    // A copy: a chunk of one byte keeps all of the 64 KB alive that were read from the socket with it.
+    this.#chunks.push(Buffer.from(chunk));
     if (this.#roomBytes >= 0) return;
     this.#settle(true);
     this.#end = new Error('The response is long enough.');

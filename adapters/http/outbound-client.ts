@@ -59,7 +59,7 @@ export interface FetchOptions {
   signal?: AbortSignal;
 }
 
-export interface OutboundHead {
+interface OutboundHead {
   status: number;
   /** Names in lower case; repeated headers are joined by commas. */
   headers: Record<string, string>;

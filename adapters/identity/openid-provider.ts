@@ -14,6 +14,7 @@ import {
   type Configuration,
 } from 'openid-client';
 import { AppError } from '../../core/errors/errors.ts';
+import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import type { IdentityProvider } from '../../core/accounts/identity-providers.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
@@ -183,7 +184,8 @@ function described(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVer
   const { email, email_verified: isVerified, name } = claims as Record<string, unknown>;
   const line = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim() : '';
   return {
-    email: typeof email === 'string' && ADDRESS.test(email) ? email.toLowerCase() : null,
+    email:
+      typeof email === 'string' && ADDRESS.test(email) && isEmailAddress(email) ? email.toLowerCase() : null,
     isEmailVerified: isVerified === true,
     name: line === '' ? null : line,
   };

@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { FileOpener, FileSealer } from './sealed-file.ts';
 import { openValue, sealValue } from './sealed-value.ts';
 
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 
 /** A new key of any kind. */
 export function newKey(): Buffer {

@@ -16,7 +16,9 @@ export type SigningPurpose =
   | 'alert-code'
   | 'erased-person'
   | 'refused-address'
+  | 'recipient'
   | 'named-request'
+  | 'logged-text'
   | 'archive-link';
 
 /**

@@ -1,3 +1,5 @@
+import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { type ChatChunk, ModelError } from './chat-model.ts';
 import { modelErrorFrom } from './model-failure.ts';
 import { ThoughtFilter } from './thought-filter.ts';
@@ -14,6 +16,7 @@ export interface AnswerLimits {
 /** An error is costly to make, and this one is nobody's. */
 const OVER = new DOMException('The answer is over.', 'AbortError');
 
+const PIECE_CHARS = 16_384;
 const CHARS_PER_TOKEN = 8;
 const SHORTEST_CAP_CHARS = 4_000;
 const LONGEST_CAP_CHARS = 262_144;
@@ -45,6 +48,7 @@ export async function* boundedAnswer(
   const bounds = AbortSignal.any([signal, expiry.signal]);
   const chunks = open(bounds)[Symbol.asyncIterator]();
   const thoughts = new ThoughtFilter();
+  const slices = new LoopSlices();
   let chars = 0;
   try {
     for (let isDone = false; !isDone;) {
@@ -53,10 +57,13 @@ export async function* boundedAnswer(
       isDone = next.done === true;
       if (next.value?.type === 'usage') yield next.value;
       else {
-        const text = next.done ? thoughts.end() : thoughts.push(storable(next.value.text));
-        chars += text.length;
-        if (chars > limits.maxChars) throw new ModelError('model_too_long');
-        if (text) yield { type: 'text', text };
+        for (const piece of next.done ? [''] : piecesOf(storable(next.value.text))) {
+          if (chars > PIECE_CHARS) await slices.pauseIfDue();
+          const text = next.done ? thoughts.end() : thoughts.push(piece);
+          chars += text.length;
+          if (chars > limits.maxChars) throw new ModelError('model_too_long');
+          if (text) yield { type: 'text', text };
+        }
       }
     }
     if (chars === 0) throw new ModelError('model_invalid_response');
@@ -68,6 +75,16 @@ export async function* boundedAnswer(
     expiry.abort(OVER);
     await chunks.return?.();
   }
+}
+
+/** What is read in one go of an answer that comes whole. */
+function* piecesOf(text: string): Generator<string> {
+  let from = 0;
+  do {
+    const piece = cutText(text.slice(from, from + PIECE_CHARS + 1), PIECE_CHARS);
+    yield piece;
+    from += piece.length;
+  } while (from < text.length);
 }
 
 /** PostgreSQL keeps no NUL character. */

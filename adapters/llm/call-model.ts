@@ -30,6 +30,8 @@ export interface ModelReply {
 
 /** Longest line of an event stream. */
 const MAX_LINE_BYTES = 65_536;
+/** Of a reply that is read whole: the longest answer, each character of which takes up to six bytes, and some more. */
+const MAX_WHOLE_BYTES = 2 * 1024 * 1024;
 const MAX_ERROR_BYTES = 65_536;
 const LINE_FEED = 0x0a;
 
@@ -56,8 +58,10 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
   const { status } = response;
   if (!response.ok) throw new ModelError(codeOfStatus(status, await errorCodeOf(response)), cause(status));
   const contentType = response.headers.get('content-type') ?? '';
-  const maxLineBytes = contentType.startsWith('application/json') ? maxBytes : MAX_LINE_BYTES;
-  return { contentType, parts: partsOf(response, maxBytes, maxLineBytes) };
+  const isStream = contentType.startsWith('text/event-stream');
+  const most = isStream ? maxBytes : Math.min(maxBytes, MAX_WHOLE_BYTES);
+  const maxLineBytes = contentType.startsWith('application/json') ? most : MAX_LINE_BYTES;
+  return { contentType, parts: partsOf(response, most, maxLineBytes) };
 }
 
 const cause = (status: number) => new Error(`HTTP status ${status}`);

@@ -10,6 +10,8 @@ const MARKER = /\[(\d{1,3})\]/g;
 const HELD_CHARS = 64;
 /** What may still become a citation, a run of backticks or the end of a paragraph with the next piece of text. */
 const UNFINISHED = /(?:[ \t]*(?:\[[\d ,;]{0,40})?|`+|(?<!\n)\n)$/;
+/** The backticks that open a block of code, or a whole code span. */
+const CODE_START = /`{3,}|`[^`\n]*`/g;
 const TOKENS = /(`+)|(\n\n)|([ \t]{0,16})\[(\d{1,3}(?: ?[,;] ?\d{1,3})*)\]/g;
 
 /**
@@ -99,14 +101,33 @@ export function citationsOf(answer: string, passages: Passage[]): Citation[] {
 export function withoutMarkers(answer: string): string {
   return answer
     .replace(MARKER, ' ')
-    .replace(/\s+(?=[.,;:!?]|$)/g, '')
     .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/ (?=[.,;:!?]|$)/g, '')
+    .trimStart();
 }
 
-/** The same text with code blanked out, so that positions stay. */
+/** Blanks code out of an answer and keeps every other position. Linear, whatever runs of backticks the answer has. */
 function withoutCode(answer: string): string {
-  return answer.replace(/(`{3,})[\s\S]*?(?:\1|$)|`[^`\n]*`/g, (code) => ' '.repeat(code.length));
+  const starts = new RegExp(CODE_START);
+  let text = '';
+  let from = 0;
+  for (let code = starts.exec(answer); code; code = starts.exec(answer)) {
+    const [opening] = code;
+    const isBlock = opening.startsWith('```');
+    const to = isBlock ? findBlockEnd(answer, starts.lastIndex, opening.length) : starts.lastIndex;
+    text += answer.slice(from, code.index) + ' '.repeat(to - code.index);
+    from = to;
+    starts.lastIndex = to;
+  }
+  return text + answer.slice(from);
+}
+
+/** Returns where a block ends that `length` backticks opened: behind as many, or at the end of an open block. */
+function findBlockEnd(answer: string, from: number, length: number): number {
+  for (const { 0: ticks, index } of answer.slice(from).matchAll(/`+/g)) {
+    if (ticks.length >= length) return from + index + length;
+  }
+  return answer.length;
 }
 
 function citation(index: number, claim: string, passage: Passage): Citation {

@@ -1,3 +1,4 @@
+import { findExcess } from '../../core/text/json-weight.ts';
 import { type ChatChunk, type ChatRequest, ModelError } from './chat-model.ts';
 import { eventData } from './event-data.ts';
 
@@ -12,6 +13,15 @@ const DONE = '[DONE]';
 
 /** More than any model reads or writes; an endpoint that counts more miscounts. */
 const MOST_TOKENS = 100_000_000;
+
+/** A completion has some dozen values. */
+const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 100 };
+
+/** @throws ModelError for JSON that would take long to parse; SyntaxError for what is no JSON */
+export function parseCompletion(json: string): unknown {
+  if (findExcess(json, MAX_WEIGHT) !== null) throw new ModelError('model_too_long');
+  return JSON.parse(json);
+}
 
 /** The conversation as the chat-completions interface takes it. */
 export function completionMessages({ system, messages }: ChatRequest) {
@@ -28,7 +38,7 @@ export async function* completionChunks(parts: AsyncIterable<Uint8Array>): Async
   for await (const data of eventData(parts)) {
     // What follows is read, so that the connection can be used again.
     if (data.startsWith(DONE)) continue;
-    const event = (JSON.parse(data) ?? {}) as CompletionEvent;
+    const event = (parseCompletion(data) ?? {}) as CompletionEvent;
     if (event.error) throw failureWithin(event.error);
     const choice = event.choices?.[0];
     const text = choice?.delta?.content ?? '';

@@ -1,7 +1,7 @@
 import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
 import { callModel, type FetchFunction, type ModelReply, textOf } from './call-model.ts';
 import { type ChatChunk, type ChatModel, type ChatRequest, ModelError } from './chat-model.ts';
-import { completionChunks, completionMessages, usageChunk } from './completion-stream.ts';
+import { completionChunks, completionMessages, parseCompletion, usageChunk } from './completion-stream.ts';
 import { reasoningEffort } from './thinking.ts';
 
 export interface CustomEndpoint {
@@ -45,7 +45,7 @@ export class CustomEndpointModel implements ChatModel {
   async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
     const { contentType, parts } = await this.#post(request, signal);
     if (contentType.startsWith('text/event-stream')) return yield* completionChunks(parts);
-    const answer: unknown = JSON.parse(await textOf(parts));
+    const answer = parseCompletion(await textOf(parts));
     yield {
       type: 'text',
       text: textAt(answer, this.#options.endpoint.responsePath || DEFAULT_RESPONSE_PATH),

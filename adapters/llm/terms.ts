@@ -1,4 +1,5 @@
 import { cutText } from '../../core/text/cut-text.ts';
+import { normalizeText } from '../../core/text/normalize-text.ts';
 import {
   languageCodeToldBy,
   languageToldBy,
@@ -36,6 +37,7 @@ const RUNS = new RegExp(
 const KOREAN_ENDING =
   /(?<=..)(?:하나요|인가요|되나요|나요|까요|습니까|에서|으로|까지|부터|은|는|이|가|을|를|에|의|도|로|와|과)$/u;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
+const INFLECTING_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 /** Of what stands before a word, so much tells whether a sentence begins with it. */
 const LOOK_BACK_CHARS = 32;
@@ -47,18 +49,15 @@ export function beginningOf(question: string): string {
 
 /** In one form for each character. Some become eighteen: it is cut before, and so again. */
 export function normalizedBeginningOf(question: string): string {
-  return beginningOf(beginningOf(question).normalize('NFKC'));
+  return normalizeText(question, 'NFKC', MAX_QUESTION_CHARS);
 }
 
 /** Lower case, one width, and no accents where they only inflect a letter. */
 export function normalize(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '$1')
-    .normalize('NFC');
+  const lower = normalizeText(text, 'NFKC', Infinity).toLowerCase();
+  const bare = normalizeText(lower, 'NFD', Infinity).replace(INFLECTING_MARKS, '$1');
+  return normalizeText(bare, 'NFC', Infinity);
 }
 
 /** The distinct words of a question that say what it is about; all of them when each is a stop word. */
@@ -103,9 +102,9 @@ export function languageOf(text: string): number | null {
   return languageToldBy(normalize(text).match(/\p{L}+/gu) ?? []);
 }
 
-/** The ISO 639-1 code of a language that the stop words of a text tell; null where they tell none. */
+/** The ISO 639-1 code of the language that the stop words at the beginning of a text tell; null where they tell none. */
 export function languageCodeOf(text: string): string | null {
-  return languageCodeToldBy(normalize(text).match(/\p{L}+/gu) ?? []);
+  return languageCodeToldBy(normalize(beginningOf(text)).match(/\p{L}+/gu) ?? []);
 }
 
 /** Whether a question is in a language that may write several words as one, as far as its stop words tell. */

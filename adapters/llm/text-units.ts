@@ -23,7 +23,9 @@ const HTML_TAG =
 const IMAGE = /!\[[^[\]]{0,500}\]\([^)[]{0,1000}\)/g;
 const LINK = /\[([^[\]]{0,500})\]\([^)\s[]{0,1000}(?:\s{1,32}"[^"]{0,300}")?\)/g;
 const STRONG = /(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1/g;
-const HEADING = /^#{1,6}\s+(.*?)\s{0,32}#{0,32}$/;
+// The lookaheads keep blanks together: a line separator behind many of them would be looked for from each.
+const HEADING = /^#{1,6}\s+(?!\s)(.*?)\s{0,32}#{0,32}$/;
+const ITEM = /^([-*+•]|\d{1,3}[.)])\s+(?!\s)(.*)$/;
 const UNSPACED_EDGE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]$/u;
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|fig|mr|mrs|ms|dr|st|z\. ?b|d\. ?h|bzw|ca|usw|nr|p\. ?ex|ej)\.\s*$/i;
@@ -119,7 +121,7 @@ function classify(raw: string): Line {
   const heading = HEADING.exec(text);
   if (heading) return { kind: 'heading', text: heading[1] ?? '' };
   if (text.startsWith('|')) return { kind: 'row', text };
-  const item = /^([-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(text);
+  const item = ITEM.exec(text);
   if (!item) return { kind: 'text', text };
   const marker = /^\d/.test(item[1] ?? '') ? (item[1] ?? '') : '-';
   return { kind: 'item', text: item[2] ?? '', marker };
@@ -148,7 +150,7 @@ function joinLines(lines: string[]): string {
 }
 
 /** Takes the markup out of a line of Markdown; code spans stay, and so does what only looks like markup. */
-export function readable(markdown: string): string {
+function readable(markdown: string): string {
   return stripTags(markdown)
     .replace(IMAGE, '')
     .replace(LINK, '$1')

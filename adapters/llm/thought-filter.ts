@@ -12,11 +12,16 @@ export class ThoughtFilter {
   push(text: string): string {
     this.#held += text;
     let shown = '';
+    let isBlank = !this.#hasShown;
     for (let tag = TAG.exec(this.#held); tag; tag = TAG.exec(this.#held)) {
       const isClosing = tag[1] === '/';
       // Some models leave the opening tag out: what comes before the closing one were thoughts, too.
-      const isThought = this.#isThinking || (isClosing && !this.#hasShown && shown.trim() === '');
-      if (!isThought) shown += this.#held.slice(0, tag.index);
+      const isThought = this.#isThinking || (isClosing && isBlank);
+      if (!isThought) {
+        const piece = this.#held.slice(0, tag.index);
+        shown += piece;
+        isBlank &&= piece.trim() === '';
+      }
       this.#held = this.#held.slice(tag.index + tag[0].length);
       this.#isThinking = !isClosing;
       this.#hasThought = true;

@@ -11,7 +11,7 @@ export type Line = readonly Run[];
 
 /** What a message says, whichever app shows it. */
 export interface MessageContent {
-  /** That Parley's own words are in; one from before there were several has none. */
+  /** The language of Parley's own words; English if none is given. */
   language?: Language;
   lines: readonly Line[];
   /** That it is all about: some apps have messages of their own for codes. */

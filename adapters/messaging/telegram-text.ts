@@ -6,7 +6,7 @@ const MOST_UNITS = 4096;
 const CUT = '…';
 
 /** Marks a part of a text, in UTF-16 code units. */
-export interface TelegramEntity {
+interface TelegramEntity {
   type: 'bold' | 'text_link';
   offset: number;
   length: number;

@@ -1,26 +1,26 @@
 import { basename, extname } from 'node:path';
 import contentDispositionHeader from 'content-disposition';
+import { normalizeText } from '../../core/text/normalize-text.ts';
 
 const maxBytes = 255;
+/** Far beyond the longest name that a client sends. */
+const MAX_READ_LENGTH = 10_000;
 /** Controls, and marks that make a name read otherwise than it is (bidirectional overrides). */
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const deceptive = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The last part of a path as a name any file system takes: no control characters, at most 255 bytes. */
 export function safeFilename(name: string): string {
-  const cleaned = basename(name.toWellFormed().replaceAll('\\', '/'))
-    .replace(deceptive, '')
-    .normalize('NFC')
-    .trim();
-  if (/^\.*$/.test(cleaned)) return 'document';
-  return shorten(cleaned);
+  const cleaned = basename(name.toWellFormed().replaceAll('\\', '/')).replace(deceptive, '');
+  const normalized = normalizeText(cleaned, 'NFC', MAX_READ_LENGTH).trim();
+  if (/^\.*$/.test(normalized)) return 'document';
+  return shorten(normalized);
 }
 
 /** `Content-Disposition: attachment` by RFC 6266, with an ASCII fallback beside the RFC 8187 name. */
 export function contentDisposition(filename: string): string {
   const name = safeFilename(filename);
-  const ascii = name
-    .normalize('NFKD')
+  const ascii = normalizeText(name, 'NFKD', MAX_READ_LENGTH)
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/gu, '_')
     .replaceAll('%', '_');

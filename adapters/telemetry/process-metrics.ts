@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
 /** Connections of the process's pool to PostgreSQL. */
-export interface PoolUsage {
+interface PoolUsage {
   total: number;
   idle: number;
   /** Callers that wait for a connection. */
@@ -12,10 +12,11 @@ export interface PoolUsage {
 export interface ProcessCounts {
   pool(): PoolUsage;
   refusedValues(): number;
+  flaggedMails(): number;
 }
 
 /** What both programs tell of themselves: memory, CPU, event loop, garbage collection, connections, and content that was changed. */
-export function createProcessRegistry({ pool, refusedValues }: ProcessCounts): Registry {
+export function createProcessRegistry({ pool, refusedValues, flaggedMails }: ProcessCounts): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
   new Gauge({
@@ -44,6 +45,15 @@ export function createProcessRegistry({ pool, refusedValues }: ProcessCounts): R
     collect() {
       this.reset();
       this.inc(refusedValues());
+    },
+  });
+  new Counter({
+    name: 'parley_mails_flagged_total',
+    help: 'Mails to strangers that left a name or text out because a workspace without a plan claims to be the operator or security.',
+    registers: [register],
+    collect() {
+      this.reset();
+      this.inc(flaggedMails());
     },
   });
   return register;

@@ -1,3 +1,5 @@
+import { parseLink } from './parse-link.ts';
+
 const MAX_LENGTH = 2000;
 /** Say who reads or where they come from, and nothing of the page. */
 const NO_PART_OF_THE_PAGE =
@@ -16,10 +18,9 @@ const NO_TEXT =
  * what is no web page's.
  */
 export function linkAddress(href: string, base: string): string | null {
-  const text = href.trim();
-  if (!URL.canParse(text, base)) return null;
-  const url = new URL(text, base);
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
+  const url = parseLink(href.trim(), base);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return null;
   url.hash = '';
   url.pathname = plainly(url.pathname).replace(/;(jsessionid|sid|phpsessid)=[^/;]*/gi, '');
   url.search = searchOf(url.search);

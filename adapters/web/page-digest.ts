@@ -45,7 +45,10 @@ const NAVIGATION = 'nav a[href], header a[href], [role=navigation] a[href]';
 const NO_TOPIC =
   /^(home|start(seite)?|inicio|accueil|menu|menü|log ?in|anmelden|sign (in|up)|english|deutsch|español|français|italiano|nederlands|português|[a-z]{2})$/i;
 
-/** @throws UnreadableDocument for a page that is larger or deeper than Parley reads */
+/**
+ * The page decides what that costs: see `digestPageInThread`.
+ * @throws UnreadableDocument for a page that is larger or deeper than Parley reads
+ */
 export function digestPage({ body, contentType, url }: PageSource): PageDigest {
   const $ = load(readableSource(body, contentType));
   const meta = (selector: string, most: number) =>

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 import { piecesOf } from '../../core/concurrency/in-steps.ts';
 import { charsetOf, decodeText } from '../extraction/decode-text.ts';
 import { linkAddress } from './link-address.ts';
+import { parseLink } from './parse-link.ts';
 
 export interface PageSource {
   body: Buffer;
@@ -26,8 +27,8 @@ export interface PageSigns {
   links: PageLink[];
 }
 
-/** A page has its links before that, and reading them takes the process's own time. */
-const READ_BYTES = 1024 * 1024;
+/** A page has its links before that. */
+export const READ_BYTES = 1024 * 1024;
 const MAX_LINKS = 5000;
 /** The time to follow elements that are never closed grows with the square of their number. */
 const MAX_NESTED = 1000;
@@ -35,7 +36,7 @@ const OUR_NAME = 'parleybot';
 /** Rules of X-Robots-Tag that have a value, as an agent's name has rules. */
 const RULES_WITH_VALUES = /^(unavailable_after|max-(snippet|image-preview|video-preview))$/i;
 
-/** Of anything but HTML its X-Robots-Tag alone. */
+/** Of anything but HTML its X-Robots-Tag alone. The page decides what that costs: see `readSignsInThread`. */
 export function readSigns(source: PageSource): PageSigns {
   const rules = rulesOfHeader(source.robots ?? '');
   const found: Pick<PageSigns, 'canonical' | 'links'> = { canonical: null, links: [] };
@@ -65,7 +66,7 @@ function readHtml(
       depth += 1;
       isOver ||= depth > MAX_NESTED;
       if (name === 'base' && base === undefined && attributes['href'] !== undefined) {
-        base = URL.canParse(attributes['href'], url) ? new URL(attributes['href'], url).href : undefined;
+        base = parseLink(attributes['href'], url)?.href;
       } else if (name === 'meta' && /^(robots|parleybot)$/i.test(attributes['name'] ?? '')) {
         for (const rule of rulesIn(attributes['content'] ?? '')) rules.add(rule);
       } else if (name === 'link' && /(^|\s)canonical(\s|$)/i.test(attributes['rel'] ?? '')) {

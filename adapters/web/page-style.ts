@@ -1,6 +1,7 @@
 import type { CheerioAPI } from 'cheerio';
 import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
+import { parseLink } from './parse-link.ts';
 
 /** Where a page says how its site looks. */
 export interface PageStyle {
@@ -27,6 +28,8 @@ const MAX_CSS = 64 * 1024;
 const MAX_COLOURS = 2000;
 const MAX_COLOUR = 40;
 const MAX_ICONS = 20;
+/** The list of sizes that an icon comes in. */
+const MAX_SIZES = 200;
 /** What such an icon is where nothing else is said. */
 const APPLE_PIXELS = 180;
 const COLOUR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
@@ -96,13 +99,13 @@ export function readManifest(text: string, base: string): ManifestStyle {
 const colourOf = (value: unknown) => (typeof value === 'string' ? cutText(cleanLine(value), MAX_COLOUR) : '');
 
 function addressOf(href: string | undefined, base: string): string | null {
-  if (!href?.trim() || !URL.canParse(href, base)) return null;
-  const url = new URL(href, base);
-  return /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : null;
+  if (!href?.trim()) return null;
+  const url = parseLink(href, base);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : null;
 }
 
 /** Of `192x192 512x512` the largest. */
 function pixelsOf(sizes: unknown): number {
-  if (typeof sizes !== 'string') return 0;
+  if (typeof sizes !== 'string' || sizes.length > MAX_SIZES) return 0;
   return Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, width]) => Number(width)));
 }

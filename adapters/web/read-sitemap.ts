@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
+import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { decodeBody, failBeyond } from '../http/decode-body.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { parseOutboundUrl } from '../http/guarded-resolver.ts';
 import { OutboundError } from '../http/outbound-error.ts';
-import { disallowed, WEB_USER_AGENT, type RobotsPolicy, type RobotsRules } from './robots-policy.ts';
+import { disallowed, WEB_USER_AGENT, type RobotsPolicy } from './robots-policy.ts';
+import type { RobotsRules } from './robots-rules.ts';
 import { parseSitemap, type SitemapEntry } from './sitemap-parser.ts';
 import { keyOf } from './page-key.ts';
+import { parseLink } from './parse-link.ts';
 import { NoSitemapFound, NotASitemap, statusError, WebSourceError } from './web-source-error.ts';
 
 export interface ReadSitemapOptions {
@@ -19,7 +22,7 @@ export interface ReadSitemapOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface SkippedUrl {
+interface SkippedUrl {
   url: string;
   /** A sentence for people. */
   reason: string;
@@ -81,6 +84,7 @@ class SitemapReader {
   readonly #knownSitemaps: Set<string>;
   /** By what is the same for all their addresses. */
   readonly #pages = new Map<string, string>();
+  readonly #slices = new LoopSlices();
   #isAnyRead = false;
   #failure: OutboundError | WebSourceError | undefined;
   readonly #result: SitemapPages = {
@@ -172,7 +176,10 @@ class SitemapReader {
       // What robots.txt names may be kept elsewhere.
       if (url === this.#queue[0]!.url) this.#arriveAt(base);
       for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
-        for (const entry of entries) this.#take(entry, depth, siteOf(base));
+        for (const entry of entries) {
+          this.#take(entry, depth, siteOf(base));
+          await this.#slices.pauseIfDue();
+        }
       }
       this.#isAnyRead = true;
     });
@@ -186,8 +193,8 @@ class SitemapReader {
   /** @param home the site of the sitemap that lists it */
   #take({ kind, location }: SitemapEntry, depth: number, home: string): void {
     if (kind === 'page') this.#result.found += 1;
-    const url = URL.canParse(location) ? new URL(location) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL_LENGTH) {
+    const url = parseLink(location);
+    if (url === null || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL_LENGTH) {
       return this.#skip(cutText(location, MAX_URL_LENGTH), 'This is not an address of a web page.');
     }
     url.hash = '';

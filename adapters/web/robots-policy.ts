@@ -1,38 +1,23 @@
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { parseOutboundUrl } from '../http/guarded-resolver.ts';
 import { OutboundError } from '../http/outbound-error.ts';
+import { EVERYTHING_ALLOWED, parseRobots, type RobotsRules } from './robots-rules.ts';
 import { WebSourceError } from './web-source-error.ts';
-
-// A CommonJS package whose types describe an ES module, so that a plain import would have the wrong type.
-const robotsParser = createRequire(import.meta.url)(
-  'robots-parser',
-) as typeof import('robots-parser').default;
 
 export const WEB_USER_AGENT = 'ParleyBot/1.0';
 
 const ROBOTS_TIMEOUT_MS = 10_000;
+/** Whose files are kept: redirects lead a crawl to as many sites as strangers name. */
+const MAX_SITES = 100;
 const ROBOTS_MAX_BYTES = 128 * 1024;
-const MAX_CRAWL_DELAY_MS = 5_000;
-const MAX_WILDCARD_LENGTH = 16 * 1024;
-
-/** What one site's robots.txt says to Parley. */
-export interface RobotsRules {
-  /** Between two requests; at most five seconds, whatever the site asks for. */
-  crawlDelayMs: number;
-  isAllowed(url: string): boolean;
-  /** The sitemaps that it names. */
-  sitemaps: string[];
-}
-
-const everythingAllowed: RobotsRules = { crawlDelayMs: 0, isAllowed: () => true, sitemaps: [] };
 
 /** The robots.txt files of one crawl (RFC 9309), each read once, and the pace they ask for. */
 export class RobotsPolicy {
   readonly #client: OutboundClient;
-  readonly #rules = new Map<string, Promise<RobotsRules>>();
-  readonly #nextTurnAt = new Map<string, number>();
+  readonly #rules = new LRUCache<string, Promise<RobotsRules>>({ max: MAX_SITES });
+  readonly #nextTurnAt = new LRUCache<string, number>({ max: MAX_SITES });
 
   constructor(client: OutboundClient) {
     this.#client = client;
@@ -85,34 +70,8 @@ export class RobotsPolicy {
         true,
       );
     }
-    return status < 300 ? parseRules(url, body.toString('utf8')) : everythingAllowed;
+    return status < 300 ? parseRobots(url, body.toString('utf8')) : EVERYTHING_ALLOWED;
   }
-}
-
-function parseRules(url: string, text: string): RobotsRules {
-  const robots = robotsParser(url, boundWildcards(text));
-  const delayMs = (robots.getCrawlDelay(WEB_USER_AGENT) ?? 0) * 1000;
-  return {
-    crawlDelayMs: Math.min(Math.max(delayMs, 0) || 0, MAX_CRAWL_DELAY_MS),
-    isAllowed: (target) => robots.isAllowed(target, WEB_USER_AGENT) !== false,
-    sitemaps: robots
-      .getSitemaps()
-      .flatMap((named) => (URL.canParse(named, url) ? [new URL(named, url).href] : [])),
-  };
-}
-
-/** Matching a wildcard rule takes its length times that of the address, so their total length is bounded. */
-function boundWildcards(text: string): string {
-  let left = MAX_WILDCARD_LENGTH;
-  const isKept = (line: string) => {
-    if (!/^\s*(dis)?allow\s*:.*\*/i.test(line)) return true;
-    left -= line.length;
-    return left >= 0;
-  };
-  return text
-    .split(/\r\n?|\n/)
-    .filter(isKept)
-    .join('\n');
 }
 
 export function disallowed(url: string): string {

@@ -13,6 +13,8 @@ interface EntryParser {
 }
 
 const MAX_DEPTH = 16;
+/** Namespaces of a root are ten at most, and links to other languages have three. */
+const MAX_ATTRIBUTES = 64;
 const MAX_LOCATION_LENGTH = 4096;
 /** Of a document that is not well-formed: whether it was meant to be a web page shows here. */
 const HEAD_LENGTH = 2048;
@@ -45,11 +47,18 @@ function xmlParser(): EntryParser {
   let entries: SitemapEntry[] = [];
   let location = '';
   let head = '';
+  let attributes = 0;
   const addText = (text: string) => {
     if (path.at(-1) === 'loc' && location.length < MAX_LOCATION_LENGTH) location += text;
   };
   parser.on('doctype', rejectDoctype);
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > MAX_ATTRIBUTES)
+      throw new WebSourceError('An element of the sitemap has too many attributes.', false);
+  });
   parser.on('opentag', ({ name }) => {
+    attributes = 0;
     const local = name.slice(name.indexOf(':') + 1);
     if (path.length === 0) assertSitemapRoot(local);
     if (path.length === MAX_DEPTH) throw new WebSourceError('The sitemap is nested too deeply.', false);

@@ -86,11 +86,13 @@ export const deleteMe = defineOperation({
   ...isOwn,
   id: 'deleteMe',
   method: 'POST',
+  endsCaller: true,
   path: '/api/auth/me/delete',
   body: AccountDeleteRequest,
   responses: { 202: Message },
   errors: ['last_owner'],
   summary: 'Close your account; all its sessions and API keys stop at once.',
+  exposes: 'access',
   freshProof: 'or_shown',
   prepare: async ({ ctx, body: { password = null, code = null } }, { accounts, mfa }) => ({
     account: await accounts.prove(ctx.db, ctx, { password, code }),
@@ -111,6 +113,7 @@ export const changePassword = defineOperation({
   body: ChangePasswordRequest,
   responses: { 200: Message },
   summary: 'Change your password; all other sessions end.',
+  exposes: 'access',
   prepare: async ({ ctx, body }, { accounts }) => {
     const account = await accounts.checkPassword(
       ctx.db,

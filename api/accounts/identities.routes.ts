@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { arrivalOf } from './arrival.ts';
@@ -35,8 +36,10 @@ export const unlinkIdentity = defineOperation({
   responses: { 200: Message },
   errors: ['not_found', 'last_sign_in_method'],
   summary: 'Disconnect an identity provider, unless it is the only way into your account.',
+  exposes: 'access',
   freshProof: true,
-  tells: ({ params }) => accountNotices.identityUnlinked(params.provider),
+  notifies: ({ params: { provider } }) =>
+    accessWords.identityUnlinked(provider, accountNotices.identityUnlinked(provider)),
   handle: async ({ ctx, params }, { identities }) => {
     await identities.unlink(ctx.db, ctx.userId, params.provider);
     return { message: `${params.provider} is no longer linked to your account.` };
@@ -87,8 +90,10 @@ export const linkIdentity = defineOperation({
   responses: { 201: IdentityRead },
   errors: ['not_found', 'conflict'],
   summary: 'Link an identity provider to your account.',
+  exposes: 'access',
   freshProof: true,
-  tells: ({ params }) => accountNotices.identityLinked(params.provider),
+  notifies: ({ params: { provider } }) =>
+    accessWords.identityLinked(provider, accountNotices.identityLinked(provider)),
   guesses: 'provider',
   prepare: ({ ctx, params, body }, { identities }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),

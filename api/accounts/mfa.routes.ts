@@ -1,4 +1,5 @@
 import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { arrivalOf } from './arrival.ts';
 import { presentTokens } from './auth.presenter.ts';
@@ -34,6 +35,7 @@ export const setupMfa = defineOperation({
   errors: ['conflict'],
   summary:
     'Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.',
+  exposes: 'access',
   freshProof: true,
   handle: async ({ ctx }, { mfa }) => presentTotpSetup(await mfa.setUp(ctx.db, ctx.userId)),
 });
@@ -46,6 +48,8 @@ export const activateMfa = defineOperation({
   body: MfaActivateRequest,
   responses: { 200: MfaCodesResponse },
   summary: 'Turn the second factor on with a code of the app; all other sessions end.',
+  exposes: 'access',
+  notifies: () => accessWords.factorSwitched(true),
   guesses: 'second_factor',
   prepare: ({ ctx, body }, { mfa }) => mfa.attempt(ctx.userId, body.code),
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
@@ -79,7 +83,9 @@ export const disableMfa = defineOperation({
   responses: { 200: MfaStatus },
   summary:
     'Turn the second factor off with the password, or a fresh sign-in where there is none, and a code; all other sessions end.',
+  exposes: 'access',
   freshProof: 'or_shown',
+  notifies: () => accessWords.factorSwitched(false),
   guesses: 'second_factor',
   prepare: async ({ ctx, body }, { accounts, mfa }) => {
     await accounts.prove(ctx.db, ctx, { password: body.password });
@@ -97,8 +103,9 @@ export const regenerateRecoveryCodes = defineOperation({
   body: MfaActivateRequest,
   responses: { 200: MfaCodesResponse },
   summary: 'Replace all recovery codes, with a code of the app.',
+  exposes: 'access',
   freshProof: true,
-  tells: () => accountNotices.recoveryCodesRenewed(),
+  notifies: () => accessWords.recoveryCodesRenewed(accountNotices.recoveryCodesRenewed()),
   guesses: 'second_factor',
   prepare: ({ ctx, body }, { mfa }) => mfa.attempt(ctx.userId, body.code),
   handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>

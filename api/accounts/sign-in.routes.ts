@@ -53,6 +53,7 @@ export const refreshToken = defineOperation({
 export const logout = defineOperation({
   ...isOwn,
   id: 'logout',
+  endsCaller: true,
   method: 'POST',
   path: '/api/auth/logout',
   responses: { 200: Message },
@@ -74,7 +75,11 @@ export const switchOrg = defineOperation({
   errors: ['not_found'],
   summary:
     'Go on in another workspace, with the refresh token or within minutes of signing in; the tokens before stay good for the one before.',
-  freshProof: ({ refresh_token: shown }) => typeof shown !== 'string',
+  exposes: 'access',
+  freshProof: {
+    isNeeded: ({ refresh_token: shown }) => typeof shown !== 'string',
+    where: 'unless the body has the refresh token',
+  },
   handle: async ({ ctx, body, noteSubjects }, { accounts }) => {
     const orgId = body.org_id.toLowerCase();
     const tokens = await accounts.switchOrg(ctx.db, ctx, orgId, body.refresh_token ?? null);
@@ -97,6 +102,7 @@ export const listSessions = defineOperation({
 export const revokeSession = defineOperation({
   ...isOwn,
   id: 'revokeSession',
+  endsCaller: true,
   method: 'DELETE',
   path: '/api/auth/sessions/{session_id}',
   params: SessionParams,

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import { nameOf } from '../../services/alerts/connections.service.ts';
+import { accessWords, destinationText } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import {
@@ -24,8 +25,9 @@ import {
   PolicyRequest,
 } from './alerts.schemas.ts';
 
-const HOUR_SECONDS = 3600;
 const CONNECTIONS_PER_HOUR = 10;
+/** A sample may cost what a message costs. */
+const TESTS_PER_HOUR = 20;
 
 const isRead = { tag: 'alerts', auth: 'member', scope: 'alerts:read', role: 'viewer' } as const;
 const isWrite = { tag: 'alerts', auth: 'member', scope: 'alerts:write', role: 'admin' } as const;
@@ -99,6 +101,8 @@ export const testAlertPolicy = defineOperation({
   params: PolicyParams,
   responses: { 200: AlertTestResponse },
   errors: ['conflict'],
+  limits: ({ ctx }, { costLimits }) =>
+    costLimits.chargesOf(ctx, { name: 'alert-tests', limit: TESTS_PER_HOUR, what: 'samples sent' }),
   summary: 'Send a sample the way alerts go, and tell what became of it; the daily cap does not count it.',
   handle: async ({ ctx, params }, { alertVerifications }) => ({
     alert_id: await alertVerifications.startTest(ctx, params.policy_id),
@@ -121,14 +125,12 @@ export const startAlertVerification = defineOperation({
   responses: { 200: AlertVerificationStarted },
   errors: ['conflict'],
   summary: 'Send a code of six digits to a destination that is not verified, at most once a minute.',
-  limits: async ({ ctx }, { settings }) => [
-    {
-      key: `alert-codes:${ctx.orgId}`,
+  limits: ({ ctx }, { settings, costLimits }) =>
+    costLimits.chargesOf(ctx, {
+      name: 'alert-codes',
       limit: settings.alertCodesPerHour,
-      windowSeconds: HOUR_SECONDS,
-      refusal: 'This workspace has had all the codes sent that it may in an hour',
-    },
-  ],
+      what: 'codes sent',
+    }),
   handle: async ({ ctx, params }, { alertVerifications }) => {
     const { expiresAt, nextSendAt } = await alertVerifications.start(ctx, params.policy_id);
     return {
@@ -156,8 +158,15 @@ export const finishAlertVerification = defineOperation({
   summary: 'Verify a destination by the code that it was sent: five tries, for ten minutes.',
   prepare: ({ ctx, params, body }, { alertVerifications }) =>
     alertVerifications.tryCode(ctx, params.policy_id, body.code),
-  handle: async ({ ctx, params }, { alertVerifications }) =>
-    presentPolicy(await alertVerifications.finish(ctx, params.policy_id)),
+  exposes: 'content',
+  notifies: 'handler',
+  handle: async ({ ctx, params, notifyOwners }, { alertVerifications }) => {
+    const { seen, isNew } = await alertVerifications.finish(ctx, params.policy_id);
+    const { channel, destination, name } = seen.destination;
+    if (isNew)
+      notifyOwners(accessWords.destinationConnected(nameOf(channel), destinationText(destination, name)));
+    return presentPolicy(seen);
+  },
 });
 
 function defineConnect<Id extends string, Path extends string>(channel: AlertChannel, id: Id, path: Path) {
@@ -168,15 +177,14 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
     path,
     responses: { 200: AlertConnectResponse },
     errors: ['conflict'],
+    exposes: 'content',
     summary: `Make a link that ties a chat at ${nameOf(channel)} to the workspace; whoever opens it has agreed.`,
-    limits: async ({ ctx }) => [
-      {
-        key: `alert-connect:${ctx.orgId}:${channel}`,
+    limits: ({ ctx }, { costLimits }) =>
+      costLimits.chargesOf(ctx, {
+        name: `alert-connect:${channel}`,
         limit: CONNECTIONS_PER_HOUR,
-        windowSeconds: HOUR_SECONDS,
-        refusal: 'This workspace has made all the links that it may in an hour',
-      },
-    ],
+        what: 'links',
+      }),
     handle: async ({ ctx, noteSubjects }, { alertConnections }) => {
       const started = await alertConnections.start(ctx, channel);
       noteSubjects([{ resourceType: 'alert_attempt', resourceId: started.attempt.id }]);

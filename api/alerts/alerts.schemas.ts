@@ -4,12 +4,13 @@ import { digests } from '../../entities/alerts/alert-policy.entity.ts';
 import { alertEvents, intensities } from '../../services/alerts/alert-events.ts';
 import { MOST_OBSERVED_DAYS } from '../../services/alerts/estimate-alerts.ts';
 import { MOST_A_DAY } from '../../services/alerts/policies.service.ts';
+import { IdOf } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const PolicyParams = Type.Object({ policy_id: Uuid('The alert policy.') });
 
 export const PolicyListQuery = Strict({
-  bot_id: Type.Optional(Uuid('Only policies of this bot.')),
+  bot_id: Type.Optional(IdOf('bot', 'Only policies of this bot.')),
 });
 
 const Destination = Type.String({

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
-import { storableText } from '../../core/text/storable-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { WhatsappHooks } from '../../services/alerts/whatsapp-hooks.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
@@ -63,12 +62,9 @@ function tooLarge(): AppError {
   return new AppError('payload_too_large', 'A notification has at most 3 MB.');
 }
 
-/** What nobody could keep would be handed in for a week, and all that came with it. */
 function jsonOf(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'), (_, value: unknown) =>
-      typeof value === 'string' ? storableText(value) : value,
-    );
+    return JSON.parse(body.toString('utf8'));
   } catch (error) {
     throw new AppError('malformed_json', 'The body is not valid JSON.', { cause: error });
   }

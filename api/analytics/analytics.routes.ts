@@ -12,7 +12,6 @@ export const getAnalyticsOverview = defineOperation({
   role: 'viewer',
   query: AnalyticsQuery,
   responses: { 200: AnalyticsOverviewRead },
-  errors: ['not_found'],
   summary:
     'How the conversations that began in a range have gone, as they are now, with waiting times and latencies; of one bot or of all.',
   handle: async ({ ctx, query }, { analyticsOverview }) =>

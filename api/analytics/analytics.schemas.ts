@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { DateTime, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { describeListing } from '../../core/analytics/listed-figures.ts';
+import { IdOf } from '../http/schemas/named-resource.ts';
+import { DateTime, Nullable, Strict } from '../http/schemas/schemas.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Rate = (description: string) =>
@@ -29,7 +31,7 @@ export const AnalyticsQuery = Strict({
       'The first moment after the range, rounded down to a quarter of an hour, and at most 366 days (and the hour of a 25-hour day) after `from`; by default the end of the quarter that has begun.',
     ),
   ),
-  bot_id: Type.Optional(Uuid('Only conversations of this bot.')),
+  bot_id: Type.Optional(IdOf('bot', 'Only conversations of this bot.')),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
@@ -69,7 +71,7 @@ const AnalyticsHandoffs = Type.Object(
 const AnalyticsDay = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'The day in the time zone.', examples: ['2026-09-03'] }),
-    conversations: Count('Conversations that began on it.'),
+    conversations: Count('Conversations that began on it: sessions in which the visitor has said something.'),
     resolved: Count('Those of them that are resolved.'),
     self_served: Count('Those of them in which the bot was enough.'),
     leads: Count('Sessions that began on it and brought a lead.'),
@@ -83,16 +85,22 @@ export const AnalyticsOverviewRead = Type.Object(
     from: DateTime('The first moment of the range.'),
     to: DateTime('The first moment after it.'),
     timezone: Type.String({ description: 'The time zone of the days.', examples: ['Europe/Berlin'] }),
-    sessions: Count('Sessions that began, also those in which the visitor has said nothing.'),
-    conversations: Count('Those in which the visitor has said something.'),
-    ended: Count('Conversations that have ended.'),
-    resolved: Count('Conversations that the team has marked as resolved.'),
+    sessions: Count(
+      `Sessions that began, also those in which the visitor has said nothing. ${describeListing('sessions')}`,
+    ),
+    conversations: Count(
+      `Those in which the visitor has said something. ${describeListing('conversations')}`,
+    ),
+    ended: Count(`Conversations that have ended. ${describeListing('ended')}`),
+    resolved: Count(`Conversations that the team has marked as resolved. ${describeListing('resolved')}`),
     resolution_rate: Rate('Resolved conversations among all.'),
     self_served: Count(
       'Ended conversations that never were handed over to people, and are not rated 1 or 2.',
     ),
     self_service_rate: Rate('Self-served conversations among those that have ended.'),
-    leads: Count('Sessions in which the visitor left details, also before saying anything.'),
+    leads: Count(
+      `Sessions in which the visitor left details, also before saying anything. ${describeListing('leads')}`,
+    ),
     lead_rate: Rate('Conversations in which the visitor left details among all.'),
     ratings: AnalyticsRatings,
     handoffs: AnalyticsHandoffs,

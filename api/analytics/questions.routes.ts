@@ -14,7 +14,6 @@ export const listTopQuestions = defineOperation({
   role: 'viewer',
   query: QuestionQuery,
   responses: { 200: Type.Array(QuestionCluster) },
-  errors: ['not_found'],
   summary: 'What visitors ask most, and what bots could not answer: what the documents lack.',
   handle: async ({ ctx, query }, { questions }) => (await questions.listTop(ctx, query)).map(presentQuestion),
 });

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { questionOrders } from '../../repositories/analytics/question.repository.ts';
 import { MOST_DAYS, QUESTIONS_BY_DEFAULT } from '../../services/analytics/questions.service.ts';
+import { IdOf } from '../http/schemas/named-resource.ts';
 import { CalendarDay, DateTime, OneOf, Uuid } from '../http/schemas/schemas.ts';
 
 export const QuestionQuery = Type.Object(
@@ -9,7 +10,7 @@ export const QuestionQuery = Type.Object(
     to: Type.Optional(
       CalendarDay(`The last day (UTC), at most ${MOST_DAYS} with the first; today by default.`),
     ),
-    bot_id: Type.Optional(Uuid('Questions to this bot.')),
+    bot_id: Type.Optional(IdOf('bot', 'Questions to this bot.')),
     sort: Type.Optional(
       OneOf(questionOrders, {
         default: 'unanswered',

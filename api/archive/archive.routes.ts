@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { accessWords } from '../../services/team/access-words.ts';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { defineOperation } from '../http/operation.ts';
 import { presentLink } from '../knowledge/knowledge.presenter.ts';
@@ -45,6 +46,9 @@ export const exportArchive = defineOperation({
   responses: { 202: ArchiveJobRead },
   errors: ['conflict', 'not_found'],
   summary: 'Start to make an archive of conversations with their messages and contacts.',
+  exposes: 'content',
+  freshProof: true,
+  notifies: ({ body }) => accessWords.archiveRequested(body),
   handle: async ({ ctx, body }, { archiveJobs }) => presentJob(await archiveJobs.requestExport(ctx, body)),
 });
 
@@ -80,6 +84,9 @@ export const getArchiveDownload = defineOperation({
   responses: { 200: DocumentDownload },
   errors: ['conflict'],
   summary: 'A fresh short-lived link to a part of a finished export; 404 when its time is over.',
+  exposes: 'content',
+  freshProof: true,
+  notifies: ({ params, query: { part = 1 } }) => accessWords.archiveLinked(params.job_id, part),
   handle: async ({ ctx, params, query: { part = 1 } }, { archiveDownloads }) =>
     presentLink(await archiveDownloads.link(ctx, params.job_id, part)),
 });

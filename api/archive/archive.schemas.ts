@@ -51,7 +51,9 @@ const ArchiveCounts = Type.Object(
   {
     bots: Count('Bots in the export, or that the import has made.'),
     contacts: Count('Contacts in the export, or that the import has made.'),
-    conversations: Count('Conversations in the export, or that the import has made.'),
+    conversations: Count(
+      'Conversations in the export, or that the import has made; also those in which the visitor said nothing.',
+    ),
     messages: Count('Their messages.'),
     skipped: Count('Conversations that were here already, or whose visitor was erased.'),
     failed: Count('Conversations that could not be taken; `errors` say why.'),

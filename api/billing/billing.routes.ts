@@ -111,6 +111,7 @@ export const listReceipts = defineOperation({
   path: '/api/billing/receipts',
   query: ReceiptQuery,
   responses: { 200: Type.Array(ReceiptRead) },
+  errors: ['not_found'],
   summary: 'What was paid, newest first; only the workspace that pays has any.',
   handle: async ({ ctx, query: { limit = 50, before } }, { receipts }) =>
     (await receipts.list(ctx, limit, before)).map(presentReceipt),

@@ -44,7 +44,6 @@ export const listBookings = defineOperation({
   path: '/api/bookings',
   query: BookingListQuery,
   responses: { 200: Type.Array(BookingRead) },
-  isLarge: true,
   summary: 'Bookings that begin within a range, by their start; 5,000 at most.',
   handle: async ({ ctx, query: { bot_id: botId, ...query } }, { bookings }) =>
     (await bookings.list(ctx, { ...query, botId })).map(presentBooking),
@@ -79,8 +78,8 @@ export const createBooking = defineOperation({
   summary: 'Book a slot that is free, and mail the attendee a confirmation; the calendar follows.',
   prepare: ({ ctx, query, body }, { bookings }) => bookings.prepare(ctx, bookingInput(body, query.timezone)),
   handle: async ({ ctx, query, body, prepared }, { bookings, meetingLinks }) => {
-    const userId = ctx.keyId === null ? ctx.userId : null;
-    const booking = await bookings.create(ctx, userId, bookingInput(body, query.timezone), prepared);
+    const booker = { accountId: ctx.userId, userId: ctx.keyId === null ? ctx.userId : null };
+    const booking = await bookings.create(ctx, booker, bookingInput(body, query.timezone), prepared);
     return presentWithLinks(booking, meetingLinks);
   },
 });

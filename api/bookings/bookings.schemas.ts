@@ -5,6 +5,7 @@ import {
   calendarStatuses,
   cancellers,
 } from '../../entities/bookings/booking.entity.ts';
+import { IdOf } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { calendarSettings } from './calendar.schemas.ts';
 
@@ -61,7 +62,7 @@ export const BookingListQuery = Strict({
     DateTime('Bookings that begin before it: 92 days (and an hour) later at most; 31 days later by default.'),
   ),
   status: Type.Optional(OneOf(bookingStatuses, { description: 'Only bookings in this state.' })),
-  bot_id: Type.Optional(Uuid('Only bookings of this bot’s visitors.')),
+  bot_id: Type.Optional(IdOf('bot', 'Only bookings of this bot’s visitors.')),
 });
 
 export const BookingSlot = Type.Object(

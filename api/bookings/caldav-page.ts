@@ -1,6 +1,8 @@
 import type Koa from 'koa';
 import { escapeHtml } from '../../core/text/escape-html.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { CalDavLogin } from '../../services/bookings/calendars/calendar-connector.service.ts';
+import type { Limit } from '../../services/requests/rate-limiter.ts';
 import { readForm } from '../http/body/form.ts';
 import { addressCharge, enforceLimit } from '../http/limits/rate-limit.ts';
 import { clientAddress } from '../http/access/client-address.ts';
@@ -13,7 +15,14 @@ const CALDAV_PAGE = '/calendar/caldav';
 const MOST_URL = 2000;
 const MOST_USER = 320;
 const MOST_PASSWORD = 1000;
+/** In an hour; people mistype, and try several app passwords. */
+const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
+
+interface Tries {
+  ofLink: Limit;
+  ofAccount: Limit;
+}
 
 interface Shown {
   orgName: string;
@@ -49,16 +58,48 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
     return true;
   };
 
+  /** Spends a try of the link; 0 where another one may be made. */
+  async function secondsToWait({ ofLink, ofAccount }: Tries): Promise<number> {
+    const { isAdmitted, tightest } = await rateLimiter.consume({ shared: ofLink });
+    if (!isAdmitted) return Math.max(1, tightest.resetSeconds);
+    const { remaining, resetSeconds } = await rateLimiter.peek(database, ofAccount);
+    return remaining > 0 ? 0 : Math.max(1, resetSeconds);
+  }
+
   async function signIn(koa: Koa.Context, shown: Shown): Promise<void> {
     const login = loginIn(await readForm(koa.req, MOST_FORM_BYTES));
     const { serverUrl, username } = login;
-    const error = faultOf(login) ?? (await connector.trySignIn(database, shown.state, login));
+    const fault = faultOf(login);
+    const tries = triesOf(shown.state, login);
+    const wait = fault === null ? await secondsToWait(tries) : 0;
+    if (wait > 0) {
+      koa.set('Retry-After', String(wait));
+      const error = `There were too many tries to sign in; wait ${wait} s, or begin anew in the console.`;
+      return sendForm(koa, { ...shown, serverUrl, username, error }, 429);
+    }
+    const error = fault ?? (await connector.trySignIn(database, shown.state, login));
+    if (fault === null && error !== null) await rateLimiter.consume({ shared: tries.ofAccount });
     if (error !== null) return sendForm(koa, { ...shown, serverUrl, username, error });
     koa.status = 303;
     koa.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     koa.redirect(`/api/calendar/caldav/callback?${new URLSearchParams({ state: shown.state }).toString()}`);
     koa.status = 303;
   }
+}
+
+/**
+ * Nobody guesses at passwords of other servers through Parley: a link has so many tries, and an account there so many wrong ones,
+ * whichever workspaces make them.
+ */
+function triesOf(state: string, { serverUrl, username }: CalDavLogin): Tries {
+  const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;
+  const host = URL.canParse(url) ? new URL(url).hostname : url;
+  const account = digestSecret(`${host} ${username.toLowerCase()}`);
+  const most = { limit: MAX_SIGN_INS, windowSeconds: 3600 };
+  return {
+    ofLink: { key: `caldav-link:${digestSecret(state)}`, ...most },
+    ofAccount: { key: `caldav-account:${account}`, ...most },
+  };
 }
 
 function stateIn(koa: Koa.Context): string {
@@ -82,8 +123,8 @@ function faultOf({ serverUrl, username, password }: CalDavLogin): string | null 
   return /[\0\r\n]/.test(username + password) ? 'User name and password must be of one line.' : null;
 }
 
-function sendForm(koa: Koa.Context, shown: Shown): void {
-  sendCalendarPage(koa, TITLE, formOf(shown), shown.error === undefined ? 200 : 422);
+function sendForm(koa: Koa.Context, shown: Shown, status = shown.error === undefined ? 200 : 422): void {
+  sendCalendarPage(koa, TITLE, formOf(shown), status);
 }
 
 function formOf({ orgName, state, serverUrl = '', username = '', error }: Shown): string {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation, replyWith } from '../http/operation.ts';
+import { deviceOf } from '../http/access/device.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { browserCookie, browserOf, isNavigating } from './calendar-browser.ts';
 import {
@@ -13,6 +14,9 @@ import { CONFIRM_PAGE } from './calendar-confirm-page.ts';
 const CONSOLE_PAGE = '/console#/bookings/calendar';
 const isOfAdmins = { tag: 'bookings', auth: 'member', role: 'admin' } as const;
 
+/** Each lets somebody try a few passwords at a server of their choice. */
+const CONNECTIONS_PER_HOUR = 20;
+
 export const connectCalendar = defineOperation({
   ...isOfAdmins,
   id: 'connectCalendar',
@@ -22,13 +26,20 @@ export const connectCalendar = defineOperation({
   params: CalendarProviderParams,
   responses: { 200: ConnectResponse },
   errors: ['not_found'],
+  limits: ({ ctx }, { costLimits }) =>
+    costLimits.chargesOf(ctx, {
+      name: 'calendar-connect',
+      limit: CONNECTIONS_PER_HOUR,
+      what: 'calendars begun to be connected',
+    }),
   summary: 'Begin to connect a calendar: says where to send the browser, for ten minutes.',
+  exposes: 'content',
   handle: async (
     { ctx, params, headers, setCookie, noteSubjects },
     { calendarConnector, settings: { baseUrl } },
   ) => {
-    const { userId, sessionId } = ctx;
-    const start = { userId, sessionId, browser: browserOf(headers, baseUrl) };
+    const { userId, sessionId, keyId } = ctx;
+    const start = { userId, sessionId, keyId, browser: browserOf(headers, baseUrl) };
     const { id, provider, authorizationUrl, browser } = await calendarConnector.begin(
       ctx,
       params.provider,
@@ -52,10 +63,15 @@ export const calendarCallback = defineOperation({
   query: CalendarCallbackQuery,
   responses: { 302: CalendarCallbackResponse },
   summary: 'Where a provider sends the browser back to: connects the calendar, and goes on to the console.',
+  exposes: 'content',
   handle: async ({ ctx, params, query, headers, isHead }, { calendarConnector, settings: { baseUrl } }) => {
     if (isHead) return replyWith.redirect(CONSOLE_PAGE);
     const { state = '', code, error } = query;
-    const browser = { browser: browserOf(headers, baseUrl), isNavigating: isNavigating(headers) };
+    const browser = {
+      browser: browserOf(headers, baseUrl),
+      isNavigating: isNavigating(headers),
+      device: deviceOf(ctx, headers),
+    };
     const returned = { state, ...(code !== undefined && { code }), ...(error !== undefined && { error }) };
     const result = await calendarConnector.finish(ctx.db, params.provider, returned, browser);
     if (result === 'confirm')

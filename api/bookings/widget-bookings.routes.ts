@@ -18,7 +18,8 @@ export const listWidgetSlots = defineOperation({
   query: SlotQuery,
   responses: { 200: Type.Array(BookingSlot) },
   errors: ['not_found', 'forbidden', 'conflict', 'not_ready'],
-  summary: 'Times that visitors of an active bot can book, for a page among its allowed_domains.',
+  summary:
+    'Times that visitors of an active bot can book, for a page among its allowed_domains; the first 1,000. Further ones are those `from` after the start of the last.',
   handle: async ({ ctx, params, query, headers }, { widget, slots }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const { orgId } = await widget.publicBot(ctx.db, params.public_key, page);

@@ -192,11 +192,14 @@ export const bot = resourceOf<Bot, BotChanges>()(
     ),
     total_conversations: shown(
       'totalConversations',
-      Type.Integer({ description: 'Conversations that visitors have had with it.' }),
+      Type.Integer({
+        description:
+          'Sessions with it, also those in which the visitor said nothing: `sessions` of getAnalyticsOverview.',
+      }),
     ),
     total_messages: shown(
       'totalMessages',
-      Type.Integer({ description: 'Messages in them, its own included.' }),
+      Type.Integer({ description: 'Messages in them of both sides: the sum of their message_count.' }),
     ),
     indexed_chunk_count: shown(
       'indexedChunkCount',

@@ -1,6 +1,6 @@
 import { Type, type Static, type TOptional, type TSchema } from '@sinclair/typebox';
 import { weekdays } from '../../core/conversations/handoff-config.ts';
-import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
+import { FreeFormBody, Nullable, OneOf, Open, Strict } from '../http/schemas/schemas.ts';
 
 const Key = Type.String({
   minLength: 1,
@@ -45,7 +45,8 @@ export const CustomEndpointConfig = Strict(
         Type.String({
           maxLength: 2000,
           pattern: '^[\\x20-\\x7e]*$',
-          description: 'Kept sealed, never read back.',
+          description:
+            'Kept sealed, never read back. When left out, the saved value stays for the same origin. A trial uses it only with the saved URL and header name; send it again to try others.',
         }),
       ),
     ),
@@ -156,11 +157,11 @@ const DirectoryEntry = Strict(
         maxLength: 1000,
         default: '',
         description:
-          'What the choice leads to; visitors get only addresses of the web (http, https) and of mail (mailto).',
+          'What the choice leads to: an address that begins with http, https, mailto or tel. Empty for no link.',
         examples: ['https://book.example.com/rivera'],
       }),
     ),
-    metadata: Type.Optional(FreeForm('Anything worth keeping with the entry.')),
+    metadata: Type.Optional(FreeFormBody('Anything worth keeping with the entry.')),
   },
   { $id: 'DirectoryEntry', description: 'A choice of the directory and its link.' },
 );
@@ -229,7 +230,7 @@ const HandoffHours = Strict(
 const visitorText = (description: string, example: string) =>
   Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 500, description, examples: [example] })));
 
-export const HandoffConfig = Strict(
+export const HandoffConfig = Open(
   {
     waiting_message: visitorText(
       'What visitors read while they wait for a person.',
@@ -290,7 +291,7 @@ const coloursAs = <S extends TSchema>(colourOf: (description: string) => S) =>
     Object.entries(colours).map(([name, description]) => [name, Type.Optional(colourOf(description))]),
   ) as unknown as { [N in WidgetColour]: TOptional<S> };
 
-export const DarkPalette = Type.Object(
+const DarkPalette = Type.Object(
   coloursAs((description) => Nullable(Colour(description, '#111827'))),
   {
     $id: 'DarkPalette',

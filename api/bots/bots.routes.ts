@@ -1,4 +1,5 @@
 import { isBotLanguage } from '../../services/bots/bot-language.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import type { MemberContext } from '../http/access/principal.ts';
 import { mayUse } from '../http/access/rights.ts';
@@ -14,9 +15,10 @@ const { present: presentBot, changesOf } = resource;
 const isRead = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
 const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 
-/** Whether the caller could change the bot. */
-function mayConfigure(ctx: MemberContext): boolean {
-  return mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
+/** Whether the caller could change the bot. A session must be fresh: the secret outlasts a stolen access token. */
+function maySeeSecret(ctx: MemberContext): boolean {
+  const isProven = ctx.keyId !== null || ctx.isProven;
+  return isProven && mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
 }
 
 export const listBots = defineOperation({
@@ -39,14 +41,19 @@ export const createBot = defineOperation({
   responses: { 201: BotRead },
   errors: ['url_refused', 'quota_exceeded'],
   summary: 'Create a draft bot with a fresh public_key.',
+  exposes: 'content',
+  notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots }) => bots.checkEndpoint(changesOf(body)),
-  handle: async ({ ctx, body, sentFields }, { bots }) => {
+  handle: async ({ ctx, body, sentFields, notifyOwners }, { bots }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
     // A workspace's was not always checked; a caller who names none is not told of it.
     const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
-    return presentBot(await bots.create(ctx, { ...changesOf(body), language }));
+    const bot = await bots.create(ctx, { ...changesOf(body), language });
+    const notice = accessWords.botOpened(null, bot, body);
+    if (notice) notifyOwners(notice);
+    return presentBot(bot);
   },
 });
 
@@ -71,10 +78,17 @@ export const updateBot = defineOperation({
   responses: { 200: BotRead },
   errors: ['conflict', 'url_refused', 'quota_exceeded'],
   summary: 'Change a bot; only the keys present are applied.',
+  exposes: 'content',
+  notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots }) => bots.checkEndpoint(changesOf(body)),
-  handle: async ({ ctx, params, body }, { bots }) =>
-    presentBot(await bots.update(ctx, params.bot_id, changesOf(body))),
+  handle: async ({ ctx, params, body, notifyOwners }, { bots }) => {
+    const former = await bots.get(ctx, params.bot_id);
+    const bot = await bots.update(ctx, params.bot_id, changesOf(body));
+    const notice = accessWords.botOpened(former, bot, body);
+    if (notice) notifyOwners(notice);
+    return presentBot(bot);
+  },
 });
 
 export const deleteBot = defineOperation({
@@ -101,13 +115,14 @@ export const getBotEmbed = defineOperation({
   responses: { 200: EmbedSnippetRead },
   summary:
     'The snippet that puts the widget on a page, the domains it will run on, and what visitors’ identities are signed with.',
+  exposes: 'access',
   handle: async ({ ctx, params }, { bots, settings }) => {
     const bot = await bots.get(ctx, params.bot_id);
     return {
       snippet: embedSnippet(bot, settings),
       public_key: bot.publicKey,
       allowed_domains: bot.allowedDomains,
-      identity_secret: mayConfigure(ctx) ? bots.identitySecret(bot) : null,
+      identity_secret: maySeeSecret(ctx) ? bots.identitySecret(bot) : null,
       former_identity_secret_until: bots.formerSecretUntil(bot)?.toISOString() ?? null,
     };
   },

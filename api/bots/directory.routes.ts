@@ -1,3 +1,4 @@
+import { requireDirectoryLinks } from '../../services/bots/directory-links.ts';
 import { DirectoryConfig } from './bots.config.schemas.ts';
 import { BotParams } from './bots.schemas.ts';
 import { defineOperation } from '../http/operation.ts';
@@ -31,8 +32,10 @@ export const replaceBotDirectory = defineOperation({
   body: DirectoryConfig,
   responses: { 200: DirectoryConfig },
   summary: 'Replace the whole directory; what the body leaves out gets its default.',
-  handle: async ({ ctx, params, body }, { bots }) =>
-    presentDirectory(await bots.update(ctx, params.bot_id, { directoryConfig: body })),
+  handle: async ({ ctx, params, body }, { bots }) => {
+    requireDirectoryLinks(body, 'entries');
+    return presentDirectory(await bots.update(ctx, params.bot_id, { directoryConfig: body }));
+  },
 });
 
 export const resolveWidgetDirectory = defineOperation({

@@ -7,7 +7,6 @@ import { botSnapshots } from './bot-snapshots.ts';
 import { embedSnippet } from './embed-snippet.ts';
 import { BotGenerateRequest, BotGenerateResponse } from './generate.schemas.ts';
 
-const HOUR_SECONDS = 3600;
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 export const generateBot = defineOperation({
@@ -24,14 +23,12 @@ export const generateBot = defineOperation({
   errors: ['url_refused', 'quota_exceeded'],
   summary:
     'Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft it.',
-  limits: async ({ ctx }, { settings }) => [
-    {
-      key: `generations:${ctx.orgId}`,
+  limits: ({ ctx }, { settings, costLimits }) =>
+    costLimits.chargesOf(ctx, {
+      name: 'generations',
       limit: settings.generationsPerHour,
-      windowSeconds: HOUR_SECONDS,
-      refusal: 'This workspace has had all the bots generated that it may in an hour',
-    },
-  ],
+      what: 'bots generated',
+    }),
   prepare: async ({ ctx, body, idempotencyKey }, { generations }) =>
     generations.prepare(ctx, {
       id: await generationId(ctx, idempotencyKey, body),

@@ -33,7 +33,7 @@ export const BotGenerateRequest = Strict(
 const text = (description: string) => Type.String({ description });
 const texts = (description: string) => Type.Array(Type.String(), { description });
 
-export const BotBlueprint = Type.Object(
+const BotBlueprint = Type.Object(
   {
     name: text('The name of the business, as far as it is known.'),
     description: text('What it does, for the team.'),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { listModels as modelsOf } from '../../adapters/llm/model-catalogue.ts';
 import type { Answer } from '../../services/conversations/answering/answerer.ts';
+import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
 import { bot as resource } from './bot.resource.ts';
@@ -31,6 +32,7 @@ export const testBotProvider = defineOperation({
   params: BotParams,
   responses: { 200: ProviderTestResponse },
   summary: 'Make one minimal model call with the bot’s settings; a failure is also kept as last_error.',
+  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
   prepare: ({ ctx, params, untilGone }, { playground }) =>
     playground.testProvider(ctx, params.bot_id, untilGone()),
   handle: async ({ ctx, params, prepared: test }, { playground }) => {
@@ -59,6 +61,7 @@ export const tryBot = defineOperation({
   },
   errors: ['url_refused'],
   summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
+  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
   prepare: async ({ ctx, params, body, accepts, untilGone }, { bots, playground }) => {
     const changes = resource.changesOf(body.config ?? {});
     await bots.checkEndpoint(changes);

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { mayUse } from '../http/access/rights.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { bot as resource } from './bot.resource.ts';
 import { botSnapshots } from './bot-snapshots.ts';
@@ -65,10 +66,17 @@ export const restoreBotVersion = defineOperation({
   errors: ['conflict', 'url_refused'],
   summary:
     'Make the bot what it was, once the present configuration is kept as a version. Status and the provider’s key stay; the secret of an endpoint stays where the endpoint’s server does.',
+  exposes: 'content',
+  notifies: 'handler',
   prepare: ({ ctx, params }, { botVersions }) =>
     botVersions.prepare(ctx, params.bot_id, params.version, botSnapshots),
-  handle: async ({ ctx, params, prepared }, { botVersions }) =>
-    resource.present(await botVersions.restore(ctx, params.bot_id, prepared, botSnapshots)),
+  handle: async ({ ctx, params, prepared, notifyOwners }, { bots, botVersions }) => {
+    const former = await bots.get(ctx, params.bot_id);
+    const bot = await botVersions.restore(ctx, params.bot_id, prepared, botSnapshots);
+    const notice = accessWords.botOpened(former, bot, {});
+    if (notice) notifyOwners(notice);
+    return resource.present(bot);
+  },
 });
 
 export const duplicateBot = defineOperation({
@@ -85,11 +93,19 @@ export const duplicateBot = defineOperation({
     'Make a draft like this bot, here or in another workspace that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.',
   prepare: ({ ctx, params, body }, { botDuplicates }) =>
     botDuplicates.prepare(ctx, params.bot_id, body.org_id?.toLowerCase() ?? ctx.orgId),
-  handle: async ({ ctx, body, prepared, noteSubjects }, { botDuplicates }) => {
-    const copy = await botDuplicates.duplicate(ctx, prepared, botSnapshots, {
-      name: body.name,
-      flows: body.include_flows === false ? 'left' : mayUse(ctx, 'flows:read') ? 'copied' : 'refused',
-    });
+  exposes: 'content',
+  notifies: 'handler',
+  handle: async ({ ctx, body, prepared, noteSubjects, notifyOwners }, { botDuplicates }) => {
+    const flows = body.include_flows === false ? 'left' : mayUse(ctx, 'flows:read') ? 'copied' : 'refused';
+    const copy = await botDuplicates.duplicate(ctx, prepared, botSnapshots, { name: body.name, flows });
+    const { otherOrgName } = prepared;
+    if (otherOrgName !== null)
+      notifyOwners(
+        accessWords.botCopied(prepared.source, copy, {
+          target: otherOrgName,
+          copied: flows === 'copied' ? 'its settings and flows' : 'its settings',
+        }),
+      );
     // Each workspace has in its log what happened to a bot of its own.
     if (copy.orgId !== ctx.orgId)
       noteSubjects([

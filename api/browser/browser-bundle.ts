@@ -5,7 +5,6 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { translations, type Translation } from '../../widget/languages.ts';
-import { shrunkModule, shrunkWidget } from './shrunk-widget.ts';
 
 export type TranslationFile = `${Translation}.json`;
 export type BrowserFile = 'widget.js' | 'reference.js' | TranslationFile;
@@ -37,15 +36,14 @@ const options = {
 
 /** Bundles one file from its sources. What it takes is there in development only. */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
-  if (file === 'widget.js') return Buffer.from(await shrunkWidget(await bundledWidget()));
-  if (file === 'reference.js') return Buffer.from(await asWritten('browser/reference/main.ts', {}));
+  if (file === 'widget.js') return bundleWidget();
+  if (file === 'reference.js') return bundleEntry('browser/reference/main.ts', 'esm');
   return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
 }
 
-/** The widget's script with the names that it was written with. */
-export async function bundledWidget(): Promise<string> {
+async function bundleWidget(): Promise<Buffer> {
   const name = [...(await bundleWidgetParts()).keys()].find((each) => each.endsWith('.js'))!;
-  return asWritten('widget/main.ts', { PART_NAME: name.slice(name.indexOf('-')) });
+  return bundleEntry('widget/main.ts', 'iife', { PART_NAME: name.slice(name.indexOf('-')) });
 }
 
 const parts = ['booking', 'form'];
@@ -62,33 +60,34 @@ export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
   );
   const ofWords = `-${digestOf(words)}.json`;
   const scripts = await Promise.all(
-    parts.map(async (part) =>
-      shrunkModule(await asWritten(`widget/${part}/part.ts`, { WORDS_NAME: ofWords })),
-    ),
+    parts.map((part) => bundleEntry(`widget/${part}/part.ts`, 'esm', { WORDS_NAME: ofWords })),
   );
   const contracts = await Promise.all(parts.map((part) => readFile(`${folder}${part}/contract.ts`, 'utf8')));
   const ofScripts = `-${digestOf(contracts)}-${digestOf(scripts)}.js`;
   return new Map([
-    ...parts.map((part, index) => [part + ofScripts, Buffer.from(scripts[index]!)] as const),
+    ...parts.map((part, index) => [part + ofScripts, scripts[index]!] as const),
     ...translations.map((each, index) => [`booking-${each}${ofWords}`, withoutSpace(words[index]!)] as const),
   ]);
 }
 
-/** A module with the names that it was written with. @param known texts that the build knows, by the names that stand for them */
-async function asWritten(entry: string, known: Record<string, string>): Promise<string> {
+/** @param constants texts that the build knows, by the names that stand for them in the sources */
+async function bundleEntry(
+  entry: string,
+  format: 'esm' | 'iife',
+  constants: Record<string, string> = {},
+): Promise<Buffer> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     ...options,
-    minifyIdentifiers: false,
-    format: 'esm',
+    format,
     entryPoints: [entry],
-    define: Object.fromEntries(Object.entries(known).map(([name, text]) => [name, JSON.stringify(text)])),
+    define: Object.fromEntries(Object.entries(constants).map(([name, text]) => [name, JSON.stringify(text)])),
     plugins: [styles],
   });
-  return outputFiles[0]!.text;
+  return contentOf(outputFiles[0]!);
 }
 
-function digestOf(contents: string[]): string {
+function digestOf(contents: (string | Buffer)[]): string {
   return createHash('sha256').update(contents.join('\n')).digest('hex').slice(0, 8);
 }
 

@@ -3,7 +3,7 @@ import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contacts
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactChanges } from '../../services/contacts/contact-changes.ts';
 import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
-import { DateTime, FreeForm, Nullable, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, FreeForm, FreeFormBody, Nullable, Uuid } from '../http/schemas/schemas.ts';
 
 export const Tag = Type.String({ minLength: 1, maxLength: 100 });
 
@@ -72,7 +72,7 @@ export const contact = resourceOf<Contact, ContactChanges>()(
       'customFields',
       {
         on: 'update',
-        body: FreeForm('Further details; replaces all that there are.'),
+        body: FreeFormBody('Further details; replaces all that there are.'),
         read: FreeForm('Further details by the keys of their fields.'),
       },
       ({ customFields }) => customFields,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { contentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../database/page.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message, PageOf } from '../http/schemas/schemas.ts';
 import { contact } from './contact.resource.ts';
@@ -43,6 +44,9 @@ export const exportContacts = defineOperation({
     },
   },
   summary: 'All contacts that fit the filters, as a CSV file.',
+  exposes: 'content',
+  freshProof: true,
+  notifies: ({ query }) => accessWords.contactsExported(query),
   handle: async ({ ctx, query }, { contacts }) =>
     replyWith.file({
       content: Readable.from(contactsCsv(await contacts.all(ctx, query))),

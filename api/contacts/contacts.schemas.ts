@@ -1,11 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { IdOf } from '../http/schemas/named-resource.ts';
 import { DateTime, PageParameters, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { contact, Tag } from './contact.resource.ts';
 
 export const ContactParams = Type.Object({ contact_id: Uuid('The contact.') });
 
 const filters = {
-  bot_id: Type.Optional(Uuid('Visitors of this bot.')),
+  bot_id: Type.Optional(IdOf('bot', 'Visitors of this bot.')),
   is_lead: Type.Optional(Type.Boolean({ description: 'Whether they have left contact details.' })),
   tag: Type.Optional({ ...Tag, description: 'One of their tags.' }),
   country: Type.Optional(
@@ -29,7 +30,10 @@ export const ContactExportQuery = Type.Object(filters, { additionalProperties: f
 export const ContactRead = Type.Object(
   {
     ...contact.read,
-    conversation_count: Type.Integer({ default: 0, description: 'Conversations, with all bots.' }),
+    conversation_count: Type.Integer({
+      default: 0,
+      description: 'Sessions with all bots, also those in which the visitor said nothing.',
+    }),
     message_count: Type.Integer({ default: 0, description: 'Messages of both sides in all of them.' }),
     last_seen_at: DateTime('When the visitor was there last, to within a minute.'),
   },

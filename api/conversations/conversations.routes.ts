@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { mapPage } from '../../database/page.ts';
+import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { requireRole } from '../../services/team/roles.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message, PageOf } from '../http/schemas/schemas.ts';
@@ -49,8 +50,8 @@ export const getConversation = defineOperation({
   params: ConversationParams,
   responses: { 200: ConversationDetail },
   summary: 'One conversation with its messages and token totals.',
-  handle: async ({ ctx, params }, { conversations }) => {
-    const { messages, ...known } = await conversations.get(ctx, params.conversation_id);
+  handle: async ({ ctx, params, excerpt }, { conversations }) => {
+    const { messages, ...known } = await conversations.get(ctx, params.conversation_id, excerpt);
     return presentConversationDetail(known, messages);
   },
 });
@@ -65,11 +66,9 @@ export const listConversationMessages = defineOperation({
   query: MessageRangeQuery,
   responses: { 200: Type.Array(MessageRead) },
   summary: 'Messages in order; `after` reads on in long threads, `before` reads back.',
-  handle: async ({ ctx, params, query }, { conversations }) => {
-    const messages = await conversations.messages(ctx, params.conversation_id, {
-      ...query,
-      limit: query.limit ?? 100,
-    });
+  handle: async ({ ctx, params, query, excerpt }, { conversations }) => {
+    const range = { ...query, limit: query.limit ?? 100 };
+    const messages = await conversations.messages(ctx, params.conversation_id, range, excerpt);
     return messages.map(presentMessage);
   },
 });
@@ -127,6 +126,7 @@ export const extractConversationFields = defineOperation({
   path: '/api/conversations/{conversation_id}/extract',
   params: ConversationParams,
   responses: { 202: ConversationRead },
+  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
   summary:
     'Read a conversation again: contact fields as the bot declares them now, title, summary, sentiment.',
   handle: async ({ ctx, params }, { conversations }) =>

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversations/conversation.entity.ts';
 import { conversationActions } from '../../services/conversations/conversation-actions.ts';
 import { conversationSorts } from '../../services/conversations/conversations.service.ts';
+import { IdOf } from '../http/schemas/named-resource.ts';
 import {
   DateTime,
   FreeForm,
@@ -35,7 +36,7 @@ const fields = {
   message_count: Type.Integer({ default: 0, description: 'Messages of both sides.' }),
   page_url: Nullable(Type.String({ description: 'The page on which it began.' })),
   rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
-  resolved: Nullable(Type.Boolean({ description: 'Whether it was settled; null when nobody has said.' })),
+  resolved: Nullable(Type.Boolean({ description: 'Whether the team has marked it as resolved.' })),
   sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as a model read it.' })),
   summary: Nullable(Type.String({ description: 'What it was about, in a few sentences.' })),
   title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
@@ -66,10 +67,21 @@ export const ConversationDetail = Type.Object(
 export const ConversationListQuery = Type.Object(
   {
     ...PageParameters,
-    bot_id: Type.Optional(Uuid('Conversations with this bot.')),
-    contact_id: Type.Optional(Uuid('Conversations of this contact.')),
+    bot_id: Type.Optional(IdOf('bot', 'Conversations with this bot.')),
+    contact_id: Type.Optional(IdOf('contact', 'Conversations of this contact.')),
     status: Type.Optional(OneOf(conversationStatuses, { description: 'Conversations in this state.' })),
-    resolved: Type.Optional(Type.Boolean({ description: 'Whether somebody has marked them resolved.' })),
+    resolved: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the team has marked them as resolved. Sessions in which the visitor said nothing are included, unless has_visitor_message excludes them as analytics do.',
+      }),
+    ),
+    has_visitor_message: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the visitor has said something. `true` lists what analytics count as conversations, `false` sessions in which the visitor said nothing; by default both are listed.',
+      }),
+    ),
     is_lead: Type.Optional(Type.Boolean({ description: 'Whether the visitor has left contact details.' })),
     rating: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 5, description: 'Conversations that got this rating.' }),
@@ -108,7 +120,7 @@ export const BulkConversationUpdate = Strict(
   { $id: 'BulkConversationUpdate', description: 'One action for many conversations.' },
 );
 
-export const BulkOutcome = Type.Object(
+const BulkOutcome = Type.Object(
   {
     id: Type.String({ description: 'As it was asked for.' }),
     ok: Type.Boolean({ description: 'Whether it was done.' }),

@@ -36,5 +36,5 @@ export function presentMessage(message: Message): MessageRead {
 
 function presentEvent({ event, content }: Message): VisitorMessageRead['event'] {
   if (event?.kind !== 'handoff_requested') return event;
-  return { ...event, reason: event.reason ?? (content === '' ? null : content) };
+  return { ...event, reason: content === '' ? null : content };
 }

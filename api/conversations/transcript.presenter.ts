@@ -1,3 +1,4 @@
+import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { csvLine } from '../../core/text/csv.ts';
 import type { Message, MessageRole } from '../../entities/conversations/message.entity.ts';
 import type { Transcript } from '../../services/conversations/conversations.service.ts';
@@ -6,7 +7,9 @@ import { presentConversation } from './conversations.presenter.ts';
 import { presentMessage } from './messages.presenter.ts';
 import type { TranscriptFormat } from './transcript.schemas.ts';
 
-const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
+/** A piece of so many lines that are empty takes a millisecond or two. */
+const PIECE_CHARS = 16 * 1024;
 
 const speakers: Record<MessageRole, string> = {
   user: 'Visitor',
@@ -37,8 +40,14 @@ async function* asText({ conversation, messages }: Transcript, timeZone?: string
   const { id, createdAt, endedAt } = conversation;
   const timeOf = timeFormat(timeZone);
   yield `Conversation ${id}\nBegan ${timeOf(createdAt)}${endedAt ? `, ended ${timeOf(endedAt)}` : ''}\n`;
+  const slices = new LoopSlices();
   for await (const message of messages) {
-    yield `\n[${timeOf(message.createdAt)}] ${speakerOf(message)}\n${indented(textOf(message))}\n`;
+    yield `\n[${timeOf(message.createdAt)}] ${speakerOf(message)}\n`;
+    for (const piece of indentedPieces(textOf(message))) {
+      yield piece;
+      await slices.pauseIfDue();
+    }
+    yield '\n';
   }
 }
 
@@ -61,28 +70,43 @@ function textOf(message: Message): string {
   return [textForTeam(message), ...sources].join('\n');
 }
 
-/** So that no message can pass for the beginning of another one. */
-function indented(text: string): string {
-  return text
-    .split(LINE_BREAK)
-    .map((line) => `    ${line}`.trimEnd())
-    .join('\n');
+/** Indents each line, so that no message can pass for the beginning of another one. */
+function* indentedPieces(text: string): Generator<string> {
+  let piece = '';
+  let from = 0;
+  for (const { 0: lineBreak, index } of text.matchAll(LINE_BREAK)) {
+    piece += `${indentedLine(text.slice(from, index))}\n`;
+    from = index + lineBreak.length;
+    if (piece.length < PIECE_CHARS) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece + indentedLine(text.slice(from));
+}
+
+function indentedLine(line: string): string {
+  const text = line.trimEnd();
+  return text === '' ? '' : `    ${text}`;
 }
 
 async function* asCsv({ messages }: Transcript) {
+  const slices = new LoopSlices();
   yield csvLine(['id', 'created_at', 'role', 'content', 'author_name']);
   for await (const message of messages) {
     const { id, createdAt, role, authorName } = message;
     yield csvLine([id, createdAt.toISOString(), role, textForTeam(message), authorName]);
+    await slices.pauseIfDue();
   }
 }
 
 async function* asJson({ messages, ...known }: Transcript) {
   yield `{"conversation":${JSON.stringify(presentConversation(known))},"messages":[`;
+  const slices = new LoopSlices();
   let separator = '';
   for await (const message of messages) {
     yield `${separator}${JSON.stringify(presentMessage(message))}`;
     separator = ',';
+    await slices.pauseIfDue();
   }
   yield ']}';
 }

@@ -1,3 +1,4 @@
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { presentEncryption } from './encryption.presenter.ts';
 import { EncryptionQuery, EncryptionState, EncryptionUpdate } from './encryption.schemas.ts';
@@ -28,9 +29,13 @@ export const setEncryption = defineOperation({
   errors: ['conflict', 'key_unavailable'],
   summary:
     'Choose whose key content is sealed with. What is there is sealed, or opened, in the background. The mode tenant needs settings.key_service of the workspace.',
+  exposes: 'access',
+  freshProof: true,
+  notifies: 'handler',
   prepare: ({ ctx, body }, { encryption }) => encryption.prepareSwitch(ctx, body.mode),
-  handle: async ({ ctx, body, prepared, noteSubjects }, { encryption }) => {
+  handle: async ({ ctx, body, prepared, noteSubjects, notifyOwners }, { encryption }) => {
     noteSubjects([{ resourceType: 'encryption', resourceId: ctx.orgId, action: body.mode }]);
+    if (prepared !== null) notifyOwners(accessWords.encryptionSwitched(body.mode));
     return presentEncryption(await encryption.switch(ctx, body.mode, prepared));
   },
   settle: async ({ ctx, result }, { contentKeys }) => {
@@ -47,6 +52,9 @@ export const rotateEncryptionKey = defineOperation({
   responses: { 200: EncryptionState },
   errors: ['conflict', 'key_unavailable'],
   summary: 'Make a new key of the workspace. The present one is retired in the background.',
+  exposes: 'access',
+  freshProof: true,
+  notifies: () => accessWords.encryptionRotated(),
   prepare: ({ ctx }, { encryption }) => encryption.prepareRotation(ctx),
   handle: async ({ ctx, prepared, noteSubjects }, { encryption }) => {
     noteSubjects([{ resourceType: 'encryption', resourceId: ctx.orgId }]);

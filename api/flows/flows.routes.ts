@@ -1,4 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { DrawnFlow, FlowService } from '../../services/flows/flows.service.ts';
+import { accessWords, type AccessNotice } from '../../services/team/access-words.ts';
+import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { flowTest, FlowTestRequest, FlowTestResponse, presentFlowTest } from './flow-tests.schemas.ts';
@@ -14,6 +18,16 @@ import {
 
 const isRead = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'viewer' } as const;
 const isWrite = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
+
+/** Makes a change of a flow; the notice names requests that conversations did not send before. */
+async function followRequests(
+  { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },
+  change: () => Promise<DrawnFlow>,
+): Promise<{ flow: DrawnFlow; notice: AccessNotice | null }> {
+  const former = await flows.listSentRequests(ctx, await flows.get(ctx, id));
+  const flow = await change();
+  return { flow, notice: accessWords.flowAsks(flow, former, await flows.listSentRequests(ctx, flow)) };
+}
 
 export const listFlows = defineOperation({
   ...isRead,
@@ -63,8 +77,13 @@ export const saveFlow = defineOperation({
   errors: ['conflict'],
   summary:
     'Replace a flow. A secret header without a value keeps the one that there is, while its node’s requests go to the same server.',
-  handle: async ({ ctx, params, body }, { flows }) =>
-    presentFlow(await flows.save(ctx, params.flow_id, flowInput(body))),
+  exposes: 'content',
+  notifies: 'handler',
+  handle: async ({ ctx, params: { flow_id: id }, body, notifyOwners }, { flows }) => {
+    const change = await followRequests({ ctx, flows, id }, () => flows.save(ctx, id, flowInput(body)));
+    if (change.notice) notifyOwners(change.notice);
+    return presentFlow(change.flow);
+  },
 });
 
 export const deleteFlow = defineOperation({
@@ -93,7 +112,13 @@ export const activateFlow = defineOperation({
   errors: ['conflict', 'validation_error'],
   summary:
     'Let its trigger fire: of a flow that can run, and whose trigger no other active flow of the bot has. One that is active stays as it is.',
-  handle: async ({ ctx, params }, { flows }) => presentFlow(await flows.activate(ctx, params.flow_id)),
+  exposes: 'content',
+  notifies: 'handler',
+  handle: async ({ ctx, params: { flow_id: id }, notifyOwners }, { flows }) => {
+    const change = await followRequests({ ctx, flows, id }, () => flows.activate(ctx, id));
+    if (change.notice) notifyOwners(change.notice);
+    return presentFlow(change.flow);
+  },
 });
 
 export const deactivateFlow = defineOperation({
@@ -118,6 +143,7 @@ export const testFlow = defineOperation({
   responses: { 200: FlowTestResponse },
   summary:
     'Walk the graph with what a visitor would say, and return the path: documents are searched, and nothing is written or sent.',
+  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
   prepare: ({ ctx, params, body, untilGone }, { flowTests }) =>
     flowTests.test(ctx, params.flow_id, flowTest(body), untilGone()),
   handle: async ({ prepared }) => presentFlowTest(prepared),

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { DrawnFlow, FlowInput } from '../../services/flows/flows.service.ts';
+import { IdOf } from '../http/schemas/named-resource.ts';
 import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const FlowParams = Type.Object({ flow_id: Uuid('The flow.') });
@@ -9,7 +10,7 @@ export const MOST_LISTED = 50;
 
 export const FlowListQuery = Type.Object(
   {
-    bot_id: Type.Optional(Uuid('Only flows of this bot.')),
+    bot_id: Type.Optional(IdOf('bot', 'Only flows of this bot.')),
     is_active: Type.Optional(Type.Boolean({ description: 'Only flows that are active, or that are not.' })),
     limit: Type.Optional(
       Type.Integer({
@@ -19,7 +20,9 @@ export const FlowListQuery = Type.Object(
         description: 'Flows at most: each has its whole graph.',
       }),
     ),
-    before: Type.Optional(Uuid('Only flows that were made before this one: the last of the list before.')),
+    before: Type.Optional(
+      IdOf('flow', 'Only flows that were made before this one: the last of the list before.'),
+    ),
   },
   { additionalProperties: false },
 );

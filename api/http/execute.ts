@@ -1,7 +1,9 @@
 import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { isRolledBack } from '../../database/transaction.ts';
+import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 import { compileAudit, type Audit, type Noted } from './access/audit.ts';
+import { deviceOf } from './access/device.ts';
 import { isStream, keepingLast, streamOf } from './response/response-streams.ts';
 import { EVENT_STREAM } from './response/event-stream.ts';
 import type { GuessLimit } from './limits/guess-limit.ts';
@@ -19,7 +21,14 @@ import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { IdempotentRequest } from '../../repositories/requests/idempotency.sql.ts';
 
-type Input = HandlerInput<AuthKind, unknown, unknown, unknown> & { noted: Noted };
+/** What the engine knows of a request, beyond what its handler does. */
+interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> {
+  noted: Noted;
+  /** Names to store the response under besides, if the transaction has taken the caller's access. */
+  namesIfEnded(db: Database): Promise<string[]>;
+}
+
+type Input = EngineInput;
 type InputFor = (db: Database) => Input;
 type OperationResponse = JsonResponse | Reply;
 type Execution = (inputFor: InputFor, target: Target, guesses?: GuessLimit) => Promise<OperationResponse>;
@@ -29,16 +38,21 @@ interface Target {
   path: string;
 }
 
-interface Outcome {
+interface Handled {
   response: OperationResponse;
   /** What the handler has said, before it was rendered. */
   result: unknown;
 }
 
+interface Outcome extends Handled {
+  /** What the response is kept for: the request under each of its names. */
+  kept: IdempotentRequest[];
+}
+
 /** How an operation runs once its request is known to be valid: a write in one transaction and, if named, only once. */
 export function compileExecution(operation: Operation, responder: Responder, deps: EngineDeps): Execution {
   const execution = new OperationExecution(operation, responder, deps);
-  if (!operation.isWrite) return (inputFor) => execution.run(inputFor(deps.database));
+  if (!operation.isWrite) return (inputFor) => execution.runRead(inputFor);
   if (operation.transaction === 'manual')
     return (inputFor, target) => execution.runReserved(inputFor(deps.database), target);
   if (operation.transaction === 'statement')
@@ -61,6 +75,16 @@ class OperationExecution {
 
   async run(input: Input): Promise<OperationResponse> {
     return (await this.#handle(input, await this.#prepare(input))).response;
+  }
+
+  /** Owners are mailed before any content is sent. */
+  async runRead(inputFor: InputFor): Promise<OperationResponse> {
+    const { database } = this.#deps;
+    const input = inputFor(database);
+    if (this.#operation.notifies === undefined || input.isHead) return this.run(input);
+    const { response, result } = await this.#handle(input, await this.#prepare(input));
+    await database.transaction((db) => this.#notify(inputFor(db), result, undefined));
+    return response;
   }
 
   /** For handlers that recognise repeats themselves: the key only makes sure that they ask the same. */
@@ -124,46 +148,66 @@ class OperationExecution {
   /** What gives lasting access is done before the session ends, as by a new password, which finds it then, or not at all. */
   async #lockSession({ ctx }: Input): Promise<void> {
     const { userId, sessionId, db } = ctx as UserContext;
-    if (this.#operation.freshProof === undefined || sessionId === null) return;
+    const { isWrite, freshProof } = this.#operation;
+    if (!isWrite || freshProof === undefined || sessionId === null) return;
     await this.#deps.services.sessions.lock(db, userId, sessionId);
   }
 
   async #first(input: Input, prepared: unknown, request: IdempotentRequest | undefined): Promise<Outcome> {
     const { idempotency } = this.#deps;
     const { db } = input.ctx;
-    const outcome = await this.#handle(input, prepared);
-    const { response, result } = outcome;
+    const owners = this.#ownersBefore(input);
+    const handled = await this.#handle(input, prepared);
+    const { response, result } = handled;
     const audited = this.#audit?.(input, result, input.noted);
     if (audited) this.#deps.services.audit.noteAll(db, audited.subjects, audited.write);
-    await this.#tell(input, result);
+    await this.#notify(input, result, await owners);
+    const kept = request ? [request, ...(await input.namesIfEnded(db)).map(renamed(request))] : [];
     if (request && isStream(response)) await idempotency.hold(db, request);
-    else if (request && !isReply(response))
-      await idempotency.keep(db, request, response, {
-        isFinal: !this.#operation.settle,
-        orgId: this.#shownOrg(input),
-      });
-    return outcome;
+    else if (!isReply(response))
+      for (const each of kept)
+        await idempotency.keep(db, each, response, {
+          isFinal: !this.#operation.settle,
+          orgId: this.#shownOrg(input),
+        });
+    return { ...handled, kept };
   }
 
-  /** Whoever has a session of somebody else's does nothing of weight behind that person's back. */
-  async #tell(input: Input, result: unknown): Promise<void> {
-    const { userId, keyId, orgId, ip, db } = input.ctx as UserContext;
-    const notice = this.#operation.tells && keyId === null && this.#operation.tells({ ...input, result });
-    if (notice) await this.#deps.services.accountNotices.tell(db, { userId, orgId, ip }, notice);
+  /** Sent ahead of the handler's statements, which may remove an owner. */
+  #ownersBefore({ ctx }: Input): Promise<NoticeReader[]> | undefined {
+    const { orgId, db } = ctx as UserContext;
+    const { exposes, notifies } = this.#operation;
+    if (exposes !== 'access' || notifies === undefined || orgId === null) return undefined;
+    const owners = this.#deps.services.accessNotices.listOwners({ orgId, db });
+    // The handler's refusal is what counts.
+    owners.catch(() => undefined);
+    return owners;
+  }
+
+  /** Nothing that gives lasting access or takes content out is done behind the owners' backs. */
+  async #notify(input: Input, result: unknown, owners: NoticeReader[] | undefined): Promise<void> {
+    const { id: kind, notifies } = this.#operation;
+    const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.noted.notice;
+    if (!notice) return;
+    const { userId, keyId, orgId, db } = input.ctx as UserContext;
+    const actor = { userId, keyId, device: deviceOf(input.ctx, input.headers) };
+    await this.#deps.services.accessNotices.notify(db, orgId, { actor, kind, notice, owners });
   }
 
   /** Completes what is complete only after the commit: a response that waits, and a stream that is still to be sent. */
   async #settle(
     input: Input,
-    { response, result }: Outcome,
+    { response, result, kept }: Outcome,
     request: IdempotentRequest | undefined,
   ): Promise<OperationResponse> {
     const { success, settle } = this.#operation;
     const { database, idempotency } = this.#deps;
     const keep = async (final: JsonResponse) => {
-      if (!request) return;
+      if (kept.length === 0) return;
       const shown = { isFinal: true, orgId: this.#shownOrg(input) };
-      await database.transaction((db) => idempotency.keep(db, request, final, shown));
+      await database.transaction(async (db) => {
+        for (const each of kept) await idempotency.keep(db, each, final, shown);
+      });
     };
     if (request && isStream(response)) {
       return keepingLast(response, (last) =>
@@ -188,7 +232,7 @@ class OperationExecution {
     return isPreparing(input) ? prepare?.(input, this.#deps.services) : undefined;
   }
 
-  async #handle(input: Input, prepared: unknown): Promise<Outcome> {
+  async #handle(input: Input, prepared: unknown): Promise<Handled> {
     await this.#lockSession(input);
     const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);
     return { result, response: await this.#render(result, input) };
@@ -217,19 +261,36 @@ function replay(input: Input, response: JsonResponse): OperationResponse {
   return input.accepts === EVENT_STREAM ? streamOf(response) : response;
 }
 
+function renamed(request: IdempotentRequest) {
+  return (principal: string): IdempotentRequest => ({ ...request, principal });
+}
+
 /** @param body what the fingerprint holds of the body */
 async function named(
   idempotency: IdempotencyGuard,
   { ctx, query, accepts, headers, idempotencyKey: key }: Input,
-  { method, path }: Target,
+  target: Target,
   body: unknown,
 ): Promise<IdempotentRequest | undefined> {
   if (key === undefined) return undefined;
   const caller = callerOf(ctx);
   // Those of one address are told apart by what they show to an operation that is for anybody.
   const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
-  const parts = [method, path, query, ctx.version, accepts, body ?? null, ...shown];
+  const parts = [...requestParts({ ...target, query, version: ctx.version, accepts, body }), ...shown];
   return idempotency.named(idempotentPrincipal(caller), key, parts);
+}
+
+/** What tells a request from others of its caller. */
+export function requestParts(request: {
+  method: string;
+  path: string;
+  query: unknown;
+  version: string;
+  accepts: string;
+  body: unknown;
+}): unknown[] {
+  const { method, path, query, version, accepts, body } = request;
+  return [method, path, query, version, accepts, body ?? null];
 }
 
 /** A person's names for requests are the person's own in each workspace. */

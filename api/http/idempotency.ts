@@ -94,6 +94,29 @@ export class IdempotencyGuard {
     return stored && this.#open(request, stored);
   }
 
+  /** Whether a response is stored under one of the principals, to whichever request. */
+  async hasResponse(principals: readonly string[], key: string): Promise<boolean> {
+    const found = await Promise.all(
+      principals.map((principal) => this.#found.load({ principal, key, fingerprint: '' })),
+    );
+    return found.some((stored) => stored !== null);
+  }
+
+  /** The first response to the same request under one of the principals; null if there is none, or none yet. */
+  async recallAny(
+    principals: readonly string[],
+    key: string,
+    parts: unknown[],
+  ): Promise<JsonResponse | null> {
+    for (const principal of principals) {
+      const request = await this.named(principal, key, parts);
+      const stored = await this.#found.load(request);
+      if (stored?.fingerprint === request.fingerprint && !stored.isRunning)
+        return this.#open(request, stored);
+    }
+    return null;
+  }
+
   /**
    * Takes the key for this transaction, unless it has failed by that.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`

@@ -3,17 +3,19 @@ import type { Readable } from 'node:stream';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
-import type { AccountNotice } from '../../services/accounts/account-notices.service.ts';
 import type { Charge, Limit } from '../../services/requests/rate-limiter.ts';
+import type { Excerpt } from '../../services/conversations/conversations.service.ts';
 import type { Services } from '../../services/services.ts';
+import type { AccessNotice } from '../../services/team/access-words.ts';
 import type { Deprecation } from './response/deprecation.ts';
 import type { GuessKind } from './limits/guess-limit.ts';
 import type { AuthKind, ContextOf } from './access/principal.ts';
 import type { Scope } from './access/scopes.ts';
+import { listNamedResources, type NamedResource } from './schemas/named-resource.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-export type Tag =
+type Tag =
   | 'auth'
   | 'bots'
   | 'versions'
@@ -82,7 +84,7 @@ export const replyWith = {
 };
 
 /** A file of a multipart body, streamed: it must be consumed or destroyed. */
-export interface UploadedFile {
+interface UploadedFile {
   filename: string;
   declaredType: string;
   content: Readable;
@@ -113,6 +115,8 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   /** The Accept header's best media type among those that the success response declares. */
   accepts: string;
   headers: IncomingHttpHeaders;
+  /** How much of its messages a caller within this process reads; undefined for whole texts. */
+  excerpt: Excerpt | undefined;
   /** Whether nothing but headers is asked for, as by those who look where a link leads: nothing may come of it. */
   isHead: boolean;
   idempotencyKey: string | undefined;
@@ -124,6 +128,8 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   sentFields: readonly string[];
   /** Tells the audit log what was written to, where path, response and body do not say so; nothing, if nothing was. */
   noteSubjects(subjects: readonly NotedSubject[]): void;
+  /** Has owners mailed, of operations that declare `notifies: 'handler'`; once the write is handled. */
+  notifyOwners(notice: AccessNotice): void;
   /** Aborted when the caller goes away. */
   untilGone(): AbortSignal;
   /** Whether the caller may do this now; for responses that go on for long. */
@@ -131,7 +137,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
 }
 
 /** What `prepare` hands to `handle`. */
-export interface WithPrepared<T> {
+interface WithPrepared<T> {
   prepared: T;
 }
 
@@ -200,6 +206,13 @@ export function isBodyRequired({ required }: TSchema): boolean {
   return Array.isArray(required) && required.length > 0;
 }
 
+/** Requests that need a fresh sign-in, where not all do. */
+interface ProofCondition<B> {
+  isNeeded(body: B): boolean;
+  /** Completes a sentence of the API's document: "… must have signed in within the last minutes". */
+  where: string;
+}
+
 export interface OperationSpec<
   A extends AuthKind,
   P extends TSchema | undefined,
@@ -250,18 +263,27 @@ export interface OperationSpec<
   takesVisitorToken?: true;
   /** The handler holds the caller to the role, because anybody may do this to what is their own. */
   decidesRole?: true;
+  /**
+   * May take the access that its caller would need to repeat it, as leaving a workspace does: a repeat with the
+   * Idempotency-Key then gets the first response by the credential that sent it.
+   */
+  endsCaller?: true;
   /** Goes away: said in the document and in the headers of every response. */
   deprecated?: Deprecation;
   summary: string;
   /**
-   * Gives lasting access, or takes it, so that somebody who is signed in must have done so within the last minutes;
-   * a function tells for which bodies. `or_shown`: the handler takes something of the body in its place.
+   * Gives access for longer than a session (or takes it), or takes content out as a whole or for good. The table in
+   * docs/security.md has a row for each, and the contract tests list every write that does neither.
    */
-  freshProof?: true | 'or_shown' | ((body: ParsedBody<B>) => boolean);
-  /** What the owner of the account is told by mail, once it is done by somebody who is signed in. */
-  tells?: (
-    input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
-  ) => AccountNotice | null;
+  exposes?: 'access' | 'content';
+  /** Sessions must have begun within the last minutes. `or_shown`: the handler takes something of the body in its place. */
+  freshProof?: true | 'or_shown' | ProofCondition<ParsedBody<B>>;
+  /** The mail to the workspace's owners and the person whose session was used. `handler`: it depends on what has changed. */
+  notifies?:
+    | 'handler'
+    | ((
+        input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
+      ) => AccessNotice | null);
   /** What a caller may guess at: wrong guesses of one address are bounded. */
   guesses?: GuessKind;
   /** Limits beyond the workspace's or the address's, spent once the request is known to be valid. */
@@ -304,6 +326,8 @@ export interface Operation {
   params: TSchema | undefined;
   query: TSchema | undefined;
   body: BodySpec | undefined;
+  /** Parameters of the query that name resources of the workspace. */
+  namedResources: readonly NamedResource[];
   success: { status: number; spec: ResponseSpec };
   errors: readonly ErrorCode[];
   isWrite: boolean;
@@ -316,10 +340,12 @@ export interface Operation {
   cors: boolean;
   takesVisitorToken: boolean;
   decidesRole: boolean;
+  endsCaller: boolean;
   deprecated: Deprecation | undefined;
   summary: string;
-  freshProof: true | 'or_shown' | ((body: unknown) => boolean) | undefined;
-  tells: ((input: AnyInput & Handled<unknown>) => AccountNotice | null) | undefined;
+  exposes: 'access' | 'content' | undefined;
+  freshProof: true | 'or_shown' | ProofCondition<unknown> | undefined;
+  notifies: 'handler' | ((input: AnyInput & Handled<unknown>) => AccessNotice | null) | undefined;
   guesses: GuessKind | undefined;
   limits: ((input: AnyInput, services: Services) => Promise<(Limit | Charge)[]>) | undefined;
   prepare: ((input: AnyInput, services: Services) => Promise<unknown>) | undefined;
@@ -358,13 +384,19 @@ export function defineOperation<
 >(spec: OperationSpec<A, P, Q, B, R, T, M, Path>): DefinedOperation<M, Path, R> {
   const [[status, success], ...others] = Object.entries(spec.responses) as [[string, ResponseSpec]];
   if (others.length > 0) throw new Error(`${spec.id} must have exactly one success response.`);
+  const namedResources = listNamedResources(spec.query);
   return {
     ...spec,
     params: spec.params,
     query: spec.query,
     body: spec.body,
+    namedResources,
     success: { status: Number(status), spec: success },
-    errors: [...(spec.errors ?? []), ...(spec.readsContent ? (['key_unavailable'] as const) : [])],
+    errors: [
+      ...(spec.errors ?? []),
+      ...(spec.readsContent ? (['key_unavailable'] as const) : []),
+      ...(namedResources.length > 0 ? (['not_found'] as const) : []),
+    ],
     isWrite: spec.method !== 'GET',
     transaction: spec.transaction ?? 'auto',
     headers: spec.headers ?? {},
@@ -375,9 +407,11 @@ export function defineOperation<
     cors: spec.cors ?? false,
     takesVisitorToken: spec.takesVisitorToken ?? false,
     decidesRole: spec.decidesRole ?? false,
+    endsCaller: spec.endsCaller ?? false,
     deprecated: spec.deprecated,
+    exposes: spec.exposes,
     freshProof: spec.freshProof as Operation['freshProof'],
-    tells: spec.tells as Operation['tells'],
+    notifies: spec.notifies as Operation['notifies'],
     guesses: spec.guesses,
     limits: spec.limits as Operation['limits'],
     prepare: spec.prepare as Operation['prepare'],

@@ -2,24 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { Type, type TSchema } from '@sinclair/typebox';
 import type { Settings } from '../../core/settings/settings.ts';
+import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import { AppError, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
-import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
+import type { AccessNotice } from '../../services/team/access-words.ts';
 import type { Charge } from '../../services/requests/rate-limiter.ts';
 import type { Noted } from './access/audit.ts';
 import { faultsOfBeginning, mostOf } from './limits/body-bounds.ts';
 import { readJsonBody, readJsonBytes } from './body/body.ts';
-import { compileExecution } from './execute.ts';
+import { excerptAskedBy } from './excerpts.ts';
+import { compileExecution, requestParts } from './execute.ts';
 import { requireFreshProof } from './access/fresh-proof.ts';
 import { GuessLimit, guessLimitOf } from './limits/guess-limit.ts';
-import { readIdempotencyKey } from './idempotency.ts';
+import { readIdempotencyKey, type JsonResponse } from './idempotency.ts';
 import { readUpload } from './body/multipart.ts';
 import { isBodyRequired, isMultipart, isRaw, type NotedSubject, type Operation } from './operation.ts';
-import { callerOf, type Caller, type RequestContext } from './access/principal.ts';
+import { callerOf, type Caller, type RequestContext, type UserContext } from './access/principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './limits/rate-limit.ts';
 import { compileResponder, mediaTypesOf, negotiate } from './response/respond.ts';
-import { entitle, ORG_PARAMETER } from './access/rights.ts';
+import { EndedCallers, readPathOrgId } from './access/ended-caller.ts';
+import { entitle } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
 import { queryOf } from './schemas/query-of.ts';
@@ -53,8 +56,9 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   const mediaTypes = mediaTypesOf(operation.success.spec);
   const identify = identifierOf(operation, deps);
   const execute = compileExecution(operation, responder, deps);
+  const ended = operation.endsCaller ? new EndedCallers(operation, deps) : undefined;
 
-  return async (koa, basics, pathParams) => {
+  const run: OperationRunner = async (koa, basics, pathParams) => {
     const { apiVersion, rightsOf, rightsNow } = await identify(koa, basics, pathParams);
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
@@ -77,19 +81,24 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       sentFields,
       noted,
       noteSubjects: (subjects: readonly NotedSubject[]) => void (noted.subjects = subjects),
+      notifyOwners: (notice: AccessNotice) => void (noted.notice = notice),
       accepts,
       headers: koa.headers,
+      excerpt: excerptAskedBy(koa.req),
       isHead: koa.method === 'HEAD',
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
       setCookie: (cookie: string) => koa.set('Set-Cookie', cookie),
       untilGone: () => untilClosed(koa.res),
       isStillEntitled: () => isEntitled(rightsNow()),
+      namesIfEnded: async (within: Database) =>
+        ended ? ended.namesIfEnded(within, koa.req, pathParams, rights as UserContext) : [],
     });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, 'shared' in limit ? limit : { shared: limit });
     }
     if (operation.readsContent) await requireKey(rights, deps);
+    await requireNamedResources(operation, rights, query, deps);
     const target = { method: koa.method, path: koa.path };
     const guesses = guessesOf(operation, koa, basics, deps);
     await guesses?.check(deps.database);
@@ -99,11 +108,70 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     });
     responder.send(koa, response, basics);
   };
+  if (!ended) return run;
+
+  const recallEnded = async (
+    koa: Koa.Context,
+    pathParams: Record<string, string | undefined>,
+  ): Promise<JsonResponse | null> => {
+    const key = readIdempotencyKey(koa.req);
+    // What has been read cannot be read again.
+    if (key === undefined || koa.req.readableEnded) return null;
+    const names = await ended.namesOf(koa.req, pathParams);
+    if (!(await deps.idempotency.hasResponse(names, key))) return null;
+    const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), null);
+    koa.set('X-API-Version', version);
+    const { query, body } = await readInput(koa, pathParams, versioned.get(version));
+    const { method, path } = koa;
+    const accepts = negotiate(koa, mediaTypes);
+    const parts = requestParts({ method, path, query, version, accepts, body });
+    return deps.idempotency.recallAny(names, key, parts);
+  };
+
+  return async (koa, basics, pathParams) => {
+    try {
+      await run(koa, basics, pathParams);
+    } catch (error) {
+      if (!(error instanceof AppError) || !LOST_ACCESS.has(error.code)) throw error;
+      const response = await nullIfRefused(recallEnded(koa, pathParams));
+      if (!response) throw error;
+      koa.set('Idempotent-Replay', 'true');
+      responder.send(koa, response, basics);
+    }
+  };
 }
+
+/** A caller without access learns nothing of what else is wrong with its request. */
+async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** What a caller is refused with whose access, or whose workspace, is gone. */
+const LOST_ACCESS: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
 /** @throws AppError `key_unavailable` */
 async function requireKey(rights: object, { services }: EngineDeps): Promise<void> {
   if ('orgId' in rights && typeof rights.orgId === 'string') await services.contentKeys.require(rights.orgId);
+}
+
+/** @throws AppError `forbidden` or `not_found` for a resource that the query names */
+async function requireNamedResources(
+  { namedResources }: Operation,
+  rights: object,
+  query: Record<string, unknown>,
+  { services, database: db }: EngineDeps,
+): Promise<void> {
+  const { orgId } = rights as { orgId?: string | null };
+  if (typeof orgId !== 'string') return;
+  for (const { parameter, kind } of namedResources) {
+    const id = query[parameter];
+    if (typeof id === 'string') await services.namedResources.require({ orgId, db }, kind, id);
+  }
 }
 
 function guessesOf(
@@ -175,9 +243,7 @@ type Authentication = (...request: Parameters<Identifier>) => Promise<Identified
 
 function personOf(operation: Operation, { authenticator, settings }: EngineDeps): Authentication {
   return async (koa, { ip }, params) => {
-    const pathOrgId = params[ORG_PARAMETER];
-    const named = pathOrgId !== undefined && isUuid(pathOrgId) ? pathOrgId.toLowerCase() : null;
-    const holder = await authenticator.person(koa.req, named);
+    const holder = await authenticator.person(koa.req, readPathOrgId(params));
     return {
       caller: callerOf(holder),
       charge: personCharge(holder, ip, settings),

@@ -13,7 +13,7 @@ const PATH_SHOWN = 200;
 /** A path of the API with all that it knows. */
 interface Resource {
   path: string;
-  runners: Map<string, { id: string; run: OperationRunner }>;
+  runners: Map<string, { id: string; isOpen: boolean; run: OperationRunner }>;
   allowed: string[];
   isCors: boolean;
 }
@@ -25,6 +25,8 @@ export interface RouteMatch {
   /** Methods that the path knows; none where there is no such path. */
   allowed: readonly string[];
   isCors: boolean;
+  /** Whether visitors and anonymous callers get the response: of pages, and of operations that are not the team's. */
+  isOpen: boolean;
   /** @throws AppError `not_found` or `method_not_allowed` where no operation matches; that spends the address's budget */
   run(koa: Koa.Context, basics: RequestBasics): Promise<void>;
 }
@@ -43,7 +45,11 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
       runners: new Map(
         known.map((operation) => [
           operation.method,
-          { id: operation.id, run: compileOperation(operation, deps) },
+          {
+            id: operation.id,
+            isOpen: operation.auth === 'public' || operation.auth === 'visitor',
+            run: compileOperation(operation, deps),
+          },
         ]),
       ),
       allowed: allowedMethods(known),
@@ -65,6 +71,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
         path: undefined,
         allowed: [],
         isCors: false,
+        isOpen: true,
         run: refuse(unknownPath(path)),
       };
     const { path: declared, runners, allowed, isCors } = match.store as Resource;
@@ -74,6 +81,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
       path: declared,
       allowed,
       isCors,
+      isOpen: runner?.isOpen ?? true,
       run: runner
         ? (koa, basics) => runner.run(koa, basics, match.params)
         : refuse(unknownMethod(path, allowed)),

@@ -62,8 +62,11 @@ export function isForPeople(koa: Koa.Context): boolean {
 }
 
 /** A refusal as a page. */
-export function sendRefusalPage(koa: Koa.Context, { code, message }: AppError, requestId: string): void {
-  const { title } = errorCodes[code];
+export function sendRefusalPage(
+  koa: Koa.Context,
+  { code, title, message }: AppError,
+  requestId: string,
+): void {
   const html = page(
     title,
     `<div class="card">

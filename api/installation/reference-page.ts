@@ -23,6 +23,8 @@ const page = `<!doctype html>
     .samples [aria-selected=true] { border-color: currentcolor; font-weight: 700 }
     .samples pre { margin: 0 0 16px; padding: 12px; overflow: auto; border-radius: 4px; background: #222; color: #eee; font: 13px/1.5 monospace }
     .samples :focus-visible { outline: 2px solid #4990e2 }
+    .swagger-ui .opblock .opblock-summary-operation-id { flex: none; word-break: normal }
+    @media (max-width: 640px) { .swagger-ui .opblock-summary-control { flex-wrap: wrap } .swagger-ui .opblock .opblock-summary-path-description-wrapper { flex: 1 0 60% } }
   </style>
 </head>
 <body>

@@ -1,6 +1,7 @@
 import { contentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../database/page.ts';
 import { acceptedMimeTypes } from '../../adapters/extraction/document-types.ts';
+import { FETCHED_SOURCES } from '../../services/requests/costs.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { document as resource } from './document.resource.ts';
@@ -55,6 +56,8 @@ export const createDocument = defineOperation({
   maxBodyBytes: RAW_TEXT_BODY_BYTES,
   responses: { 201: DocumentRead },
   errors: ['url_refused', 'quota_exceeded'],
+  limits: async ({ ctx, body }, { costLimits }) =>
+    body.source_type === 'raw_text' ? [] : costLimits.chargesOf(ctx, FETCHED_SOURCES),
   summary: 'Register a url, sitemap or raw_text source and start to index it.',
   prepare: ({ ctx, params, body }, { documentIntake }) => documentIntake.receive(ctx, params.bot_id, body),
   handle: async ({ ctx, prepared }, { documentIntake }) =>
@@ -151,6 +154,7 @@ export const reindexDocument = defineOperation({
   params: DocumentParams,
   responses: { 202: DocumentRead },
   errors: ['conflict'],
+  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, FETCHED_SOURCES),
   summary: 'Fetch the source again, or read the original again, and index it anew.',
   handle: async ({ ctx, params }, { documents }) =>
     presentDocument(await documents.reindex(ctx, params.bot_id, params.document_id)),

@@ -56,7 +56,7 @@ export const DocumentRead = Type.Object(document.read, {
 });
 export type DocumentRead = Static<typeof DocumentRead>;
 
-export const VectorProgress = Type.Object(
+const VectorProgress = Type.Object(
   {
     model: Type.String({ description: 'The model that makes them.', examples: ['text-embedding-3-small'] }),
     documents: Type.Integer({ description: 'The bot’s documents that have passages.' }),
@@ -68,7 +68,7 @@ export const VectorProgress = Type.Object(
   },
   { $id: 'VectorProgress', description: 'How far the vectors of a bot’s passages are.' },
 );
-export type VectorProgress = Static<typeof VectorProgress>;
+type VectorProgress = Static<typeof VectorProgress>;
 
 const page = PageOf(DocumentRead);
 export const DocumentPage = Type.Object(

@@ -4,12 +4,12 @@ import { Strict } from '../http/schemas/schemas.ts';
 
 const names = Object.keys(mailCategories) as MailCategory[];
 
-export const Category = Type.Union(
+const Category = Type.Union(
   names.map((name) => Type.Literal(name)),
   { $id: 'Category', description: 'A kind of mail, which people can turn off.', examples: ['leads'] },
 );
 
-export const EmailPreference = Type.Object(
+const EmailPreference = Type.Object(
   {
     category: Category,
     description: Type.String({ description: 'When such mail is sent.', examples: [mailCategories.leads] }),

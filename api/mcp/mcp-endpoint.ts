@@ -10,10 +10,12 @@ import { entitle } from '../http/access/rights.ts';
 import type { EngineDeps } from '../http/engine-deps.ts';
 import { addressCharge, enforceLimit, personCharge } from '../http/limits/rate-limit.ts';
 import type { RequestBasics } from '../http/request-basics.ts';
-import { createMcpServer, type EndedCall } from './mcp-server.ts';
+import type { Charge, RateLimiter } from '../../services/requests/rate-limiter.ts';
+import { createMcpServer, type EndedCall, type McpServerOptions } from './mcp-server.ts';
 import { McpTransport } from './mcp-transport.ts';
 import { OperationCalls } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
+import { noteUnreached, toolCallsIn } from './unreached-calls.ts';
 
 export interface McpEndpointDeps extends EngineDeps {
   /** Runs a request within this process. */
@@ -68,8 +70,22 @@ async function serverFor(
   deps: McpEndpointDeps,
 ): Promise<() => Server> {
   const { authenticator, settings, rateLimiter, versions } = deps;
+  const charge = personCharge(holder, basics.ip, settings);
+  const spend = () => enforceLimit(koa, rateLimiter, charge);
+  const isOver = endOf(koa.res);
+  const note = noteOf(basics, holder, isOver, deps);
+  let begun = 0;
+  const asked = toolCallsIn(body);
+  if (asked.length > 0)
+    noteUnreached({
+      isOver: isOver(),
+      note: async (call) => note({ ...call, errorCode: await unreachedCode(rateLimiter, charge) }),
+      asked,
+      begun: () => begun,
+      report: (error) => basics.log.warn({ err: error }, 'a refused call of a tool was not noted'),
+    });
   // Those that run operations are counted by these.
-  if (!isToolCall(body)) await enforceLimit(koa, rateLimiter, personCharge(holder, basics.ip, settings));
+  if (!isToolCall(body)) await spend();
   const options = {
     version: versions.current,
     mayUse: (tool: Tool) => mayUse(tool, holder, settings),
@@ -77,7 +93,10 @@ async function serverFor(
       introduce: (request) => authenticator.introduce(request, holder),
       version: versions.current,
     }),
-    note: noteOf(basics, holder, koa.res, deps),
+    spend,
+    begin: () => void (begun += 1),
+    inTurn: oneAfterTheOther(),
+    note,
     report: (error: unknown) => basics.log.error({ err: error }, 'a tool failed'),
   };
   return () => createMcpServer(options);
@@ -86,20 +105,39 @@ async function serverFor(
 function noteOf(
   { requestId }: RequestBasics,
   { orgId, keyId: apiKeyId }: Holder,
-  response: ServerResponse,
+  isOver: () => Promise<void>,
   { database: db, services }: McpEndpointDeps,
 ) {
-  let isOver: Promise<void> | undefined;
   return ({ given, ...call }: EndedCall): void => {
     if (orgId === null || apiKeyId === null) return;
-    // One for all calls of a batch: each would listen to the response.
-    isOver ??= finished(response).catch(() => undefined);
-    services.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver);
+    services.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver());
   };
 }
 
+/** Tells when a response has ended; one promise for all calls of a batch, each of which would listen to the response. */
+function endOf(response: ServerResponse): () => Promise<void> {
+  let isOver: Promise<void> | undefined;
+  return () => (isOver ??= finished(response).catch(() => undefined));
+}
+
+/** Begins what it is given once all that was given before has ended, well or not. */
+function oneAfterTheOther(): McpServerOptions['inTurn'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+/** Whether the request is one call that the server reads: what is none, or several, is counted before. */
 function isToolCall(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
+  return !Array.isArray(body) && toolCallsIn(body).some(({ isReadable }) => isReadable);
+}
+
+/** What a call that the protocol refuses, before any tool is looked for, is noted as. */
+async function unreachedCode(rateLimiter: RateLimiter, charge: Charge): Promise<string> {
+  return (await rateLimiter.consume(charge)).isAdmitted ? 'validation_error' : 'rate_limited';
 }
 
 function mayUse({ operations }: Tool, holder: Holder, settings: Settings): boolean {

@@ -2,9 +2,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type CallToolRequest,
   type CallToolResult,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/server';
+import { AppError } from '../../core/errors/errors.ts';
 import { assertValid, compileCheck } from '../http/schemas/validate.ts';
 import type { OperationCalls } from './operation-calls.ts';
 import { failureOf, ToolFailure } from './tool-failure.ts';
@@ -18,6 +20,7 @@ const INSTRUCTIONS = `Parley runs chat bots that answer visitors of a business f
 
 /** A call that has ended. */
 export interface EndedCall {
+  /** As the client wrote it: there may be none of this name. */
   tool: string;
   given: Record<string, unknown>;
   /** Null where it worked. */
@@ -31,14 +34,21 @@ export interface McpServerOptions {
   /** Whether the caller may use a tool. */
   mayUse(tool: Tool): boolean;
   calls: OperationCalls;
-  /** Told of every call of a tool that there is. */
+  /** Counts a call that runs no operation, whose limit would count it. @throws AppError `rate_limited` */
+  spend(): Promise<void>;
+  /** Announces that a call begins, which `note` is told of when it has ended. */
+  begin(): void;
+  /** Runs the calls of a batch one after the other, so that memory is that of one. */
+  inTurn<T>(call: () => Promise<T>): Promise<T>;
+  /** Told of every call, refused ones and those of unknown tools included. */
   note(call: EndedCall): void;
   /** Told of a failure that nobody expected. */
   report(error: unknown): void;
 }
 
 /** The MCP server for one request. */
-export function createMcpServer({ version, mayUse, calls, note, report }: McpServerOptions): Server {
+export function createMcpServer(options: McpServerOptions): Server {
+  const { version, mayUse, begin, note, inTurn } = options;
   const server = new Server(
     { name: 'parley', title: 'Parley', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -48,25 +58,33 @@ export function createMcpServer({ version, mayUse, calls, note, report }: McpSer
     ttlMs: LIST_TTL_MS,
     cacheScope: 'private' as const,
   }));
-  server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
-    const tool = tools.find(({ name }) => name === params.name);
-    if (!tool || !mayUse(tool))
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        unknownTool(params.name, tools.filter(mayUse)),
-      );
+  const call = async ({ params }: CallToolRequest): Promise<CallToolResult> => {
     const given = { ...params.arguments };
     const startedAt = performance.now();
-    const { result, errorCode } = await resultOf(tool, given, calls, report);
-    const client = clientOf(server);
-    note({
-      tool: tool.name,
-      given,
-      errorCode,
-      durationMs: Math.round(performance.now() - startedAt),
-      client,
-    });
+    const ended = (errorCode: string | null) =>
+      note({
+        tool: params.name,
+        given,
+        errorCode,
+        durationMs: Math.round(performance.now() - startedAt),
+        client: clientOf(server),
+      });
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool || !mayUse(tool)) {
+      const limited = await refusedByLimit(options);
+      ended(limited?.code ?? (tool ? 'forbidden' : 'not_found'));
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        limited?.message ?? unknownTool(params.name, tools.filter(mayUse)),
+      );
+    }
+    const { result, errorCode } = await resultOf(tool, given, options);
+    ended(errorCode);
     return result;
+  };
+  server.setRequestHandler('tools/call', (request) => {
+    begin();
+    return inTurn(() => call(request));
   });
   return server;
 }
@@ -92,12 +110,13 @@ function plain(schema: object): unknown {
 async function resultOf(
   tool: Tool,
   given: Record<string, unknown>,
-  calls: OperationCalls,
-  report: McpServerOptions['report'],
+  { calls, spend, report }: McpServerOptions,
 ): Promise<{ result: CallToolResult; errorCode: string | null }> {
   try {
     const input = structuredClone(given);
-    assertValid(compileCheck(tool.input, 'body')(input));
+    const faults = compileCheck(tool.input, 'body')(input);
+    if (faults.length > 0) await spend();
+    assertValid(faults);
     const output = await tool.run(input, calls);
     const text = JSON.stringify(output);
     return { result: { content: [{ type: 'text', text }], structuredContent: output }, errorCode: null };
@@ -105,6 +124,16 @@ async function resultOf(
     const failure = failureOf(tool, error) ?? unexpected(error, report);
     const text = `${tool.title} failed (${failure.code}): ${failure.message}`;
     return { result: { content: [{ type: 'text', text }], isError: true }, errorCode: failure.code };
+  }
+}
+
+async function refusedByLimit({ spend }: McpServerOptions): Promise<AppError | null> {
+  try {
+    await spend();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
   }
 }
 

@@ -9,7 +9,9 @@ import { readJsonBody } from '../http/body/body.ts';
 const PATH = '/mcp';
 const JSON_TYPE = 'application/json';
 const MOST_BYTES = 1024 * 1024;
-const BOUNDS = { values: 100_000, units: MOST_BYTES };
+const BOUNDS = { values: 20_000, units: MOST_BYTES };
+/** Of one object in a message: what is known has some dozen, and what is refused for unknown ones is refused for these. */
+const MAX_KEYS = 200;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const CORS = {
   'Access-Control-Allow-Methods': 'POST, OPTIONS',
@@ -57,7 +59,10 @@ export class McpTransport {
         'The MCP server keeps no session and sends no stream of its own: use POST.',
         { headers: { Allow: 'POST, OPTIONS' } },
       );
-    return (await readJsonBody(koa.req, MOST_BYTES, BOUNDS))?.value ?? null;
+    const body = await readJsonBody(koa.req, MOST_BYTES, BOUNDS);
+    if (body?.isCut)
+      throw new AppError('payload_too_large', `A message may have at most ${BOUNDS.values} values.`);
+    return keepFirstKeys(body?.value ?? null);
   }
 
   /** @param onerror told of what the server refuses */
@@ -105,4 +110,16 @@ export class McpTransport {
     );
     return new Request(this.#baseUrl + PATH, { method: 'POST', headers });
   }
+}
+
+/** Copying tens of thousands of keys from step to step takes longer than all that a message asks for. */
+function keepFirstKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(keepFirstKeys);
+  const kept: [string, unknown][] = [];
+  for (const key in value) {
+    if (kept.length === MAX_KEYS) break;
+    kept.push([key, keepFirstKeys((value as Record<string, unknown>)[key])]);
+  }
+  return Object.fromEntries(kept);
 }

@@ -1,6 +1,8 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import inject from 'light-my-request';
+import type { Excerpt } from '../../services/conversations/conversations.service.ts';
+import { askForExcerpts } from '../http/excerpts.ts';
 import type { DefinedOperation, Method, ResponseSpec } from '../http/operation.ts';
 import type { Problem } from '../http/problems/problem.ts';
 
@@ -13,6 +15,8 @@ export interface OperationInput {
   body?: object;
   /** The same again does nothing more. */
   idempotencyKey?: string;
+  /** How much of its messages the tool shows; by default all. */
+  excerpt?: Excerpt;
 }
 
 interface Responded<T> {
@@ -46,7 +50,7 @@ const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'trace
  * audit, log and metrics. `introduce` tells who calls, which is known already; `version` is the one that tools are written for.
  */
 export class OperationCalls {
-  readonly #handle: RequestListener;
+  readonly #handle: (request: IncomingMessage, response: ServerResponse, excerpt?: Excerpt) => void;
   readonly #caller: { headers: Record<string, string>; remoteAddress: string };
 
   constructor(
@@ -54,7 +58,7 @@ export class OperationCalls {
     { headers, socket }: IncomingMessage,
     { introduce, version }: { introduce: (request: IncomingMessage) => void; version: string },
   ) {
-    this.#handle = (request, response) => {
+    this.#handle = (request, response, excerpt) => {
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
       // What a request that is made up does not say: all of it has arrived.
       Object.defineProperties(request, {
@@ -62,6 +66,7 @@ export class OperationCalls {
         complete: { value: true },
       });
       introduce(request);
+      if (excerpt) askForExcerpts(request, excerpt);
       handle(request, response);
     };
     const known = CALLER_HEADERS.flatMap((name) => {
@@ -96,9 +101,9 @@ export class OperationCalls {
   }
 
   async #send<O extends AnyOperation>(operation: O, input: OperationInput): Promise<Responded<ResultOf<O>>> {
-    const { params = {}, query = {}, body, idempotencyKey } = input;
+    const { params = {}, query = {}, body, idempotencyKey, excerpt } = input;
     const { headers, remoteAddress } = this.#caller;
-    const response = await inject(this.#handle, {
+    const response = await inject((request, reply) => this.#handle(request, reply, excerpt), {
       method: operation.method,
       url: targetOf(operation.path, params, query),
       remoteAddress,

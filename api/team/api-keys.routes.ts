@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { presentApiKey, presentIssuedKey } from './api-keys.presenter.ts';
@@ -26,8 +26,9 @@ export const createApiKey = defineOperation({
   body: ApiKeyCreate,
   responses: { 201: ApiKeyCreated },
   summary: 'Create an API key, which is shown this once and never may more than the caller.',
+  exposes: 'access',
   freshProof: true,
-  tells: ({ result: { name } }) => accountNotices.keyMade(name),
+  notifies: ({ result }) => accessWords.keyCreated(result),
   handle: async ({ ctx, body }, { apiKeys }) => presentIssuedKey(await apiKeys.create(ctx, body)),
 });
 
@@ -55,8 +56,9 @@ export const rotateApiKey = defineOperation({
   responses: { 201: ApiKeyCreated },
   errors: ['conflict'],
   summary: 'Replace an API key by another one with its scopes; the old one works until the grace is over.',
+  exposes: 'access',
   freshProof: true,
-  tells: ({ result: { name } }) => accountNotices.keyRotated(name),
+  notifies: ({ result }) => accessWords.keyRotated(result),
   handle: async ({ ctx, params, body, noteSubjects }, { apiKeys }) => {
     const issued = await apiKeys.rotate(ctx, params.key_id, body.grace_hours ?? 0);
     noteSubjects([{ resourceId: params.key_id }, { resourceId: issued.row.id }]);

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
 import type { InvitationService } from '../../services/team/invitations.service.ts';
@@ -49,8 +49,9 @@ export const createInvitation = defineOperation({
   errors: ['conflict', 'quota_exceeded'],
   summary:
     'Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed address; an API key invites no admins.',
-  freshProof: ({ role }) => role === 'admin',
-  tells: ({ body: { email, role } }) => (role === 'admin' ? accountNotices.adminInvited(email) : null),
+  exposes: 'access',
+  freshProof: true,
+  notifies: ({ result: { email, role } }) => accessWords.invited(email, role),
   prepare: ({ ctx, body }, { invitations }) => invitations.admit(ctx, body.email),
   handle: async ({ ctx, body }, { invitations }) =>
     presentSent(invitations, await invitations.create(ctx, { role: 'member', ...body })),
@@ -80,6 +81,9 @@ export const resendInvitation = defineOperation({
   responses: { 200: InvitationRead },
   errors: ['conflict', 'quota_exceeded'],
   summary: 'Mail another link, which works until the new expires_at; the one before works no more.',
+  exposes: 'access',
+  freshProof: true,
+  notifies: ({ result: { email, role } }) => accessWords.invitedAgain(email, role),
   prepare: ({ ctx, params }, { invitations }) => invitations.admitResend(ctx, params.invitation_id),
   handle: async ({ ctx, params }, { invitations }) =>
     presentSent(invitations, await invitations.resend(ctx, params.invitation_id)),
@@ -108,6 +112,7 @@ export const acceptInvitation = defineOperation({
   errors: ['not_found', 'unauthenticated', 'forbidden', 'fresh_proof_required', 'conflict'],
   summary:
     'Join the workspace: with a new account of this name and password, or signed in with the account that was invited.',
+  exposes: 'access',
   prepare: ({ ctx, body, headers }, { acceptance }) =>
     acceptance.prepare(ctx.db, body, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]),
   handle: async ({ ctx, body, headers, prepared: joiner }, { acceptance }) =>

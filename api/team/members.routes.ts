@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { OrgParams } from './orgs.schemas.ts';
@@ -24,6 +24,7 @@ export const setMemberRole = defineOperation({
   ...isWrite,
   id: 'setMemberRole',
   method: 'PUT',
+  endsCaller: true,
   path: '/api/orgs/{org_id}/members/{membership_id}/role',
   params: MemberParams,
   body: MemberRoleUpdate,
@@ -31,9 +32,9 @@ export const setMemberRole = defineOperation({
   errors: ['last_owner', 'quota_exceeded'],
   summary:
     'Change a member’s role; only people who are signed in make and change admins, only owners owners, and one always stays.',
-  freshProof: ({ role }) => role === 'owner' || role === 'admin',
-  tells: ({ body: { role } }) =>
-    role === 'owner' || role === 'admin' ? accountNotices.roleGiven(role) : null,
+  exposes: 'access',
+  freshProof: true,
+  notifies: ({ result }) => accessWords.roleChanged(result),
   handle: async ({ ctx, params, body }, { members }) =>
     presentMember(await members.setRole(ctx, params.membership_id, body.role)),
 });
@@ -42,6 +43,7 @@ export const removeMember = defineOperation({
   ...isWrite,
   id: 'removeMember',
   method: 'DELETE',
+  endsCaller: true,
   decidesRole: true,
   path: '/api/orgs/{org_id}/members/{membership_id}',
   params: MemberParams,
@@ -49,8 +51,12 @@ export const removeMember = defineOperation({
   errors: ['last_owner'],
   summary:
     'Remove a member, or leave, as anybody may who is signed in; the person’s sessions, keys and invitations here stop. An API key removes no admins.',
-  handle: async ({ ctx, params }, { members }) => {
-    await members.remove(ctx, params.membership_id);
+  exposes: 'access',
+  freshProof: true,
+  notifies: 'handler',
+  handle: async ({ ctx, params, notifyOwners }, { members }) => {
+    const { member, isLeaving } = await members.remove(ctx, params.membership_id);
+    notifyOwners(accessWords.memberRemoved(presentMember(member), isLeaving));
     return { message: 'The member is removed.' };
   },
 });
@@ -62,6 +68,7 @@ export const transferOwnership = defineOperation({
   role: 'owner',
   id: 'transferOwnership',
   method: 'POST',
+  endsCaller: true,
   path: '/api/orgs/{org_id}/transfer-ownership',
   params: OrgParams,
   body: OwnershipTransfer,
@@ -69,12 +76,14 @@ export const transferOwnership = defineOperation({
   errors: ['not_found', 'conflict', 'quota_exceeded'],
   summary:
     'Make another verified member the owner and yourself an admin; asks for your password, or a fresh sign-in where you have none.',
+  exposes: 'access',
   freshProof: 'or_shown',
-  tells: () => accountNotices.ownershipHandedOver(),
+  notifies: 'handler',
   prepare: ({ ctx, body }, { accounts }) => accounts.prove(ctx.db, ctx, { password: body.password ?? null }),
-  handle: async ({ ctx, body, noteSubjects }, { members }) => {
+  handle: async ({ ctx, body, noteSubjects, notifyOwners }, { members }) => {
     noteSubjects([{ resourceType: 'membership', resourceId: body.membership_id.toLowerCase() }]);
     const { heir, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
+    notifyOwners(accessWords.ownershipTransferred(presentMember(heir)));
     return { message: `${heir.fullName} is an owner now${isAdminNow ? ', and you are an admin' : ''}.` };
   },
 });

@@ -1,5 +1,4 @@
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
-import type { OrgSettings } from '../../entities/team/org.entity.ts';
 import type { NamedAuditEvent } from '../../repositories/team/audit.repository.ts';
 import { hasRole } from '../../services/team/roles.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
@@ -19,14 +18,10 @@ export function presentOrg(org: SeenOrg, keyService: KeyServiceConfig | null = n
     is_default: org.isDefault,
     parent_org_id: org.parentOrgId,
     settings: {
-      ...presentSettings(org.settings),
+      ...org.settings,
       ...(keyService && hasRole(org.role, 'admin') && { key_service: keyService }),
     },
   };
-}
-
-function presentSettings({ default_language, time_zone }: OrgSettings): OrgSettings {
-  return { ...(default_language && { default_language }), ...(time_zone && { time_zone }) };
 }
 
 /** As a tree; one and the same for one and the same hierarchy. */

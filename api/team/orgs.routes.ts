@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { presentAuditEvent, presentHierarchy, presentOrg } from './orgs.presenter.ts';
@@ -43,6 +43,7 @@ export const createOrg = defineOperation({
   path: '/api/orgs',
   body: OrgCreate,
   responses: { 201: OrgRead },
+  errors: ['quota_exceeded'],
   summary: 'Create a workspace with none above it; the caller owns it.',
   handle: async ({ ctx, body, noteSubjects }, { orgs }) => {
     const org = await orgs.create(ctx.db, ctx.userId, body.name);
@@ -67,6 +68,7 @@ export const updateOrg = defineOperation({
   ...isWrite,
   id: 'updateOrg',
   method: 'PATCH',
+  endsCaller: true,
   path: '/api/orgs/{org_id}',
   params: OrgParams,
   body: OrgUpdate,
@@ -74,14 +76,27 @@ export const updateOrg = defineOperation({
   errors: ['conflict', 'url_refused', 'key_unavailable'],
   summary:
     'Change name or settings; the owner also switches the workspace off and on, and sets the service that holds its own key.',
+  exposes: 'access',
+  freshProof: {
+    isNeeded: ({ settings }) => settings?.key_service !== undefined,
+    where: 'where it sets or removes settings.key_service',
+  },
+  notifies: 'handler',
   isPreparing: ({ body }) => body.settings?.key_service !== undefined,
   prepare: ({ ctx, body }, { keyServiceSettings }) =>
     keyServiceSettings.try(ctx, body.settings?.key_service ?? null),
-  handle: async ({ ctx, body: { settings, ...body }, prepared }, { orgs, keyServiceSettings }) => {
+  handle: async (
+    { ctx, body: { settings, ...body }, prepared, notifyOwners },
+    { orgs, keyServiceSettings },
+  ) => {
     const { key_service: keyService, ...others } = settings ?? {};
+    const former = keyService === undefined ? null : await keyServiceSettings.find(ctx);
     if (keyService !== undefined) await keyServiceSettings.set(ctx, prepared);
     const org = await orgs.update(ctx, { ...body, ...(settings && { settings: others }) });
-    return presentOrg(org, await keyServiceSettings.find(ctx));
+    const config = await keyServiceSettings.find(ctx);
+    if (keyService !== undefined && (former ?? config) !== null)
+      notifyOwners(accessWords.keyServiceSet(config));
+    return presentOrg(org, config);
   },
   settle: async ({ ctx, body, result }, { keyServiceSettings }) => {
     if (body.settings?.key_service !== undefined) keyServiceSettings.forget(ctx.orgId);
@@ -91,6 +106,7 @@ export const updateOrg = defineOperation({
 
 export const deleteOrg = defineOperation({
   id: 'deleteOrg',
+  endsCaller: true,
   tag: 'orgs',
   auth: 'session',
   scope: null,
@@ -102,8 +118,9 @@ export const deleteOrg = defineOperation({
   errors: ['conflict'],
   summary:
     'Delete a workspace that has none below it; everything in it is removed. Its owners are told by mail, and the log of the workspace above.',
+  exposes: 'access',
   freshProof: true,
-  tells: () => accountNotices.workspaceDeleted(),
+  notifies: () => accessWords.workspaceDeleted(),
   handle: async ({ ctx, noteSubjects }, { orgs }) => {
     const { parentOrgId } = await orgs.delete(ctx);
     // Its own log goes with it.
@@ -132,7 +149,7 @@ export const createChildOrg = defineOperation({
   params: OrgParams,
   body: OrgCreate,
   responses: { 201: OrgRead },
-  errors: ['hierarchy_too_deep'],
+  errors: ['hierarchy_too_deep', 'quota_exceeded'],
   summary: 'Create a client workspace below this one, at most five levels deep; the caller owns it.',
   handle: async ({ ctx, body, noteSubjects }, { orgs }) => {
     const org = await orgs.createChild(ctx, body.name);

@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/team/membership.entity.ts';
 import { HIERARCHY_LEVELS } from '../../entities/team/org.entity.ts';
 import { KeyServiceRead, KeyServiceUpdate } from './key-service.schemas.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, OneOf, Open, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
 
@@ -25,7 +25,7 @@ const settings = {
   default_language: Type.String({
     minLength: 1,
     maxLength: 16,
-    pattern: '^(auto|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)$',
+    pattern: '^(auto|[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$',
     description: 'The language of bots that are made without one: a language tag, or auto for the visitor’s.',
     examples: ['de'],
   }),
@@ -43,16 +43,21 @@ const OrgSettings = Type.Object(
     time_zone: Type.Optional(settings.time_zone),
     key_service: Type.Optional(KeyServiceRead),
   },
-  { $id: 'OrgSettings', description: 'Settings of a workspace; those that are not set are absent.' },
+  {
+    $id: 'OrgSettings',
+    additionalProperties: true,
+    description:
+      'Settings of a workspace, with the keys that it has added; those that are not set are absent.',
+  },
 );
 
-const OrgSettingsUpdate = Strict(
+const OrgSettingsUpdate = Open(
   {
     default_language: Type.Optional(Nullable(settings.default_language)),
     time_zone: Type.Optional(Nullable(settings.time_zone)),
     key_service: Type.Optional(Nullable(KeyServiceUpdate)),
   },
-  { $id: 'OrgSettingsUpdate', description: 'The settings to change; null clears one, and the others stay.' },
+  { $id: 'OrgSettingsUpdate', description: 'The settings to change; null removes one, and the others stay.' },
 );
 
 export const OrgUpdate = Strict(

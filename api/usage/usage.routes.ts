@@ -25,6 +25,7 @@ export const listDailyUsage = defineOperation({
   path: '/api/usage/daily',
   query: UsageDayQuery,
   responses: { 200: Type.Array(UsageDay) },
+  errors: ['not_found'],
   summary: 'Messages, tokens and cost day by day, of bots or models each by itself if you like.',
   handle: async ({ ctx, query }, { usage }) => {
     const { from, to, group_by: groupBy = null, bot_id: botId = null } = query;

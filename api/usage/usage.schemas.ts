@@ -29,9 +29,7 @@ export const UsageDayQuery = Strict({
       description: 'What is told apart. Without it there is one row a day, also where nothing was used.',
     }),
   ),
-  bot_id: Type.Optional(
-    Uuid('Only of this bot, which may be deleted; an id of no bot of the workspaces finds nothing.'),
-  ),
+  bot_id: Type.Optional(Uuid('Only the usage of this bot, which may be deleted.')),
   include_children: Type.Optional(IncludeChildren),
 });
 

@@ -33,7 +33,7 @@ export function presentDelivery({
   };
 }
 
-/** What was delivered at once has its only attempt in its row, and so has what failed before there was a log its last. */
+/** A delivery that succeeds at once has no log: its row describes the only attempt. */
 function presentAttempts(delivery: WebhookDelivery): WebhookDeliveryResponse['attempt_log'] {
   const { attempts, attemptLog, deliveredAt, durationMs } = delivery;
   if (attempts === 0) return [];

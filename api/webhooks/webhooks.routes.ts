@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { mapPage } from '../../database/page.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { eventCatalogue } from '../../services/webhooks/event-catalogue.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message, PageOf } from '../http/schemas/schemas.ts';
@@ -46,6 +47,8 @@ export const createWebhook = defineOperation({
   responses: { 201: WebhookCreated },
   errors: ['url_refused', 'not_found'],
   summary: 'Register an endpoint; the answer shows its signing secret this once.',
+  exposes: 'content',
+  notifies: ({ result }) => accessWords.endpointAdded(result),
   prepare: ({ body }, { webhooks }) => webhooks.checkUrl(body.url),
   handle: async ({ ctx, body }, { webhooks }) => {
     const { webhook, secret } = await webhooks.create(ctx, changesOf(body), ctx.version);
@@ -112,10 +115,17 @@ export const updateWebhook = defineOperation({
   responses: { 200: WebhookResponse },
   errors: ['url_refused'],
   summary: 'Change an endpoint, or switch it off and on again.',
+  exposes: 'content',
+  notifies: 'handler',
   isPreparing: ({ body }) => body.url !== undefined,
   prepare: ({ body }, { webhooks }) => webhooks.checkUrl(body.url!),
-  handle: async ({ ctx, params, body }, { webhooks }) =>
-    presentWebhook(await webhooks.update(ctx, params.id, changesOf(body))),
+  handle: async ({ ctx, params, body, notifyOwners }, { webhooks }) => {
+    const former = await webhooks.get(ctx, params.id);
+    const webhook = await webhooks.update(ctx, params.id, changesOf(body));
+    const notice = accessWords.endpointChanged(former, webhook);
+    if (notice) notifyOwners(notice);
+    return presentWebhook(webhook);
+  },
 });
 
 export const replaceWebhookEvents = defineOperation({
@@ -127,8 +137,15 @@ export const replaceWebhookEvents = defineOperation({
   body: EventsUpdate,
   responses: { 200: WebhookResponse },
   summary: 'Replace the events that an endpoint wants.',
-  handle: async ({ ctx, params, body }, { webhooks }) =>
-    presentWebhook(await webhooks.replaceEvents(ctx, params.id, body.events)),
+  exposes: 'content',
+  notifies: 'handler',
+  handle: async ({ ctx, params, body, notifyOwners }, { webhooks }) => {
+    const former = await webhooks.get(ctx, params.id);
+    const webhook = await webhooks.replaceEvents(ctx, params.id, body.events);
+    const notice = accessWords.endpointChanged(former, webhook);
+    if (notice) notifyOwners(notice);
+    return presentWebhook(webhook);
+  },
 });
 
 export const rotateWebhookSecret = defineOperation({
@@ -139,8 +156,11 @@ export const rotateWebhookSecret = defineOperation({
   params: WebhookParams,
   responses: { 200: RotateSecretResponse },
   summary: 'Replace the signing secret at once; the answer shows the new one this once.',
-  handle: async ({ ctx, params }, { webhooks }) => {
-    const { secret, rotatedAt } = await webhooks.rotateSecret(ctx, params.id);
+  exposes: 'access',
+  notifies: 'handler',
+  handle: async ({ ctx, params, notifyOwners }, { webhooks }) => {
+    const { secret, rotatedAt, url } = await webhooks.rotateSecret(ctx, params.id);
+    notifyOwners(accessWords.endpointSecretRotated(url));
     return { secret, rotated_at: rotatedAt.toISOString() };
   },
 });

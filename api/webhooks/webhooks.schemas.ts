@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { deliveryStatuses } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { IdOf } from '../http/schemas/named-resource.ts';
 import {
   DateTime,
   FreeForm,
@@ -16,7 +17,7 @@ export const WebhookParams = Type.Object({ id: Uuid('The endpoint.') });
 export const DeliveryParams = Type.Object({ delivery_id: Uuid('The delivery.') });
 
 export const WebhookListQuery = Strict({
-  bot_id: Type.Optional(Uuid('Only endpoints limited to this bot.')),
+  bot_id: Type.Optional(IdOf('bot', 'Only endpoints limited to this bot.')),
 });
 
 export const WebhookCreate = Strict(webhook.create, { $id: 'WebhookCreate', description: 'A new endpoint.' });
@@ -86,8 +87,8 @@ export type EventDescriptor = Static<typeof EventDescriptor>;
 
 export const DeliveryListQuery = Strict({
   ...PageParameters,
-  id: Type.Optional(Uuid('One delivery.')),
-  webhook_id: Type.Optional(Uuid('Deliveries to this endpoint.')),
+  id: Type.Optional(IdOf('delivery', 'One delivery.')),
+  webhook_id: Type.Optional(IdOf('webhook', 'Deliveries to this endpoint.')),
   event: Type.Optional(OneOf(eventNames, { description: 'Deliveries of this event.' })),
   status: Type.Optional(OneOf(deliveryStatuses, { description: 'Deliveries in this state.' })),
   from: Type.Optional(DateTime('Created at this time or later.')),
@@ -97,7 +98,7 @@ export const DeliveryListQuery = Strict({
 const DeliveryAttempt = Type.Object(
   {
     number: Type.Integer({ description: 'Counts from 1.' }),
-    at: Nullable(DateTime('When it was made; null for one of before attempts were logged.')),
+    at: Nullable(DateTime('When it was made; null if that is not known.')),
     outcome: OneOf(['delivered', 'failed'], { description: 'Whether the receiver has accepted it.' }),
     reason: Nullable(Type.String({ description: 'Why it failed, as `code: sentence`.' })),
     response_status: Nullable(Type.Integer({ description: 'What the receiver answered.' })),

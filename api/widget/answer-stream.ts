@@ -34,13 +34,10 @@ function* silence(message: Message): Generator<AnswerEvent> {
   yield { type: 'done', position: 1, mark: '0', message };
 }
 
-/** Ids of earlier releases have no mark. */
-function placeIn(
-  { messageId }: LiveAnswer,
-  lastEventId: string | undefined,
-): Partial<ReadingPlace> | undefined {
-  const [, id, position, mark] = /^([^:]+):(\d+)(?::(\w+))?$/.exec(lastEventId ?? '') ?? [];
-  return id === messageId ? { position: Number(position), ...(mark !== undefined && { mark }) } : undefined;
+/** Undefined for an id that another answer gave, or none. */
+function placeIn({ messageId }: LiveAnswer, lastEventId: string | undefined): ReadingPlace | undefined {
+  const [, id, position, mark = ''] = /^([^:]+):(\d+):(\w+)$/.exec(lastEventId ?? '') ?? [];
+  return id === messageId ? { position: Number(position), mark } : undefined;
 }
 
 function dataOf(event: Exclude<AnswerEvent, { type: 'handoff' }>): unknown {

@@ -137,7 +137,7 @@ const HandoffNotice = Type.Object(
   },
   { description: 'For visitors who ask for a person; absent where the bot has no handoff_config.' },
 );
-export type HandoffNotice = Static<typeof HandoffNotice>;
+type HandoffNotice = Static<typeof HandoffNotice>;
 
 export const WidgetSession = Type.Object(
   {

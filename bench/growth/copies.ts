@@ -8,12 +8,7 @@ import type { GrowthScene } from './dimension.ts';
  * @param times a FROM item
  * @param changed SQL of the columns that differ
  */
-export function copiesOf(
-  table: string,
-  where: string,
-  times: string,
-  changed: Record<string, string>,
-): string {
+function copiesOf(table: string, where: string, times: string, changed: Record<string, string>): string {
   const changes = Object.entries(changed).map(([column, value]) => `'${column}', ${value}`);
   return `INSERT INTO ${table} SELECT (jsonb_populate_record(original, jsonb_build_object(${changes.join(', ')}))).*
     FROM ${table} original CROSS JOIN ${times} WHERE original.${where}`;
@@ -32,7 +27,7 @@ export async function withTable(
 }
 
 /** Gives each bot of a table (`org_id`, `bot_id`) twenty conversations of a question and an answer. */
-export async function addConversations(db: Database, table: string): Promise<void> {
+async function addConversations(db: Database, table: string): Promise<void> {
   await db.sql(
     `WITH made AS (
        INSERT INTO conversations (id, org_id, bot_id, visitor_id, browser_id, status, message_count, ended_at, created_at)

@@ -13,6 +13,8 @@ SwaggerUIBundle({
   dom_id: '#reference',
   deepLinking: true,
   docExpansion: 'list',
+  // The names by which the command line, the SDKs and guides speak of operations.
+  displayOperationId: true,
   filter: true,
   tagsSorter: 'alpha',
   validatorUrl: null,

@@ -2,7 +2,7 @@
 export type Component = (props: Props) => unknown;
 export type Props = Readonly<Record<string, unknown>>;
 
-export interface React {
+interface React {
   createElement(type: string | Component, props: object | null, ...children: unknown[]): unknown;
   useId(): string;
   useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, read: () => T): T;
@@ -13,7 +13,7 @@ export interface System {
   specSelectors: { specJson(): { getIn(path: readonly unknown[]): { toJS(): unknown } | undefined } };
 }
 
-export interface TrialRequest {
+interface TrialRequest {
   userFetch?: typeof fetch;
 }
 
@@ -22,6 +22,7 @@ export type SwaggerUi = (options: {
   dom_id: string;
   deepLinking: boolean;
   docExpansion: 'list';
+  displayOperationId: boolean;
   filter: boolean;
   tagsSorter: 'alpha';
   validatorUrl: null;

@@ -69,7 +69,7 @@ export function requestOf(draft: AlertDraft): AlertRequest {
   };
 }
 
-export function eventsIn({ events }: AlertDraft): AlertEvent[] {
+function eventsIn({ events }: AlertDraft): AlertEvent[] {
   return events.split(' ').filter(Boolean) as AlertEvent[];
 }
 

@@ -72,7 +72,7 @@ export function ExportForm({ onStarted }: StartFormProps) {
 }
 
 /** Days begin and end where somebody looks at them. */
-export function requestOf({ botIds, from, to, includesContacts }: Draft) {
+function requestOf({ botIds, from, to, includesContacts }: Draft) {
   return {
     bot_ids: botIds.size === 0 ? null : [...botIds],
     from: from === '' ? null : new Date(`${from}T00:00:00`).toISOString(),

@@ -31,7 +31,7 @@ type FieldName = keyof FormFields;
 /** Fields that the form holds together with others, as several inputs. */
 type Composed = 'handoff_config' | 'lead_capture_config' | 'allowed_domains' | 'widget_theme';
 
-/** What callers may change and the form does not show, with the reason; one that is forgotten does not compile. */
+/** @public Fields that callers may change and the form does not show, with the reason: a forgotten one does not compile. */
 export const notInForm: Record<Exclude<keyof BotUpdate, FieldName | Composed>, string> = {
   status: 'The steps of its life have buttons of their own.',
   llm_provider: 'Set by the API, with the key or the endpoint that it needs.',
@@ -94,13 +94,13 @@ export function changesOf(bot: BotRead, draft: BotDraft): BotUpdate {
   const stored = draftOf(bot);
   const theme = themeChangesOf(stored, draft);
   return {
-    ...changedFields(configurationOf(stored), configurationOf(draft)),
+    ...changedFields(configurationOf(stored, bot), configurationOf(draft, bot)),
     // A change of the theme is merged with what there is, key by key.
     ...(theme && { widget_theme: theme }),
   };
 }
 
-function configurationOf(draft: BotDraft): BotUpdate {
+function configurationOf(draft: BotDraft, bot: BotRead): BotUpdate {
   const held = Object.fromEntries(
     namesOf(formFields).map((name) => [
       name,
@@ -109,7 +109,7 @@ function configurationOf(draft: BotDraft): BotUpdate {
   ) as BotUpdate;
   return {
     ...held,
-    handoff_config: handoffConfigOf(draft),
+    handoff_config: handoffConfigOf(draft, bot.handoff_config as HandoffConfig | null),
     lead_capture_config: leadConfigOf(draft),
     allowed_domains: draft.isLimitedToDomains ? lines.read(draft.allowed_domains) : null,
   };

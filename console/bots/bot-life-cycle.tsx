@@ -45,7 +45,7 @@ export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
       <Facts
         facts={[
           ['Passages', String(bot.indexed_chunk_count)],
-          ['Conversations', String(bot.total_conversations)],
+          ['Sessions', String(bot.total_conversations)],
           ['Messages', String(bot.total_messages)],
           ['Last failure', bot.last_error],
         ]}

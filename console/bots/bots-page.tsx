@@ -32,7 +32,7 @@ export function BotsPage() {
                     <a href={hrefOf(['bots', bot.id])}>{bot.name}</a> <Badge state={bot.status} />
                     <p class="hint">
                       {countText(bot.indexed_chunk_count, 'passage')},{' '}
-                      {countText(bot.total_conversations, 'conversation')}
+                      {countText(bot.total_conversations, 'session')}
                     </p>
                     {bot.last_error !== null && <p class="problem">Last failure: {bot.last_error}</p>}
                   </div>

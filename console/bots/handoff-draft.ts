@@ -36,11 +36,14 @@ export function handoffDraftOf(config: HandoffConfig | null): HandoffDraft {
   };
 }
 
-/** Null where nothing is set; what the form cannot read is sent as it is, for the API to name it. */
-export function handoffConfigOf(draft: HandoffDraft): HandoffConfig | null {
+/**
+ * Null where nothing is set; what the form cannot read is sent as it is, for the API to name it.
+ * @param stored keeps the keys that the form does not show
+ */
+export function handoffConfigOf(draft: HandoffDraft, stored: HandoffConfig | null): HandoffConfig | null {
   const periods = lines.read(draft.handoff_hours).map(periodOf);
   const notify = lines.read(draft.handoff_notify);
-  const config: HandoffConfig = {
+  const config = {
     waiting_message: draft.handoff_waiting.trim() || null,
     closed_message: draft.handoff_closed.trim() || null,
     hours: periods.length > 0 ? { timezone: draft.handoff_timezone.trim(), periods } : null,
@@ -48,7 +51,9 @@ export function handoffConfigOf(draft: HandoffDraft): HandoffConfig | null {
     notify: notify.length > 0 ? notify : null,
   };
   const { accepts_when_closed: accepts, ...rest } = config;
-  return accepts && Object.values(rest).every((value) => value === null) ? null : config;
+  const others = Object.entries(stored ?? {}).filter(([key]) => !Object.hasOwn(config, key));
+  const isEmpty = others.length === 0 && accepts && Object.values(rest).every((value) => value === null);
+  return isEmpty ? null : { ...Object.fromEntries(others), ...config };
 }
 
 function lineOf({ days, opens, closes }: Period): string {

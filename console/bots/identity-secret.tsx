@@ -1,6 +1,9 @@
 import { path } from '../client/paths.ts';
 import type { EmbedSnippet } from '../client/types.ts';
+import { askForProof } from '../session/fresh-proof.ts';
 import { useSession } from '../session/session.tsx';
+import { useMay } from '../session/use-may.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { TimeText } from '../ui/time-text.tsx';
@@ -11,6 +14,22 @@ export interface IdentitySecretProps {
   onChange(): void;
 }
 
+/** The API shows the secret to sessions that began a moment ago. */
+function HiddenSecret({ onProven }: { onProven(): void }) {
+  const show = async (): Promise<void> => {
+    if (await askForProof()) onProven();
+  };
+  return (
+    <section class="card stack">
+      <h2>Who your visitors are</h2>
+      <p>Your server signs identity tokens with a secret. It is hidden, as you have signed in a while ago.</p>
+      <div class="row">
+        <ActionButton onAction={show}>Show the secret</ActionButton>
+      </div>
+    </section>
+  );
+}
+
 /** How long servers have to take the new secret over. */
 const GRACE_HOURS = 24;
 
@@ -18,7 +37,8 @@ const GRACE_HOURS = 24;
 export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) {
   const { client } = useSession();
   const { identity_secret: secret, former_identity_secret_until: until } = embed;
-  if (secret === null) return null;
+  const mayConfigure = useMay()('bots:write', 'member');
+  if (secret === null) return mayConfigure ? <HiddenSecret onProven={onChange} /> : null;
   const rotate = async (graceHours: number): Promise<void> => {
     await client.patch(path`/api/bots/${botId}`, { rotate_identity_secret: { grace_hours: graceHours } });
     onChange();

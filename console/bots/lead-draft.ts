@@ -1,3 +1,4 @@
+import { normalizeText } from '../../core/text/normalize-text.ts';
 import type { BotUpdate } from '../client/types.ts';
 
 type LeadConfig = NonNullable<BotUpdate['lead_capture_config']>;
@@ -58,7 +59,7 @@ function withKeys(fields: readonly LeadField[]): LeadField[] {
   const taken = new Set(fields.map(({ key }) => key));
   return fields.map((field) => {
     if (field.key !== '') return field;
-    const plain = field.label.normalize('NFKD').toLowerCase();
+    const plain = normalizeText(field.label, 'NFKD', Infinity).toLowerCase();
     const words = plain.replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_');
     const base = words.replace(/^[^a-z]+|_+$/g, '').slice(0, KEY_LENGTH - 3) || 'field';
     let key = base;

@@ -2,7 +2,7 @@ import { changedFields } from '../client/changed-fields.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
 
 type Theme = NonNullable<BotUpdate['widget_theme']>;
-export type Side = 'left' | 'right';
+type Side = 'left' | 'right';
 
 /** What of the widget's looks the form holds; other keys of the theme stay as they are. */
 export interface ThemeDraft {

@@ -38,6 +38,12 @@ const resolutions = [
   ['false', 'Not resolved'],
 ] as const;
 
+const visitors = [
+  ['', 'Visitor wrote or not'],
+  ['true', 'Visitor wrote'],
+  ['false', 'Visitor wrote nothing'],
+] as const;
+
 export function ConversationFilters({ filters, onChange }: ConversationFiltersProps) {
   const [text, setText] = useTypedFilter(filters['q']);
   return (
@@ -65,6 +71,12 @@ export function ConversationFilters({ filters, onChange }: ConversationFiltersPr
         value={filters['resolved'] ?? ''}
         options={resolutions}
         onChange={(resolved) => onChange({ resolved })}
+      />
+      <SelectField
+        label="Visitor"
+        value={filters['has_visitor_message'] ?? ''}
+        options={visitors}
+        onChange={(hasWritten) => onChange({ has_visitor_message: hasWritten })}
       />
       <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
       <SelectField

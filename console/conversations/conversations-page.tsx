@@ -50,7 +50,10 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
           )
         }
       </LoadedView>
-      <MoreButton pages={pages} noun="conversation" />
+      <MoreButton
+        pages={pages}
+        noun={filters['has_visitor_message'] === 'true' ? 'conversation' : 'session'}
+      />
     </Page>
   );
 }

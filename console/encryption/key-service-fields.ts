@@ -1,7 +1,7 @@
 import type { KeyService, KeyServiceChange } from '../client/types.ts';
 
 export type ServiceType = KeyService['type'];
-export type FieldName = Exclude<keyof KeyServiceChange, 'type'>;
+type FieldName = Exclude<keyof KeyServiceChange, 'type'>;
 export type ServiceDraft = { type: ServiceType } & Partial<Record<FieldName, string>>;
 
 interface ServiceField {

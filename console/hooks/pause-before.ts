@@ -1,8 +1,10 @@
-const LONGEST_PAUSE_MS = 15_000;
+import { backoffMs } from '../../core/concurrency/backoff.ts';
+
+const PAUSES = { firstMs: 250, maxMs: 15_000, jitter: 0.25 };
 
 /** Waits before the next try to reach Parley, longer after each failure; not after the network is back, or the signal. */
 export function pauseBefore(failures: number, signal: AbortSignal): Promise<void> {
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failures) * (0.75 + Math.random() / 2);
+  const pauseMs = backoffMs(failures, PAUSES);
   return new Promise((resolve) => {
     const end = (): void => {
       window.clearTimeout(timer);

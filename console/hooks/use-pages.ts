@@ -5,7 +5,7 @@ import { withQuery, type Query } from '../client/paths.ts';
 import { useAction, type Action } from './use-action.ts';
 import { useLoad, type Loaded } from './use-load.ts';
 
-export interface Rows<T> {
+interface Rows<T> {
   items: T[];
   total: number;
   nextCursor: string | null;

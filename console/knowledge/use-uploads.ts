@@ -4,7 +4,7 @@ import { newId } from '../../browser/new-id.ts';
 import type { DocumentRead } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 
-export interface Upload {
+interface Upload {
   id: string;
   name: string;
   /** 0 to 1. */

@@ -21,7 +21,10 @@ export function ProofDialog() {
   if (request === null) return null;
   return (
     <Dialog title="Sign in again" onClose={() => request.settle(false)}>
-      <p>What you are about to do gives access for long, and you have signed in a while ago.</p>
+      <p>
+        What you are about to do gives lasting access or takes content out, and you have signed in a while
+        ago.
+      </p>
       <Proof onProven={() => request.settle(true)} />
     </Dialog>
   );

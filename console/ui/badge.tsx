@@ -1,4 +1,4 @@
-export type Tone = 'good' | 'busy' | 'bad' | 'quiet';
+type Tone = 'good' | 'busy' | 'bad' | 'quiet';
 
 const tones: Record<string, Tone> = {
   active: 'good',

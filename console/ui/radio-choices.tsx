@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-export interface RadioChoice<V extends string> {
+interface RadioChoice<V extends string> {
   value: V;
   title: string;
   /** Below the title. */

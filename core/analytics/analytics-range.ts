@@ -4,12 +4,12 @@ import { FIRST_DAY, LAST_DAY } from '../day-range.ts';
 import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-time.ts';
 
 /** What figures are kept by: clocks of all zones are ahead of UTC by some number of these. */
-export const QUARTER_MS = 15 * MINUTE_MS;
+const QUARTER_MS = 15 * MINUTE_MS;
 
 const USUAL_DAYS = 30;
-export const MOST_DAYS = 366;
+const MOST_DAYS = 366;
 /** More have no figures of their own. */
-export const MOST_SHOWN_DAYS = 92;
+const MOST_SHOWN_DAYS = 92;
 
 const BEGINNING = Date.parse(FIRST_DAY);
 const END = Date.parse(addDays(LAST_DAY, 1));

@@ -13,7 +13,7 @@ export const BIN_BOUNDS: readonly number[] = [
 ];
 
 /** What is measured, and so has bins of its own: see `binIn`. */
-export const distributions = ['handoffWait', 'latency', 'ttft'] as const;
+const distributions = ['handoffWait', 'latency', 'ttft'] as const;
 export type Distribution = (typeof distributions)[number];
 
 /** Numbers of bins from one distribution to the next. */

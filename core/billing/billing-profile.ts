@@ -1,5 +1,5 @@
 import { countryOf } from '../contacts/countries.ts';
-import { EMAIL_PATTERN } from '../contacts/contact-details.ts';
+import { isEmailAddress } from '../contacts/email-address.ts';
 import type { ErrorDetail } from '../errors/errors.ts';
 import { taxIdTypes } from './tax-id-types.ts';
 
@@ -18,7 +18,7 @@ export const profileLimits = {
 } as const;
 
 export type ProfileField = keyof typeof profileLimits;
-export const profileFields = Object.keys(profileLimits) as ProfileField[];
+const profileFields = Object.keys(profileLimits) as ProfileField[];
 
 /** Whom a receipt is addressed to; what is not known is empty. */
 export type BillingProfile = Record<ProfileField, string>;
@@ -29,7 +29,6 @@ export const taxIdStatuses = ['none', 'pending', 'verified', 'rejected'] as cons
 export type TaxIdStatus = (typeof taxIdStatuses)[number];
 
 const COUNTRY = /^[A-Za-z]{2}$/;
-const EMAIL = new RegExp(EMAIL_PATTERN);
 /** Control characters, and those that turn the direction of a text: it is printed on invoices. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
@@ -51,7 +50,7 @@ export function profileFaults(profile: BillingProfile): ErrorDetail[] {
     faults.push({ field, in: 'body', code: 'invalid', message });
   for (const field of profileFields)
     if (INVISIBLE.test(profile[field])) add(field, 'must not have control characters');
-  if (email !== '' && !EMAIL.test(email)) add('billing_email', 'must be an e-mail address');
+  if (email !== '' && !isEmailAddress(email)) add('billing_email', 'must be an e-mail address');
   if (country !== '' && !(COUNTRY.test(country) && countryOf(country) !== null))
     add('country_code', 'must be the code of a country as ISO 3166-1 has it, such as PT');
   if (type !== '' && !taxIdTypes.has(type))

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
+import { backoffMs } from './backoff.ts';
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+const PAUSES = { firstMs: 250, maxMs: 5000 };
 
 /**
  * Does `work` again until it succeeds, with growing pauses, for as long as the process runs.
@@ -13,8 +13,9 @@ export async function untilDone<T>(
   work: () => Promise<T>,
   { log, signal }: { log: Logger; signal: AbortSignal },
 ): Promise<T> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let failures = 0; ; failures += 1) {
     signal.throwIfAborted();
+    const pauseMs = backoffMs(failures, PAUSES);
     try {
       return await work();
     } catch (error) {

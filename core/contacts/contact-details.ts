@@ -1,4 +1,4 @@
-/** An address as people have them: one @, and a domain with a dot. Linear in the length of the text. */
+/** What the API's description says of an address of a contact; `isEmailAddress` bounds its parts besides. */
 export const EMAIL_PATTERN = '^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$';
 
 /** At least five digits, with the marks that people put between them. */

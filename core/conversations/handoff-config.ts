@@ -15,7 +15,7 @@ export type HandoffHours = {
   periods: { days: Weekday[]; opens: string; closes: string }[];
 };
 
-/** As the API names its fields. */
+/** As the API names its fields; further keys are stored as sent. */
 export type HandoffConfig = {
   waiting_message?: string | null;
   closed_message?: string | null;

@@ -34,7 +34,7 @@ const CREDENTIALS = new RegExp(
     String.raw`parley_live_\w+`,
     String.raw`whsec_[\w+/=-]+`,
     String.raw`\bsk-[\w-]{8,}`,
-    String.raw`\beyJ[\w-]+\.[\w.-]+`,
+    String.raw`(?<![\w-])eyJ[\w-]+\.[\w.-]+`,
     String.raw`\bv1\.[\w-]{30,}`,
     String.raw`(?<=\bBearer )[^\s"']+`,
     String.raw`(?<=:\/\/)[^\s/@"']+(?=@)`,

@@ -23,7 +23,7 @@ export const errorCodes = {
   quota_exceeded: {
     status: 402,
     title: 'The quota is used up',
-    help: 'A limit of the plan, or the bot’s monthly message cap, is reached; the message says which, and what is used of it. Make room, raise the cap, wait for the next month, or have an owner of the workspace that pays choose a larger plan or buy a top-up of messages.',
+    help: 'A limit of the plan or of workspaces without one, or the bot’s monthly message cap, is reached; the message says which, and what is used of it. Make room, raise the cap, wait for the next month, or have an owner of the workspace that pays choose a larger plan or buy a top-up of messages.',
   },
   forbidden: {
     status: 403,
@@ -33,7 +33,7 @@ export const errorCodes = {
   fresh_proof_required: {
     status: 403,
     title: 'Sign in again first',
-    help: 'What gives lasting access, or takes it, needs a sign-in of the last minutes; a refreshed token does not count as one. Sign in again, by password, mailed code or identity provider and with the second factor where it is on, and repeat the request with the new access token.',
+    help: 'What gives lasting access, or takes it, and what takes content out as a whole needs a sign-in of the last minutes; a refreshed token does not count as one. Sign in again, by password, mailed code or identity provider and with the second factor where it is on, and repeat the request with the new access token.',
   },
   not_found: {
     status: 404,

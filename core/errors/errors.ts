@@ -15,6 +15,9 @@ export interface AppErrorOptions {
   details?: ErrorDetail[];
   headers?: Record<string, string>;
   cause?: unknown;
+  title?: string;
+  /** The message for visitors and anonymous callers, where the message itself concerns the team alone. */
+  forVisitors?: string;
   isGuess?: boolean;
   afterRollback?: () => Promise<unknown>;
 }
@@ -23,8 +26,11 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** The code's title, or a narrower one. */
+  readonly title: string;
   readonly details: ErrorDetail[];
   readonly headers: Record<string, string>;
+  readonly forVisitors: string | undefined;
   /** Whether somebody has guessed at a secret and was wrong. */
   readonly isGuess: boolean;
   /**
@@ -38,8 +44,10 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.status = errorCodes[code].status;
+    this.title = options.title ?? errorCodes[code].title;
     this.details = options.details ?? [];
     this.headers = options.headers ?? {};
+    this.forVisitors = options.forVisitors;
     this.isGuess = options.isGuess ?? false;
     this.afterRollback = options.afterRollback;
   }
@@ -48,6 +56,28 @@ export class AppError extends Error {
 /** Whether something has to wait for the key of a workspace: nothing is wrong with it, and it is to be done again. */
 export function isKeyUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'key_unavailable';
+}
+
+/**
+ * Returns the failure as visitors and anonymous callers may see it: how a workspace is set up, and what its team has to do, concerns
+ * the team alone. The code stays.
+ */
+export function withoutTeamDetails(error: unknown): unknown {
+  if (isKeyUnavailable(error))
+    return forVisitors(error, 'This is not available right now. Try again later.', 'Not available right now');
+  if (!(error instanceof AppError) || error.forVisitors === undefined) return error;
+  return forVisitors(error, error.forVisitors, error.title);
+}
+
+function forVisitors(error: AppError, message: string, title: string): AppError {
+  const { code, headers, isGuess, afterRollback } = error;
+  return new AppError(code, message, {
+    headers,
+    isGuess,
+    title,
+    cause: error,
+    ...(afterRollback && { afterRollback }),
+  });
 }
 
 /** Faults that an answer names. */

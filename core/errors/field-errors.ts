@@ -24,6 +24,12 @@ export function fieldErrors(
   return [...details.values()];
 }
 
+/** Codes that are not the keyword of the rule itself. */
+const codes: Readonly<Record<string, string>> = {
+  additionalProperties: 'unknown_key',
+  'x-free-form': 'free_form',
+};
+
 function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): ErrorDetail {
   const { keyword, instancePath, params } = error;
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
@@ -34,7 +40,7 @@ function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
     field: fieldName(path),
     path,
     in: where,
-    code: keyword === 'additionalProperties' ? 'unknown_key' : keyword,
+    code: codes[keyword] ?? keyword,
     message: where !== 'body' && isRepeated(error) ? 'must be given once' : schemaMessage(error),
   };
 }

@@ -62,6 +62,17 @@ export const runBounds = {
   jumpsToFlows: 5,
   /** Of what a request brings, as JSON. */
   replyLength: 256 * 1024,
+  /** Characters of a value that rules compare. */
+  comparedLength: 4000,
+  /** Items of a list that rules compare. */
+  comparedItems: 500,
+  /** Characters of all values that a template places. */
+  placedLength: 20_000,
+  /** Characters that one step reads, writes and compares: about 10 ms of a processor at most. */
+  workOfStep: 250_000,
+  workOfTurn: 4_000_000,
+  /** Characters that a turn says: they become one message, which is stored, sent and drawn as a whole. */
+  saidInTurn: 100_000,
 } as const;
 
 export const NODE_ID = '^[\\w-]{1,64}$';

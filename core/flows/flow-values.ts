@@ -1,5 +1,5 @@
 /** What paths of rules and templates begin with. */
-export const pathRoots = [
+const pathRoots = [
   'vars',
   'visitor',
   'contact',
@@ -14,7 +14,7 @@ export const pathRoots = [
 export type FlowValues = Readonly<Partial<Record<(typeof pathRoots)[number], unknown>>>;
 
 /** Steps of a path at most. */
-export const PATH_DEPTH = 4;
+const PATH_DEPTH = 4;
 
 const KEY = '[\\w-]{1,64}';
 const DEEPER = `(\\.${KEY}){1,${PATH_DEPTH - 1}}`;
@@ -41,19 +41,6 @@ export function valueAt(values: unknown, path: string): unknown {
     value = (value as Record<string, unknown>)[step];
   }
   return value;
-}
-
-/** A value as people read it; a list by its items. */
-export function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean);
-}
-
-/** A text in the one form in which it is compared: without case, and width of characters. */
-export function folded(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC').trim();
 }
 
 const NUMERAL = /^[+-]?\d{1,15}(\.\d{1,15})?$/;

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FlowNodeType } from './flow-graph.ts';
 import type { FlowValues } from './flow-values.ts';
+import type { StepWork } from './step-work.ts';
 
 /** How a visitor is asked, and what there is to choose. */
 export interface FlowInput {
@@ -16,7 +17,7 @@ export interface FlowOption {
 }
 export const askedFor = ['choice', 'text', 'email', 'phone', 'number', 'date'] as const;
 export const inputKinds = [...askedFor, 'form', 'booking'] as const;
-export type InputKind = (typeof inputKinds)[number];
+type InputKind = (typeof inputKinds)[number];
 
 /** What has happened. */
 export type FlowEvent =
@@ -87,6 +88,8 @@ export interface Visit {
   /** Null when it is reached. */
   memory: Memory | null;
   directory: readonly DirectoryPlace[];
+  /** What the step may cost. */
+  work: StepWork;
 }
 
 /** What a step says and does. */

@@ -1,4 +1,4 @@
-import { flowNodeTypes, type FlowNodeType } from './flow-graph.ts';
+import type { FlowNodeType } from './flow-graph.ts';
 import type { NodeType } from './node-type.ts';
 import { knowledgeAnswer, modelAnswer } from './nodes/consult.ts';
 import { condition, set } from './nodes/decide.ts';
@@ -24,8 +24,3 @@ export const nodeTypes: Readonly<Record<FlowNodeType, NodeType>> = {
   jump,
   end,
 };
-
-/** The kind of that name; `constructor` is none. */
-export function nodeTypeOf(name: unknown): NodeType | undefined {
-  return flowNodeTypes.find((type) => type === name) && nodeTypes[name as FlowNodeType];
-}

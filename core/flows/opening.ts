@@ -15,6 +15,9 @@ export interface Opening {
 
 const SEPARATOR = '\n\n';
 
+/** What its steps may cost: anyone who loads a widget has them taken, without a session. A count, so that every process stops at the same step. */
+const MAX_WORK = 50_000;
+
 /**
  * How a flow begins as far as that is the same for everybody: messages, up to the first question. It ends before anything else, and before
  * a text that names a value which may be known, or not, of a visitor and has no fallback for who is a stranger.
@@ -25,7 +28,7 @@ export function openingOf(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Op
   let state = newState(walk);
   const opening = (input: FlowInput | null, isWhole = false): Opening | null =>
     texts.length === 0 ? null : { text: texts.join(SEPARATOR), input, state, isWhole };
-  while (isForAll(walk.node(state.nodeId))) {
+  while (state.turn.work <= MAX_WORK && isForAll(walk.node(state.nodeId))) {
     const done = step(walk, state, { kind: 'entered' }, { bot, directory: [] });
     texts.push(...done.texts);
     state = done.state;

@@ -1,54 +1,44 @@
-import { folded, numberIn, textOf } from './flow-values.ts';
+import { containsText } from '../text/contains-text.ts';
+import type { ComparedValue } from './compared-value.ts';
 
-type Operator = (value: unknown, than: unknown) => boolean;
+type Operator = (value: ComparedValue, than: ComparedValue) => boolean;
 
-function isUnset(value: unknown): boolean {
-  return value === undefined || value === null;
-}
+/** Searching a text costs a quarter of folding it, for each character. */
+const SEARCH_COST = 0.25;
 
-function isEmpty(value: unknown): boolean {
-  if (isUnset(value)) return true;
-  if (typeof value === 'string') return value.trim() === '';
-  return typeof value === 'object' && Object.keys(value!).length === 0;
-}
-
-/** Whether a list has what equals the value, of which the letters are looked at once. */
-function isOneOf(list: readonly unknown[], value: unknown): boolean {
-  const number = numberIn(value);
-  const text = folded(textOf(value));
+/** Whether a list has what equals the value. */
+function isOneOf(list: readonly ComparedValue[], value: ComparedValue): boolean {
+  const { number, work } = value;
+  work.spend(list.length);
   return list.some((item) => {
-    if (isUnset(item)) return false;
-    const other = number === null ? null : numberIn(item);
-    return other === null ? folded(textOf(item)) === text : other === number;
+    if (item.isUnset) return false;
+    const other = number === null ? null : item.number;
+    return other === null ? item.text === value.text : other === number;
   });
 }
 
 const equals: Operator = (value, than) => isOneOf([value], than);
 
 const contains: Operator = (value, than) => {
-  if (isEmpty(value) || isEmpty(than)) return false;
-  if (Array.isArray(value)) return isOneOf(value, than);
-  return folded(textOf(value)).includes(folded(textOf(than)));
+  if (value.isEmpty || than.isEmpty) return false;
+  if (Array.isArray(value.value)) return isOneOf(value.items, than);
+  value.work.spend(SEARCH_COST * (value.text.length + than.text.length));
+  return containsText(value.text, than.text);
 };
 
 /** One of a list, or of a text with commas. */
-const isIn: Operator = (value, than) => {
-  const list = Array.isArray(than) ? than : textOf(than).split(',');
-  return !isUnset(value) && isOneOf(list, value);
-};
+const isIn: Operator = (value, than) => !value.isUnset && isOneOf(than.items, value);
 
 const startsWith: Operator = (value, than) =>
-  !isEmpty(than) && !isUnset(value) && folded(textOf(value)).startsWith(folded(textOf(than)));
-const endsWith: Operator = (value, than) =>
-  !isEmpty(than) && !isUnset(value) && folded(textOf(value)).endsWith(folded(textOf(than)));
+  !than.isEmpty && !value.isUnset && value.text.startsWith(than.text);
+const endsWith: Operator = (value, than) => !than.isEmpty && !value.isUnset && value.text.endsWith(than.text);
 
 /** By number where both are numbers, or else by their letters, as dates are in order; nothing is more or less than nothing. */
 function ordered(fits: (order: number) => boolean): Operator {
   return (value, than) => {
-    if (isEmpty(value) || isEmpty(than)) return false;
-    const [one, other] = [numberIn(value), numberIn(than)];
-    if (one !== null && other !== null) return fits(one - other);
-    const [left, right] = [folded(textOf(value)), folded(textOf(than))];
+    if (value.isEmpty || than.isEmpty) return false;
+    if (value.number !== null && than.number !== null) return fits(value.number - than.number);
+    const [left, right] = [value.text, than.text];
     return fits(left < right ? -1 : left > right ? 1 : 0);
   };
 }
@@ -74,9 +64,9 @@ export const operators = {
   gte: ordered((order) => order >= 0),
   lt: ordered((order) => order < 0),
   lte: ordered((order) => order <= 0),
-  is_set: (value) => !isUnset(value),
-  is_empty: isEmpty,
-  is_true: (value) => YES.has(folded(textOf(value))),
+  is_set: (value) => !value.isUnset,
+  is_empty: (value) => value.isEmpty,
+  is_true: (value) => YES.has(value.text),
 } as const satisfies Record<string, Operator>;
 
 export type OperatorName = keyof typeof operators;

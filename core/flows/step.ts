@@ -1,8 +1,10 @@
 import { cutText } from '../text/cut-text.ts';
 import { isWithin } from '../text/is-within.ts';
 import { OUT, runBounds, type FlowGraph, type FlowNode } from './flow-graph.ts';
-import { textOf, type FlowValues } from './flow-values.ts';
+import type { FlowValues } from './flow-values.ts';
 import { nodeTypes } from './node-types.ts';
+import { StepWork, TooMuchWork } from './step-work.ts';
+import { jsonOfValue, textOf } from './value-text.ts';
 import type { DirectoryPlace, Effect, FlowEvent, FlowInput, Memory, Move, Outcome } from './node-type.ts';
 
 /** Where a run stands; JSON, so that it can be kept. */
@@ -17,8 +19,18 @@ export interface FlowState {
   /** Of the whole run. */
   steps: number;
   /** Of this turn. */
-  turn: { steps: number; requests: number };
+  turn: TurnCount;
   jumpsToFlows: number;
+}
+
+/** What a turn has used so far. */
+interface TurnCount {
+  steps: number;
+  requests: number;
+  /** Characters that its steps have read, written and compared. */
+  work: number;
+  /** Characters of its texts. */
+  said: number;
 }
 
 /** What is known of the conversation, for paths, and the directory. */
@@ -33,7 +45,7 @@ export interface FlowError {
 }
 
 /** What comes after a step. */
-export type Next =
+type Next =
   | { kind: 'step' }
   | { kind: 'wait'; input: FlowInput }
   | { kind: 'perform'; effect: Effect }
@@ -45,6 +57,8 @@ export type Next =
 export interface Step {
   node: FlowNode;
   state: FlowState;
+  /** False for one beyond the bounds of a run: nothing of it was done. */
+  isTaken: boolean;
   texts: string[];
   /** Variables that have other values now; null for one that is gone. */
   changed: Record<string, unknown>;
@@ -53,9 +67,6 @@ export interface Step {
   note: string | null;
   next: Next;
 }
-
-/** Of one text, as visitors read it. */
-const TEXT_LENGTH = 20_000;
 
 /** A graph that is walked. */
 export class Walk {
@@ -93,40 +104,74 @@ export function newState({ startId }: Walk, variables: Record<string, unknown> =
     memory: null,
     http: null,
     steps: 0,
-    turn: { steps: 0, requests: 0 },
+    turn: newTurn(),
     jumpsToFlows: 0,
   };
 }
 
 /** The same as another message comes. */
 export function nextTurn(state: FlowState, message: string): FlowState {
-  return { ...state, lastMessage: message, turn: { steps: 0, requests: 0 } };
+  return { ...state, lastMessage: message, turn: newTurn() };
+}
+
+function newTurn(): TurnCount {
+  return { steps: 0, requests: 0, work: 0, said: 0 };
 }
 
 /** One step of a run, and nothing else: what it wants done is for the caller to do. */
 export function step(walk: Walk, before: FlowState, event: FlowEvent, about: FlowAbout): Step {
   const node = walk.node(before.nodeId);
-  const state = event.kind === 'entered' ? counted(before) : before;
-  const failed = (code: string, message: string): Step => ({
+  const failed = (state: FlowState, code: string, message: string, isTaken = true): Step => ({
     node,
     state,
+    isTaken,
     texts: [],
     changed: {},
     port: null,
     note: null,
     next: { kind: 'failed', error: { node_id: node.id, code, message } },
   });
-  const exhausted = exhaustion(state);
-  if (exhausted) return failed(...exhausted);
+  const isEntered = event.kind === 'entered';
+  const exhausted = isEntered ? exhaustion(before) : null;
+  if (exhausted) return failed(before, ...exhausted, false);
+  const state = isEntered ? counted(before) : before;
   const { directory, ...known } = about;
   const values = { ...known, vars: state.variables, http: state.http, last_message: state.lastMessage };
-  const memory = event.kind === 'entered' ? null : state.memory;
-  const outcome = nodeTypes[node.type].step(node.data as never, { event, values, memory, directory });
-  const variables = applied(state.variables, outcome.changes ?? {});
-  const tooMuch = overflow(variables);
-  if (tooMuch) return failed(...tooMuch);
+  const memory = isEntered ? null : state.memory;
+  const { workOfStep, workOfTurn } = runBounds;
+  const work = new StepWork(Math.min(workOfStep, workOfTurn - state.turn.work));
+  const outcome = withinWork(() =>
+    nodeTypes[node.type].step(node.data as never, { event, values, memory, directory, work }),
+  );
+  if (!outcome)
+    return failed(
+      state,
+      'too_much_work',
+      `It reads, writes or compares more than ${workOfStep} characters, or the turn more than ${workOfTurn}.`,
+    );
+  const variables = outcome.changes ? applied(state.variables, outcome.changes) : state.variables;
+  const tooMuch = outcome.changes ? overflow(variables) : null;
+  if (tooMuch) return failed(state, ...tooMuch);
   const { http = state.http } = outcome;
-  return moved(walk, node, { ...state, variables, http }, outcome);
+  const texts = shownTexts(outcome);
+  const turn = {
+    ...state.turn,
+    work: state.turn.work + work.spent,
+    said: state.turn.said + texts.reduce((sum, { length }) => sum + length, 0),
+  };
+  if (turn.said > runBounds.saidInTurn)
+    return failed(state, 'too_much_text', `The turn says more than ${runBounds.saidInTurn} characters.`);
+  return moved(walk, node, { ...state, variables, http, turn }, { ...outcome, texts });
+}
+
+/** Null for what takes too much work. */
+function withinWork<T>(run: () => T): T | null {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TooMuchWork) return null;
+    throw error;
+  }
 }
 
 function counted(state: FlowState): FlowState {
@@ -134,13 +179,14 @@ function counted(state: FlowState): FlowState {
   return { ...state, steps: steps + 1, turn: { ...turn, steps: turn.steps + 1 } };
 }
 
+/** Why no further step is taken; null if one may be. */
 function exhaustion({ steps, turn }: FlowState): [string, string] | null {
-  if (turn.steps > runBounds.stepsOfTurn)
+  if (turn.steps >= runBounds.stepsOfTurn)
     return [
       'too_many_steps',
       `More than ${runBounds.stepsOfTurn} steps came without a visitor’s word between them.`,
     ];
-  if (steps > runBounds.stepsOfSession)
+  if (steps >= runBounds.stepsOfSession)
     return ['too_many_steps', `The run has more than ${runBounds.stepsOfSession} steps.`];
   return null;
 }
@@ -166,15 +212,22 @@ export function overflow(variables: Record<string, unknown>): [string, string] |
   return long ? ['variable_too_long', `${long[0]} has more than ${variableLength} characters.`] : null;
 }
 
+/** Long enough to tell whether it is too long. */
 function shown(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
+  const most = 2 * runBounds.variableLength + 1;
+  return typeof value === 'object' && value !== null ? jsonOfValue(value, most) : textOf(value, most);
+}
+
+function shownTexts({ texts = [] }: Outcome): string[] {
+  return texts.filter((text) => text.trim() !== '').map((text) => cutText(text, runBounds.placedLength));
 }
 
 function moved(walk: Walk, node: FlowNode, state: FlowState, outcome: Outcome): Step {
   const { move, texts = [], changes = {}, note = null } = outcome;
   const common = {
     node,
-    texts: texts.filter((text) => text.trim() !== '').map((text) => cutText(text, TEXT_LENGTH)),
+    isTaken: true,
+    texts,
     changed: Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? null])),
     port: move.kind === 'leave' ? move.port : null,
     note,
@@ -223,12 +276,11 @@ function performing(
   { effect, memory }: Extract<Move, { kind: 'perform' }>,
   failed: (code: string, message: string) => Pick<Step, 'state' | 'next'>,
 ): Pick<Step, 'state' | 'next'> {
-  const { steps, requests } = state.turn;
-  const made = requests + (effect.kind === 'request' ? 1 : 0);
+  const made = state.turn.requests + (effect.kind === 'request' ? 1 : 0);
   if (made > runBounds.requestsOfTurn)
     return failed('too_many_requests', `More than ${runBounds.requestsOfTurn} requests came in one turn.`);
   return {
-    state: { ...state, memory: memory ?? null, turn: { steps, requests: made } },
+    state: { ...state, memory: memory ?? null, turn: { ...state.turn, requests: made } },
     next: { kind: 'perform', effect },
   };
 }

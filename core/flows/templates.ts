@@ -1,12 +1,23 @@
-import { isPath, textOf, valueAt, type FlowValues } from './flow-values.ts';
+import { runBounds } from './flow-graph.ts';
+import { isPath, valueAt, type FlowValues } from './flow-values.ts';
+import { StepWork } from './step-work.ts';
+import { jsonOfValue, textOf } from './value-text.ts';
 
 /** `{{path|fallback}}`; whatever is not closed, or holds braces, is text. */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
-/** Characters of all values that are looked at for one template; what comes later is left out. */
-const ROOM = 200_000;
+/** Paths of one template that are named to whoever has drawn it. */
+const MOST_UNKNOWN = 20;
+/** A placeholder costs so much even if its value is empty. */
+const LEAST_WORK = 20;
 
-type Place = (value: string, placeholder: Placeholder) => string;
+/** What a template may cost. */
+export interface TemplateBounds {
+  /** Characters of all its values together; further ones are left out. */
+  maxLength?: number;
+  /** Of the step that the template belongs to. */
+  work?: StepWork;
+}
 
 interface Placeholder {
   raw: unknown;
@@ -15,39 +26,53 @@ interface Placeholder {
   /** Where in the template it begins and ends. */
   at: number;
   end: number;
+  /** Characters that may still be placed. */
+  room: number;
 }
+
+type Place = (value: string, placeholder: Placeholder) => string;
 
 /**
  * Puts values where the template names them, in one pass: braces within a value are text.
  * @param place how a value is written where it comes to stand
+ * @throws TooMuchWork
  */
-function filled(template: string, values: FlowValues, place: Place): string {
-  let room = ROOM;
+function filled(
+  template: string,
+  values: FlowValues,
+  { maxLength = runBounds.placedLength, work = new StepWork() }: TemplateBounds,
+  place: Place,
+): string {
+  let room = maxLength;
   return template.replaceAll(
     PLACEHOLDER,
     (whole: string, path: string, fallback: string | undefined, at: number) => {
+      work.spend(LEAST_WORK);
       const name = path.trim();
       if (!isPath(name)) return whole;
       if (room <= 0) return '';
       const found = valueAt(values, name);
-      const text = textOf(found);
+      const text = textOf(found, room);
       const isFallback = text.trim() === '';
       const raw = isFallback ? (fallback ?? '') : found;
-      const written = place(textOf(raw), { raw, isFallback, at, end: at + whole.length });
-      room -= Math.max(text.length, written.length);
+      const placed = isFallback ? textOf(raw, room) : text;
+      const written = place(placed, { raw, isFallback, at, end: at + whole.length, room });
+      const length = Math.max(text.length, written.length);
+      room -= length;
+      work.spend(length);
       return written;
     },
   );
 }
 
 /** For what is searched, kept or told a model: as it is. */
-export function plainText(template: string, values: FlowValues): string {
-  return filled(template, values, (value) => value);
+export function plainText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
+  return filled(template, values, bounds, (value) => value);
 }
 
 /** The marks of Markdown in a value are text, and it stays in its line. */
-export function markdownText(template: string, values: FlowValues): string {
-  return filled(template, values, escapedMarkdown);
+export function markdownText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
+  return filled(template, values, bounds, escapedMarkdown);
 }
 
 function escapedMarkdown(value: string): string {
@@ -60,14 +85,14 @@ function escapedMarkdown(value: string): string {
 }
 
 /** A value within quotes is a part of that text; elsewhere it is a value of JSON as a whole. */
-export function jsonText(template: string, values: FlowValues): string {
+export function jsonText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   let inQuotes = false;
   let read = 0;
-  return filled(template, values, (value, { raw, isFallback, at, end }) => {
+  return filled(template, values, bounds, (value, { raw, isFallback, at, end, room }) => {
     inQuotes = endsInQuotes(template.slice(read, at), inQuotes);
     read = end;
     if (inQuotes) return JSON.stringify(value).slice(1, -1);
-    return isFallback ? asJson(value) : JSON.stringify(raw);
+    return isFallback ? asJson(value) : jsonOfValue(raw, room);
   });
 }
 
@@ -93,15 +118,15 @@ function asJson(fallback: string): string {
 const DOTS = /^(\.|%2e){1,2}$/i;
 
 /** The address with each value as one part of it; null where a value would lead elsewhere, as `..` does. */
-export function addressOf(template: string, values: FlowValues): string | null {
-  const address = filled(template, values, (value) => encodeURIComponent(value.toWellFormed()));
+export function addressOf(template: string, values: FlowValues, bounds: TemplateBounds = {}): string | null {
+  const address = filled(template, values, bounds, (value) => encodeURIComponent(value.toWellFormed()));
   const [path = ''] = address.split(/[?#]/);
   return path.split(/[/\\]/).some((part) => DOTS.test(part)) ? null : address;
 }
 
 /** In one line. */
-export function headerText(template: string, values: FlowValues): string {
-  return filled(template, values, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
+export function headerText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
+  return filled(template, values, bounds, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
 }
 
 /** The paths that a template names, with what stands in the place of nothing. */
@@ -114,7 +139,8 @@ export function placeholdersIn(template: string): { path: string; fallback: stri
 
 /** What stands between double braces and is no path. */
 export function unknownPaths(template: string): string[] {
-  return placeholdersIn(template).flatMap(({ path }) => (isPath(path) ? [] : path));
+  const unknown = placeholdersIn(template).filter(({ path }) => !isPath(path));
+  return unknown.slice(0, MOST_UNKNOWN).map(({ path }) => path);
 }
 
 /** The template as JSON without any value. */

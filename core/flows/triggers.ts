@@ -1,4 +1,5 @@
-import { folded } from './flow-values.ts';
+import { containsText } from '../text/contains-text.ts';
+import { foldText } from './folded-text.ts';
 
 /** When a flow begins. A flow without one is reached by jumps alone. */
 export type Trigger =
@@ -41,17 +42,20 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 function wordsOf(text: string): string {
-  return (folded(text).match(WORD) ?? []).join(' ');
+  return (foldText(text).match(WORD) ?? []).join(' ');
 }
 
-function says(message: string, word: string): boolean {
-  return UNSPACED.test(word) ? message.includes(word) : ` ${message} `.includes(` ${word} `);
+/** @param words of the message, with a blank before and after each */
+function says(words: string, word: string): boolean {
+  return containsText(words, UNSPACED.test(word) ? word : ` ${word} `);
 }
 
 /** Whether a page's address fits: each `*` stands for anything, or nothing. */
 export function fitsPage(glob: string, address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { origin, pathname } = new URL(address);
+  return URL.canParse(address) && fitsUrl(glob, new URL(address));
+}
+
+function fitsUrl(glob: string, { origin, pathname }: URL): boolean {
   const page = glob.startsWith('/') ? pathname : origin + pathname;
   const [first = '', ...rest] = glob.split('*');
   if (rest.length === 0) return page === glob;
@@ -79,10 +83,11 @@ export function chosenFlow<F extends { trigger: Trigger | null }>(
   flows: readonly F[],
   { message, pageUrl, isFirst }: Situation,
 ): F | undefined {
-  const words = wordsOf(message);
+  const words = ` ${wordsOf(message)} `;
+  const page = pageUrl !== null && URL.canParse(pageUrl) ? new URL(pageUrl) : null;
   const fits: ((trigger: Trigger) => boolean)[] = [
     (trigger) => trigger.kind === 'keyword' && trigger.words.some((word) => says(words, word)),
-    (trigger) => isFirst && trigger.kind === 'page' && pageUrl !== null && fitsPage(trigger.glob, pageUrl),
+    (trigger) => isFirst && trigger.kind === 'page' && page !== null && fitsUrl(trigger.glob, page),
     (trigger) => isFirst && trigger.kind === 'conversation_started',
     (trigger) => isFirst && trigger.kind === 'first_message',
   ];

@@ -15,13 +15,22 @@ export function faultsOfGraph(graph: unknown): ErrorDetail[] {
   const outline = outlineFaults(graph);
   if (outline.length > 0) return outline;
   const { nodes, edges } = graph as FlowGraph;
-  const faults = [
-    ...faultsOfIds(nodes),
-    ...nodes.flatMap((node, at) => faultsOfData(node, at)),
-    ...faultsOfStarts(nodes),
-  ];
+  const faults = firstOf(faultsOfNodes(nodes));
   // Ports are known of data that fit.
-  return (faults.length > 0 ? faults : faultsOfEdges(nodes, edges)).slice(0, MAX_DETAILS + 1);
+  return faults.length > 0 ? faults : firstOf(faultsOfEdges(nodes, edges));
+}
+
+/** One more than a response names: to make all of them takes long where there are many. */
+function firstOf(faults: Iterable<ErrorDetail>): ErrorDetail[] {
+  const first: ErrorDetail[] = [];
+  for (const fault of faults) if (first.push(fault) > MAX_DETAILS) break;
+  return first;
+}
+
+function* faultsOfNodes(nodes: readonly FlowNode[]): Generator<ErrorDetail> {
+  yield* faultsOfIds(nodes);
+  for (const [at, node] of nodes.entries()) yield* faultsOfData(node, at);
+  yield* faultsOfStarts(nodes);
 }
 
 function faultsOfIds(nodes: readonly FlowNode[]): ErrorDetail[] {

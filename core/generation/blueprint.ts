@@ -7,7 +7,7 @@ export interface GenerationInput {
 }
 
 /** A person or place that a site names in its JSON-LD, with a page of the site. */
-export interface SiteEntry {
+interface SiteEntry {
   name: string;
   category: string;
   link: string;

@@ -1,3 +1,4 @@
+import { normalizeText } from '../text/normalize-text.ts';
 import type { DraftTopic } from './draft-texts.ts';
 
 interface Industry {
@@ -155,10 +156,12 @@ const industries: Record<string, Industry> = {
 
 const OTHER: Pick<Industry, 'topics'> = { topics: advice };
 
+/** Several times the longest description of a business. */
+const MAX_READ_LENGTH = 20_000;
+
 /** The industry that most words of a text speak of; `general` where none does. */
 export function industryOf(text: string): string {
-  const words = text
-    .normalize('NFKD')
+  const words = normalizeText(text, 'NFKD', MAX_READ_LENGTH)
     .replace(/\p{Mark}/gu, '')
     .toLowerCase();
   const counted = Object.entries(industries).map(

@@ -1,18 +1,38 @@
 import type { GenerationInput, SiteDigest } from './blueprint.ts';
 
 const MARKDOWN_LINK = /!?\[([^\]]{0,300})\]\(([^)]{0,2000})\)/g;
+/** A browser takes `https:` for an address with any number of slashes, and a host may be an IPv6 address in brackets. */
 const SCHEME =
-  /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]{1,15}:\/\/|[/\\]{2}|www\.|(?:javascript|data|vbscript|mailto|tel|sms):)[^\s"'‹›()[\]]+/giu;
+  /(?<![\p{L}\p{N}])(?:https?:[/\\]{0,3}|[a-z][a-z0-9+.-]{1,15}:\/\/|[/\\]{2}|www\.|(?:javascript|data|vbscript|mailto|tel|sms):)(?:\[[\da-f:.]{2,50}\])?[^\s"'‹›()[\]]+/giu;
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}/gu;
-/** Without a scheme: only what ends as domains of the web usually do. */
-const DOMAIN =
-  /(?<![\p{L}\p{N}@./-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,5}(?:(?!js)[a-z]{2}|com|net|org|info|biz|app|dev|shop|store|online|site|xyz|top|club|live|link|click|example|test|invalid)(?::\d{1,5})?(?:[/?#][^\s"'‹›()[\]]*)?(?![\p{L}\p{N}@-])/giu;
-const PHONE = /(?<![\p{L}\p{N}])[+(]?\d(?:[ ()./-]{0,3}\d){6,14}(?![\p{L}\p{N}])/gu;
+/** Browsers read the last four as dots, too; an ideographic full stop ends a sentence unless Latin letters stand on both sides. */
+const DOT = String.raw`(?:[.․．｡]|(?<=[a-z\d-])。(?=[a-z\d-]))`;
+const LABEL = String.raw`[\p{L}\p{N}][\p{L}\p{N}-]{0,62}`;
+const REST = String.raw`(?::\d{1,5})?(?:[/?#][^\s"'‹›()[\]]*)?(?![\p{L}\p{N}@-])`;
+const COUNTRIES_AND_GROUPS = [
+  '(?!js)[a-z]{2}|com|net|org|info|biz|app|dev|shop|store|online|site|xyz|top|club|live|link|click|example|test|invalid|xn--[a-z0-9-]{1,59}',
+  'рф|рус|бел|укр|срб|бг|мкд|қаз|мон|онлайн|сайт|москва|дети|орг|ком|ελ|ευ|中国|中國|香港|台湾|台灣|公司|网络|网址|网站|在线|商城|みんな|コム|한국|닷컴|भारत|ไทย',
+].join('|');
+/** Without a scheme: what ends as domains usually do, in any case. */
+const DOMAIN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}@./-])(?:${LABEL}${DOT}){1,5}(?:${COUNTRIES_AND_GROUPS})${REST}`,
+  'giu',
+);
+/** What ends with any other word, in letters of one case: “one.Two” is two sentences. */
+const FILE_ENDINGS = 'pdf|html?|txt|json|xml|csv|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp|css|mjs|exe';
+const OTHER_DOMAIN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}@./-])(?:${LABEL}${DOT}){1,5}(?:(?!(?:${FILE_ENDINGS})(?![a-z]))[a-z]{3,24}|[A-Z]{3,24})${REST}`,
+  'gu',
+);
+const PHONE =
+  /(?<![\p{L}\p{Nd}])[+(]?\p{Nd}(?:(?:[ ()./_*·•‐‑‒–—-]|,(?! )){0,3}\p{Nd}){6,14}(?![\p{L}\p{Nd}])/gu;
 /** Dates, ranges of years, millions: longer numbers in groups of three are written as phone numbers are. */
 const NO_PHONE =
-  /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2})$/;
+  /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2}|\d{3}(?:,\d{3}){2})$/;
 const LEAST_DIGITS = 7;
-const END_MARKS = /[.,;:!?…]+$/;
+const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
+/** Nobody sees them, and browsers drop them from a host; beside other letters they belong to a script or an emoji. */
+const UNSEEN_BESIDE_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-\x7e])/gu;
 
 /** The links, mail addresses and phone numbers that are a business's own, or that its owner has named. */
 export class KnownContacts {
@@ -24,7 +44,8 @@ export class KnownContacts {
     if (websiteUrl !== null) this.#addHost(websiteUrl);
     if (site) this.#addHost(`https://${site.host}`);
     for (const [link] of description.matchAll(SCHEME)) this.#addHost(link);
-    for (const [link] of description.matchAll(DOMAIN)) this.#addHost(link);
+    for (const domain of [DOMAIN, OTHER_DOMAIN])
+      for (const [link] of description.matchAll(domain)) this.#addHost(link);
     for (const [mail] of description.matchAll(MAIL)) this.#mails.add(mail.toLowerCase());
     for (const mail of site?.mails ?? []) this.#mails.add(mail.toLowerCase());
     this.#phones = [...(description.match(PHONE) ?? []), ...(site?.phones ?? [])].map(digitsOf);
@@ -33,18 +54,21 @@ export class KnownContacts {
   /** The text without links, addresses and numbers of others. */
   clean(text: string): string {
     const cleaned = text
+      .replace(UNSEEN_BESIDE_ASCII, '')
       .replace(MARKDOWN_LINK, (link, label: string, target: string) => (this.hasLink(target) ? link : label))
       .replace(SCHEME, (link) => (this.hasLink(link) ? link : endOf(link)))
       .replace(MAIL, (mail) => (this.#hasMail(mail) ? mail : ''))
       .replace(DOMAIN, (link) => (this.hasLink(link) ? link : endOf(link)))
-      .replace(PHONE, (phone) => (NO_PHONE.test(phone) || this.#hasPhone(phone) ? phone : ''));
+      .replace(OTHER_DOMAIN, (link) => (this.hasLink(link) ? link : endOf(link)))
+      .replace(PHONE, (phone) => (NO_PHONE.test(asciiNumber(phone)) || this.#hasPhone(phone) ? phone : ''));
     return cleaned === text ? text : tidied(cleaned);
   }
 
   /** Whether it leads to the business's site, or where its owner has named. */
   hasLink(link: string): boolean {
     const [, scheme = '', rest = ''] = /^(mailto|tel):(.*)$/i.exec(link) ?? [];
-    if (scheme.toLowerCase() === 'mailto') return this.#hasMail(rest.split('?', 1)[0]!);
+    // A query would copy the mail to others.
+    if (scheme.toLowerCase() === 'mailto') return !rest.includes('?') && this.#hasMail(rest);
     if (scheme !== '') return this.#hasPhone(rest);
     const url = urlOf(link);
     if (!url || url.username !== '' || url.password !== '') return false;
@@ -83,7 +107,18 @@ function urlOf(link: string): URL | null {
 const endOf = (link: string) => END_MARKS.exec(link)?.[0] ?? '';
 const bare = (host: string) => host.toLowerCase().replace(/^www\./, '');
 /** As it is dialled within a country: without the prefix of the country or of the trunk. */
-const digitsOf = (phone: string) => phone.replace(/\D/g, '').replace(/^0+/, '');
+const digitsOf = (phone: string) => asciiNumber(phone).replace(/\D/g, '').replace(/^0+/, '');
+/** With the digits and dashes of ASCII. */
+const asciiNumber = (phone: string) =>
+  phone.replace(/[‐‑‒–—]/g, '-').replace(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)));
+
+/** The ten digits of a script follow each other. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0)!;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return value;
+}
 
 function tidied(text: string): string {
   return text

@@ -1,62 +1,64 @@
-import { createHash } from 'node:crypto';
-import { cutText } from '../text/cut-text.ts';
+import { decodeText } from './decode-text.ts';
+import { decodingBudget, MASK, redactedText, SECRET_NAMES, type WithoutDetails } from './redacted-text.ts';
 
 const LONGEST = 200;
 const MOST_ITEMS = 20;
-const MASK = '…';
+/** Of all texts together: to look for what they hide takes time. */
+const MOST_CHARS = 8000;
+/** From here on a number may be one to call. */
+const LEAST_DIALLED = 1_000_000;
+
+export interface Redaction {
+  withoutDetails: WithoutDetails;
+  /** Tells texts from each other, and needs a secret: short texts could be guessed otherwise. */
+  digest: (text: string) => string;
+}
 
 /** Texts that are documents or conversations; what they say is nobody's business who reads the log. */
 const WHOLE_TEXTS: ReadonlySet<string> = new Set(['text', 'history']);
-const NAMES = 'password|passwd|secret|token|api[_-]?key|authorization|credential';
-const SECRET_NAME = new RegExp(NAMES, 'i');
-/** As in `password=x`, `"client_secret": "x y"` and `Authorization: Basic x`. */
-const NAMED_SECRET = new RegExp(
-  String.raw`(?<=(?:${NAMES})\w{0,20}["']?\s{0,3}[:=]\s{0,3})(?:"[^"]*"|'[^']*'|(?:(?:Basic|Bearer|Token)\s+)?\S+)`,
-  'gi',
-);
-/** What an address asks for may be what lets its reader in. */
-const QUERY_VALUE = /(?<=[?&#][^\s=?&#]{1,100}=)[^\s&#]+/g;
-const SECRETS: readonly RegExp[] = [
-  /\bBearer\s+[\w.~+/=-]{8,}/gi,
-  /\b(?:sk|pk|rk|whsec|gh[pousr]|github_pat|glpat|AIza|xox[abprs]|hvs|AKIA)[-_]?[A-Za-z0-9_.-]{12,}/g,
-  /\bparley_live_[A-Za-z0-9]{8,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
-  /(?<=:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g,
-  QUERY_VALUE,
-  NAMED_SECRET,
-];
+const SECRET_NAME = new RegExp(SECRET_NAMES, 'i');
 
 /**
- * What the log keeps of a tool's arguments: short texts without secrets, addresses and numbers; of whole texts their length and
- * the beginning of their SHA-256.
- * @param withoutDetails takes e-mail addresses and phone numbers out of a text
+ * What the log keeps of a tool's arguments: names and short texts without secrets, addresses and numbers; of whole texts their
+ * length and the beginning of their digest.
  */
 export function redactedArguments(
   given: Readonly<Record<string, unknown>>,
-  withoutDetails: (text: string) => string,
+  { withoutDetails, digest }: Redaction,
 ): Record<string, unknown> {
-  const redacted = (name: string, value: unknown): unknown => {
-    if (value === undefined || value === null || typeof value === 'boolean' || typeof value === 'number')
-      return value;
-    if (SECRET_NAME.test(name)) return MASK;
-    if (WHOLE_TEXTS.has(name)) return measured(value);
-    if (typeof value === 'string')
-      return cutText(withoutDetails(withoutSecrets(value.slice(0, 4 * LONGEST))), LONGEST);
-    if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((each) => redacted(name, each));
-    return measured(value);
+  const measured = (value: unknown) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return { length: text.length, digest: digest(text).slice(0, 16) };
   };
-  return Object.fromEntries(
-    Object.entries(given)
+  let charsLeft = MOST_CHARS;
+  const budget = decodingBudget();
+  const short = (text: string): unknown => {
+    charsLeft -= Math.min(text.length, 4 * LONGEST);
+    return charsLeft < 0 ? measured(text) : redactedText(text, LONGEST, withoutDetails, budget);
+  };
+  const redacted = (name: string, value: unknown): unknown => {
+    if (value === undefined || value === null || typeof value === 'boolean') return value;
+    if (SECRET_NAME.test(name)) return MASK;
+    if (typeof value === 'number') return Math.abs(value) < LEAST_DIALLED ? value : MASK;
+    if (WHOLE_TEXTS.has(name)) return measured(value);
+    if (typeof value === 'string') return short(value);
+    if (!Array.isArray(value)) return measured(value);
+    return value
       .slice(0, MOST_ITEMS)
-      .map(([name, value]) => [cutText(name, LONGEST), redacted(name, value)]),
-  );
+      .map((each: unknown) => (Array.isArray(each) ? measured(each) : redacted(name, each)));
+  };
+  const kept = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(given).slice(0, MOST_ITEMS)) {
+    const shown = redactedText(name, LONGEST, withoutDetails, budget);
+    kept.set(unusedName(shown, kept), redacted(decodeText(name.slice(0, LONGEST)) ?? name, value));
+  }
+  return Object.fromEntries(kept);
 }
 
-function withoutSecrets(text: string): string {
-  return SECRETS.reduce((left, secret) => left.replace(secret, MASK), text);
-}
-
-function measured(value: unknown): { length: number; sha256: string } {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return { length: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 16) };
+/** Names that are masked become alike. */
+function unusedName(name: string, used: ReadonlyMap<string, unknown>): string {
+  if (!used.has(name)) return name;
+  let number = 2;
+  while (used.has(`${name} ${number}`)) number += 1;
+  return `${name} ${number}`;
 }

@@ -149,7 +149,7 @@ export const alertSettings = {
       10,
       0,
       10000000,
-      'Codes that a workspace may have sent to destinations that it typed in an hour; 0 for any number, uncounted.',
+      'Codes that a workspace, and an account in all its workspaces, may have sent to destinations that they typed in an hour; 0 for any number, uncounted. Workspaces that share a plan have five times as many together, without a plan as many.',
     ),
   ),
   alertLogDays: setting(

@@ -8,7 +8,7 @@ export const lifetimeSettings = {
       10,
       1,
       1440,
-      'How many minutes after signing in somebody may do what gives lasting access: make API keys, link identity providers, set up a second factor and the like.',
+      'How many minutes after signing in a person may do what gives lasting access or takes content out as a whole: invite, change roles, make API keys, link identity providers, set up a second factor, set a key service, export and the like.',
     ),
   ),
   accessTokenSeconds: setting(

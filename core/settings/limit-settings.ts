@@ -28,7 +28,12 @@ export const limitSettings = {
   rateLimitPerMinute: setting(
     'Limits',
     'PARLEY_RATE_LIMIT_PER_MINUTE',
-    count(600, 0, 10000000, 'Requests a workspace may make in a minute; 0 for any number, uncounted.'),
+    count(
+      600,
+      0,
+      10000000,
+      'Requests a workspace may make in a minute; 0 for any number, uncounted. Without a plan all workspaces below one share its requests.',
+    ),
   ),
   principalRateLimitPerMinute: bounded(
     'PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE',
@@ -221,7 +226,7 @@ export const limitSettings = {
       60,
       0,
       10000000,
-      'Bots that one workspace may have generated in an hour; 0 for any number, uncounted.',
+      'Bots that one workspace, and one account in all its workspaces, may have generated in an hour; 0 for any number, uncounted. Workspaces that share a plan have five times as many together, without a plan as many.',
     ),
   ),
   generationTimeoutMs: setting(

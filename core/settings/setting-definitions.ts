@@ -134,6 +134,14 @@ export const settingDefinitions = {
     'TEMPORAL_PORT',
     port(7233, 'Port of the Temporal server that `npm start` runs.'),
   ),
+  temporalBinary: optional(
+    'Temporal',
+    'PARLEY_TEMPORAL_BINARY',
+    Type.String({
+      description:
+        'Path of the Temporal CLI that `npm start` runs. Without it Parley looks on the PATH and in its cache, then downloads or builds one.',
+    }),
+  ),
   temporalUiPort: setting('Temporal', 'TEMPORAL_UI_PORT', port(8233, 'Port of its web UI.')),
   temporalTaskQueue: setting(
     'Temporal',
@@ -158,7 +166,7 @@ export const settingDefinitions = {
     'Secrets and first start',
     'PARLEY_BOOTSTRAP_EMAIL',
     Type.String({
-      pattern: '^[^@\\s]+@[^@\\s]+$',
+      pattern: '^[^@\\s]{1,64}@[^@\\s.]{1,63}(\\.[^@\\s.]{1,63})*$',
       maxLength: 320,
       description: 'Address of the first owner. Default: `owner@parley.localhost`.',
     }),
@@ -330,7 +338,12 @@ export const settingDefinitions = {
   trustedProxies: setting(
     'Outbound requests',
     'PARLEY_TRUSTED_PROXIES',
-    count(0, 0, 10, 'How many reverse proxies in front of the API append to X-Forwarded-For.'),
+    count(
+      0,
+      0,
+      10,
+      'How many reverse proxies in front of the API append to X-Forwarded-For. Callers are told apart by the entry that the first of them appends; where it is missing or no IP address, by their connection.',
+    ),
   ),
   countryHeader: optional(
     'Outbound requests',

@@ -2,8 +2,9 @@
 const SIGNS = '=+\\-@＝＋－＠﹢﹣﹦﹫';
 /** Such a beginning, also behind white space and quotation marks; or white space that a spreadsheet drops before it looks. */
 const FORMULA = new RegExp(String.raw`^[\s"]*[${SIGNS}]|^[\t\r\n]`, 'u');
-const SEPARATOR = /[;,|\t]/;
 const SIGN = new RegExp(`[${SIGNS}]`, 'u');
+const signs = new Set(SIGNS.replace('\\', ''));
+const separators = new Set(';,|\t');
 const NOTHING_YET = /[\s"]/;
 
 /** A line of a CSV file by RFC 4180. A text that a spreadsheet would calculate gets an apostrophe in front. */
@@ -23,21 +24,18 @@ function cellOf(value: string | number | boolean | null): string {
  * once from its beginning: a pattern would look ahead from each tab of a text of tabs.
  */
 function withoutFormulasInside(value: string): string {
-  let text = '';
-  /** Where cells begin in `value` that have been empty so far. */
-  let begun: number[] = [];
-  let written = 0;
+  /** Where cells begin in `value`: first those of formulas, and behind them those that have been empty so far. */
+  const begun: number[] = [];
+  let formulas = 0;
   for (let at = 0; at < value.length; at += 1) {
     const character = value[at]!;
-    if (SIGN.test(character)) {
-      for (const start of begun) {
-        text += `${value.slice(written, start)}'`;
-        written = start;
-      }
-    }
-    if (character === '\r' || character === '\n') begun = [at + 1];
-    else if (SEPARATOR.test(character)) begun.push(at + 1);
-    else if (!NOTHING_YET.test(character)) begun = [];
+    if (signs.has(character)) formulas = begun.length;
+    else if (character === '\r' || character === '\n') {
+      begun.length = formulas;
+      begun.push(at + 1);
+    } else if (separators.has(character)) begun.push(at + 1);
+    else if (begun.length > formulas && !NOTHING_YET.test(character)) begun.length = formulas;
   }
-  return text + value.slice(written);
+  const ends = [...begun.slice(0, formulas), value.length];
+  return ends.map((end, at) => value.slice(ends[at - 1] ?? 0, end)).join("'");
 }

@@ -1,9 +1,12 @@
+import { normalizeText } from './normalize-text.ts';
+
 const MAX_LENGTH = 48;
+/** Enough for a slug of this length, whatever the name is written in. */
+const MAX_NAME_LENGTH = 1000;
 
 /** What a name is called in addresses: lower-case letters, digits and hyphens; `workspace` where none are left. */
 export function slugOf(name: string): string {
-  const slug = name
-    .normalize('NFKD')
+  const slug = normalizeText(name, 'NFKD', MAX_NAME_LENGTH)
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

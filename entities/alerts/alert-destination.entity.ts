@@ -54,6 +54,9 @@ export class AlertAttempt {
   @Text('code_digest') codeDigest!: string;
   @NullableText('destination') destination!: string | null;
   @NullableText('name') name!: string | null;
+  /** The person, or the creator of the API key, who asked for the link. */
+  @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId!: string | null;
+  @Column({ name: 'key_id', type: 'uuid', nullable: true }) keyId!: string | null;
   @Timestamp('connected_at', { nullable: true }) connectedAt!: Date | null;
   @Timestamp('expires_at') expiresAt!: Date;
   @CreatedAt() createdAt!: Date;

@@ -8,7 +8,7 @@ const KEY = { primaryKeyConstraintName: 'pk_alert_digests' };
  * `sent`: queued for the policy's workflow. `empty`: there was nothing to say. `late`: the next one tells of it. `skipped`: an
  * operator wanted so. `unsent`: nobody could have been told.
  */
-export const digestStates = ['due', 'sent', 'empty', 'late', 'skipped', 'unsent'] as const;
+const digestStates = ['due', 'sent', 'empty', 'late', 'skipped', 'unsent'] as const;
 export type DigestState = (typeof digestStates)[number];
 
 /** How often each event of a bot has happened, by `<bot>:<name>`. */

@@ -5,7 +5,7 @@ import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import type { AlertChannel } from './alert-destination.entity.ts';
 
 /** `summary`: of what was held. `code`: to prove a destination. */
-export const messageKinds = ['alerts', 'digest', 'summary', 'test', 'code'] as const;
+const messageKinds = ['alerts', 'digest', 'summary', 'test', 'code'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
 /** Those that tell what was said, or of whom. */
@@ -15,15 +15,7 @@ export const contentKinds: readonly MessageKind[] = ['alerts', 'digest', 'summar
  * `sending`: it may have been handed over. `accepted`: by the provider, which tells later of `delivered`, `read` or `failed`.
  * `kept`: no provider is set, so it is shown beside the mails.
  */
-export const messageStates = [
-  'pending',
-  'sending',
-  'accepted',
-  'delivered',
-  'read',
-  'failed',
-  'kept',
-] as const;
+const messageStates = ['pending', 'sending', 'accepted', 'delivered', 'read', 'failed', 'kept'] as const;
 export type MessageState = (typeof messageStates)[number];
 
 /** A message to a destination, on its way or out. */

@@ -6,7 +6,7 @@ import { Org } from '../team/org.entity.ts';
  * `held`: the day's messages are used up, so that it waits for a summary. `dropped`: there is no use in it any more.
  * `failed`: it could not be sent.
  */
-export const alertStates = ['pending', 'held', 'sent', 'dropped', 'failed'] as const;
+const alertStates = ['pending', 'held', 'sent', 'dropped', 'failed'] as const;
 export type AlertState = (typeof alertStates)[number];
 
 /** An event that a policy is to be told of. It has ids only; facts are read when it is sent. */

@@ -5,7 +5,7 @@ import { Org } from '../team/org.entity.ts';
 import { AnalyticsFigures } from './analytics-figures.ts';
 
 /** Stretches of time in UTC. */
-export const rollupSpans = ['quarter_hour', 'day', 'month'] as const;
+const rollupSpans = ['quarter_hour', 'day', 'month'] as const;
 export type RollupSpan = (typeof rollupSpans)[number];
 
 const KEY = 'pk_analytics_rollups';

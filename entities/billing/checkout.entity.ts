@@ -14,11 +14,11 @@ import {
 import { Org } from '../team/org.entity.ts';
 
 /** session: a page where it is paid. change: one where another tier of the same subscription is confirmed. resume: a cancelled subscription goes on. */
-export const checkoutKinds = ['session', 'change', 'resume'] as const;
+const checkoutKinds = ['session', 'change', 'resume'] as const;
 export type CheckoutKind = (typeof checkoutKinds)[number];
 
 /** preparing: the provider may not know of it yet. paying: by a method that takes days. */
-export const checkoutStates = ['preparing', 'open', 'paying', 'completed', 'expired', 'failed'] as const;
+const checkoutStates = ['preparing', 'open', 'paying', 'completed', 'expired', 'failed'] as const;
 export type CheckoutState = (typeof checkoutStates)[number];
 
 /** Of which a payer has at most one for a tier. */
@@ -34,6 +34,7 @@ export const unfinishedStates = ['preparing', 'open'] as const satisfies readonl
 @Index('uq_checkouts_payment', ['paymentId'], { unique: true })
 @Index('ix_checkouts_org_id', ['orgId', 'createdAt'])
 @Index('ix_checkouts_unfinished', ['expiresAt'], { where: "state IN ('preparing', 'open', 'paying')" })
+@Index('ix_checkouts_unpaid', ['expiresAt'], { where: "state IN ('expired', 'failed')" })
 export class Checkout {
   @Id('checkouts') id!: string;
   @Reference('checkouts', 'org_id', () => Org) orgId!: string;

@@ -12,7 +12,7 @@ import {
 } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-export const receiptStatuses = ['paid', 'refunded'] as const;
+const receiptStatuses = ['paid', 'refunded'] as const;
 export type ReceiptStatus = (typeof receiptStatuses)[number];
 
 /** A paid invoice of the payment provider, as it was issued. */

@@ -80,6 +80,8 @@ export class CalendarAttempt {
   @Reference('calendar_attempts', 'org_id', () => Org) orgId!: string;
   /** Null for one that an API key has begun. */
   @Reference('calendar_attempts', 'user_id', () => User, { nullable: true }) userId!: string | null;
+  /** The API key that has begun it. */
+  @Column({ name: 'key_id', type: 'uuid', nullable: true }) keyId!: string | null;
   @Text('provider') provider!: CalendarProviderName;
   @Text('state_digest') stateDigest!: string;
   /** Of the cookie of the browser that began it; null where that was an API key. */

@@ -13,7 +13,7 @@ import {
 import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-export const generationStates = ['queued', 'reading', 'drafting', 'drafted', 'expired'] as const;
+const generationStates = ['queued', 'reading', 'drafting', 'drafted', 'expired'] as const;
 /** `expired`: whoever waited for it has made the draft by rules. */
 export type GenerationState = (typeof generationStates)[number];
 

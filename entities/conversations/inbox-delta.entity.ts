@@ -3,8 +3,7 @@ import { Id, Integer } from '../../database/columns.ts';
 
 /**
  * How many handoffs more or fewer there are, written by triggers on conversations: their sum is what the inbox counts.
- * Rows are folded into one each hour; none is a row that many handoffs would wait for. The table has its name from before
- * the deltas had theirs.
+ * Rows are folded into one each hour; none is a row that many handoffs would wait for.
  */
 @Entity('inbox_changes')
 @Index('ix_inbox_changes_count', ['orgId', 'botId', 'assignedToId'])

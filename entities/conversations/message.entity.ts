@@ -21,8 +21,8 @@ export type MessageRole = (typeof messageRoles)[number];
 
 /** What a message of the role `system` says: what has happened to the conversation, and its parameters. */
 export type SystemEvent =
-  /** Why is the message's content; earlier versions kept it here. */
-  | { kind: 'handoff_requested'; requested_by: 'visitor' | 'flow'; reason?: string | null }
+  /** The reason is the message's content. */
+  | { kind: 'handoff_requested'; requested_by: 'visitor' | 'flow' }
   /** The author has the conversation now. */
   | { kind: 'agent_joined' }
   /** The author has it no more; the visitor waits for somebody else. */

@@ -36,6 +36,8 @@ export class OrgEncryption {
   @Flag('is_sealing') isSealing!: boolean;
   /** The last walk through all content has left it sealed. */
   @Flag('is_all_sealed') isAllSealed!: boolean;
+  /** Since when files of the database may hold former versions of rows that are sealed by now; null: they hold none. */
+  @Timestamp('traces_since', { nullable: true }) tracesSince!: Date | null;
   @Json('cursor', { nullable: true }) cursor!: ResealCursor | null;
   /** Rows that the present run has sealed or opened. */
   @Counter('resealed_rows') resealedRows!: number;

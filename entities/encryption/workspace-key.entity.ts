@@ -3,7 +3,7 @@ import { CreatedAt, Id, Integer, Reference, Text } from '../../database/columns.
 import { Org } from '../team/org.entity.ts';
 
 /** What a workspace key is wrapped with: the installation's master key, or the key in the tenant's own service. */
-export const keyRoots = ['master', 'service'] as const;
+const keyRoots = ['master', 'service'] as const;
 export type KeyRoot = (typeof keyRoots)[number];
 
 /** A key of a workspace, which wraps its data keys and nothing else. The newest version is the present one. */

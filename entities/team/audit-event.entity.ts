@@ -5,6 +5,8 @@ import { Org } from './org.entity.ts';
 /** One write that a member, or a key of theirs, has done; one that is about several things is a row for each. */
 @Entity('audit_events')
 @Index('ix_audit_events_org_created', ['orgId', 'createdAt', 'id'])
+// BRIN, which TypeORM cannot say.
+@Index('ix_audit_events_created', { synchronize: false })
 export class AuditEvent {
   @Id('audit_events') id!: string;
   @Reference('audit_events', 'org_id', () => Org) orgId!: string;

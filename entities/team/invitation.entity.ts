@@ -21,6 +21,7 @@ export type InvitedRole = Exclude<OrgRole, 'owner'>;
 @Index('uq_invitations_pending', ['orgId', 'email'], { unique: true, where: "status = 'pending'" })
 @Index('ix_invitations_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_invitations_invited_by_id', ['invitedById'])
+@Index('ix_invitations_expires_at', ['expiresAt'])
 export class Invitation {
   @Id('invitations') id!: string;
   @Reference('invitations', 'org_id', () => Org) orgId!: string;
@@ -30,7 +31,7 @@ export class Invitation {
   /** Past `expiresAt`, one that is still pending has expired. */
   @Text('status', { default: 'pending' }) status!: InvitationStatus;
   @Text('token_digest') tokenDigest!: string;
-  /** The same of the link that the inviter hands on; it shows nobody's address. Null for one of before there were such links. */
+  /** The same of the link that the inviter hands on; it shows nobody's address. */
   @NullableText('handed_digest') handedDigest!: string | null;
   @Integer('revision', { default: 1 }) revision!: number;
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })

@@ -5,7 +5,7 @@ import { CreatedAt, Flag, Id, Json, Reference, Text, Timestamp, UpdatedAt } from
 /** A workspace with nothing above it is on the first; a trigger keeps a sixth away. */
 export const HIERARCHY_LEVELS = 5;
 
-/** As the API names them. */
+/** As the API names them; further keys are stored as sent. */
 export interface OrgSettings {
   /** Of bots that are made without one. */
   default_language?: string;

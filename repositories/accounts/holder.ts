@@ -16,11 +16,13 @@ export interface Holder {
   apiVersion: string | null;
   /** Of the workspace that the call acts in. */
   defaultLanguage: string | null;
+  /** Whose budget of requests it spends; null where `orgId` is. */
+  budgetId: string | null;
   /** What the credential may do in the workspace that the path names, if it names one. */
   reached: Reached | null;
 }
 
-export interface Reached {
+interface Reached {
   orgId: string;
   isThere: boolean;
   role: OrgRole | null;

@@ -177,7 +177,16 @@ function nameOf({ sessionId, orgId, pathOrgId }: PresentedSession): string {
 function holderOf(presented: PresentedSessionRow): Holder {
   const { sessionId, userId, orgId, isOrgActive, role, pathOrgId, ...row } = presented;
   const reached = pathOrgId && { orgId: pathOrgId, isThere: row.isThere, role: row.roleThere };
-  const { provenSecondsAgo, defaultLanguage } = row;
+  const { provenSecondsAgo, defaultLanguage, budgetId } = row;
   const credential = { keyId: null, sessionId, provenSecondsAgo, scopes: [], apiVersion: null };
-  return { userId, orgId, isOrgActive, role, defaultLanguage, ...credential, reached: reached || null };
+  return {
+    userId,
+    orgId,
+    isOrgActive,
+    role,
+    defaultLanguage,
+    budgetId,
+    ...credential,
+    reached: reached || null,
+  };
 }

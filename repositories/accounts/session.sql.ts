@@ -6,7 +6,7 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { NOTED_EVERY } from './holder.sql.ts';
+import { budgetOf, NOTED_EVERY } from './holder.sql.ts';
 
 /** A session whose access token is presented, the workspace of that token, and the one that the path names. */
 export interface PresentedSession {
@@ -23,6 +23,7 @@ export interface PresentedSessionRow extends PresentedSession {
   roleThere: OrgRole | null;
   provenSecondsAgo: number;
   defaultLanguage: string | null;
+  budgetId: string | null;
   isStale: boolean;
 }
 
@@ -57,6 +58,7 @@ export const SESSION_HOLDERS = statement<PresentedSessionRow>({
   text: `
     SELECT ${s('id')} AS "sessionId", asked.org_id AS "orgId", asked.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,
            coalesce(${named('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
+           ${budgetOf(o)} AS "budgetId",
            coalesce(${o('isActive')}, false) AS "isOrgActive", ${named('id')} IS NOT NULL AS "isThere",
            CASE WHEN ${named('id')} = asked.org_id THEN own.role
                 WHEN ${named('id')} IS NOT NULL THEN effective_role(${s('userId')}, ${named('id')}) END AS "roleThere",

@@ -1,4 +1,4 @@
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -14,7 +14,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
 
   async insertFor(
     scope: OrgScope,
-    attempt: Pick<AlertAttempt, 'id' | 'channel' | 'codeDigest'>,
+    attempt: Pick<AlertAttempt, 'id' | 'channel' | 'codeDigest' | 'userId' | 'keyId'>,
     seconds: number,
   ): Promise<AlertAttempt> {
     const { db, orgId } = scope;
@@ -35,6 +35,16 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
       connectedAt: () => 'now()',
     });
     return rows[0] ?? null;
+  }
+
+  /** Returns those of the digests whose attempts are open. */
+  async listOpen(db: Database, channel: AlertChannel, codeDigests: readonly string[]): Promise<string[]> {
+    if (codeDigests.length === 0) return [];
+    const rows = await db.repository(AlertAttempt).find({
+      where: { channel, codeDigest: In([...codeDigests]), connectedAt: IsNull(), expiresAt: isToCome() },
+      select: { codeDigest: true },
+    });
+    return rows.map(({ codeDigest }) => codeDigest);
   }
 
   getOrg({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'>> {

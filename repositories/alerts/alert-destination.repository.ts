@@ -1,7 +1,7 @@
-import { IsNull, LessThan } from 'typeorm';
+import { In, IsNull, LessThan } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { insertOrIgnore, updateReturning } from '../../database/returning.ts';
+import { updateReturning } from '../../database/returning.ts';
 import { fromNow, isPast, isToCome } from '../../database/times.ts';
 import { AlertDestination, type AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 
@@ -18,9 +18,10 @@ export interface Proof {
 
 /** Chats and numbers of workspaces. */
 export class AlertDestinationRepository {
-  /** Makes it known, unless it is. */
-  async insert({ db, orgId }: OrgScope, { channel, destination }: Place): Promise<void> {
-    await insertOrIgnore(db.repository(AlertDestination), { orgId, channel, destination });
+  /** Makes it known. Locks it until the transaction ends, so that `purgeExpired` does not delete it meanwhile. */
+  async upsert({ db, orgId }: OrgScope, { channel, destination }: Place): Promise<void> {
+    const row = { orgId, channel, destination, updatedAt: () => 'now()' };
+    await rowsOf(db).upsert(row, ['orgId', 'channel', 'destination']);
   }
 
   find({ db, orgId }: OrgScope, { channel, destination }: Place): Promise<AlertDestination | null> {
@@ -36,7 +37,7 @@ export class AlertDestinationRepository {
 
   /** Everything that was found against it is over. */
   async markVerified(scope: OrgScope, place: Place, { verifiedBy, name, consent, at }: Proof): Promise<void> {
-    await this.insert(scope, place);
+    await this.upsert(scope, place);
     await this.update(scope, place, {
       verifiedAt: at ?? (() => 'now()'),
       verifiedBy,
@@ -100,9 +101,9 @@ export class AlertDestinationRepository {
     return row?.codeDigest ? row : null;
   }
 
-  /** Its person has written; what arrives late is no news. */
-  async heard({ db, orgId }: OrgScope, place: Place, at: Date): Promise<void> {
-    const key = { orgId, ...placeOnly(place) };
+  /** In all workspaces: the person of a destination has written. A message that arrives late changes nothing. */
+  async heard(db: Database, place: Place, at: Date): Promise<void> {
+    const key = placeOnly(place);
     await rowsOf(db).update(
       [
         { ...key, lastInboundAt: IsNull() },
@@ -112,9 +113,13 @@ export class AlertDestinationRepository {
     );
   }
 
-  /** Of all workspaces: what is known of a number or chat itself. */
-  listEverywhere(db: Database, channel: AlertChannel, destination: string): Promise<AlertDestination[]> {
-    return db.repository(AlertDestination).findBy({ channel, destination });
+  /** In all workspaces: what is known of numbers or chats themselves. */
+  listEverywhere(
+    db: Database,
+    channel: AlertChannel,
+    destinations: readonly string[],
+  ): Promise<AlertDestination[]> {
+    return db.repository(AlertDestination).findBy({ channel, destination: In([...destinations]) });
   }
 }
 

@@ -119,16 +119,34 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .getOne();
   }
 
-  /** Of any workspace: the one that a provider tells of, by its own id or by ours. */
-  findTold(
+  /** Locks the messages of any workspace that a provider reports on, by its ids or by ours. */
+  listTold(
     db: Database,
-    { providerId, messageId }: { providerId: string; messageId: string | null },
-  ): Promise<AlertMessage | null> {
-    const byOurs = messageId === null ? [] : [{ id: messageId, channel: 'whatsapp' as const }];
-    return db.repository(AlertMessage).findOne({
-      where: [{ providerId, channel: 'whatsapp' as const }, ...byOurs],
+    { providerIds, messageIds }: { providerIds: readonly string[]; messageIds: readonly string[] },
+  ): Promise<AlertMessage[]> {
+    return db.repository(AlertMessage).find({
+      where: [
+        { channel: 'whatsapp', providerId: In([...providerIds]) },
+        { channel: 'whatsapp', id: In([...messageIds]) },
+      ],
+      // In one order, so that two processes do not deadlock.
+      order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
+  }
+
+  /** Their provider reports that messages have come further. */
+  async advance(
+    { db, orgId }: OrgScope,
+    ids: readonly string[],
+    changes: Pick<AlertMessage, 'state'> & { content?: null },
+  ): Promise<void> {
+    await db
+      .repository(AlertMessage)
+      .update(
+        { orgId, id: In([...ids]) },
+        { ...changes, reason: null, finishedAt: () => 'coalesce(finished_at, now())' },
+      );
   }
 
   async deleteOpen({ db, orgId }: OrgScope, policyId: string): Promise<void> {

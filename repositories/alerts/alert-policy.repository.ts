@@ -80,6 +80,6 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
   }
 }
 
-export function placeOf({ channel, destination }: Pick<AlertPolicy, 'channel' | 'destination'>): string {
+function placeOf({ channel, destination }: Pick<AlertPolicy, 'channel' | 'destination'>): string {
   return `${channel}:${destination}`;
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../database/database.ts';
-import { insertOrIgnore } from '../../database/returning.ts';
 import { isNewerThan } from '../../database/times.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertInbound, AlertProvider } from '../../entities/alerts/alert-provider.entity.ts';
@@ -22,8 +21,13 @@ export class AlertProviderRepository {
       .upsert({ channel, account, cursor: String(cursor), cursorAt: () => 'now()' }, ['channel', 'account']);
   }
 
-  /** Returns whether it has not been handed in before. */
-  async note(db: Database, id: string): Promise<boolean> {
-    return (await insertOrIgnore(db.repository(AlertInbound), { id })) !== null;
+  /** Records what a provider has handed in, and returns the ids that it had not handed in before. */
+  async note(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    // In one order, so that two processes that record the same ids wait for each other and do not deadlock.
+    const rows = [...new Set(ids)].toSorted().map((id) => ({ id }));
+    if (rows.length === 0) return new Set();
+    const query = db.repository(AlertInbound).createQueryBuilder().insert().values(rows).orIgnore();
+    const { raw } = await query.returning(['id']).updateEntity(false).execute();
+    return new Set((raw as { id: string }[]).map(({ id }) => id));
   }
 }

@@ -77,9 +77,11 @@ export class AlertRepository extends ScopedRepository<Alert> {
       await db.repository(Alert).update({ orgId, id: In([...ids]) }, { state: 'dropped', reason });
   }
 
-  /** What becomes of all that is left in a message. */
-  async settle({ db, orgId }: OrgScope, messageId: string, changes: Changes): Promise<void> {
-    await db.repository(Alert).update({ orgId, messageId, state: In(['pending', 'sent']) }, changes);
+  /** What becomes of all that is left in messages. */
+  async settle({ db, orgId }: OrgScope, messageIds: readonly string[], changes: Changes): Promise<void> {
+    await db
+      .repository(Alert)
+      .update({ orgId, messageId: In([...messageIds]), state: In(['pending', 'sent']) }, changes);
   }
 
   /** Gives all of a policy's alerts in a state another one; returns how many. */

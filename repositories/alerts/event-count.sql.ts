@@ -1,8 +1,6 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
-import { EXPIRY_BATCH } from '../installation/expiry.sql.ts';
-import type { Doomed } from '../../database/delete-in-batches.ts';
 
 const k = tableOf(EventCount, 'k');
 const group = k.bare('hour', 'orgId', 'botId', 'name');
@@ -32,10 +30,3 @@ export const FOLD_EVENT_COUNTS = statement({
     INSERT INTO ${k.table} (${group}, ${k.bare('id', 'count')})
     SELECT ${group}, gen_random_uuid(), sum(${k.bare('count')}) FROM taken GROUP BY ${group}`,
 });
-
-/** Months are estimated by the last thirty days; the rest is room for zones, and for weeks to compare with. */
-export const EXPIRED_EVENT_COUNTS: Doomed = {
-  entity: EventCount,
-  where: `${k.bare('hour')} < now() - interval '35 days'`,
-  batchSize: EXPIRY_BATCH,
-};

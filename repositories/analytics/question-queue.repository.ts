@@ -1,12 +1,9 @@
 import { In, MoreThan } from 'typeorm';
 import { openContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
-import { QuestionBackfill, QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
+import { QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { LIST_ASKED, type AskedMessage } from './question.sql.ts';
-
-/** What of messages may tell that it is an answer to a question. */
-export type ReadMessage = Pick<Message, 'id' | 'role' | 'state' | 'replyToId' | 'createdAt'>;
 
 /** The messages that are to be read for their questions. */
 export class QuestionQueueRepository {
@@ -45,30 +42,5 @@ export class QuestionQueueRepository {
 
   async delete(db: Database, ids: string[]): Promise<void> {
     await db.repository(QueuedQuestion).delete({ messageId: In(ids) });
-  }
-
-  async insert(db: Database, ids: string[]): Promise<void> {
-    const rows = ids.map((messageId) => ({ messageId }));
-    await db.repository(QueuedQuestion).createQueryBuilder().insert().values(rows).orIgnore().execute();
-  }
-
-  findBackfill(db: Database): Promise<QuestionBackfill | null> {
-    return db.repository(QuestionBackfill).findOne({ where: {} });
-  }
-
-  listMessagesAfter(db: Database, id: string, limit: number): Promise<ReadMessage[]> {
-    return db.repository(Message).find({
-      where: { id: MoreThan(id) },
-      select: { id: true, role: true, state: true, replyToId: true, createdAt: true },
-      order: { id: 'ASC' },
-      take: limit,
-    });
-  }
-
-  /** @param nextId null where there is no more to read */
-  async moveBackfill(db: Database, { afterId }: QuestionBackfill, nextId: string | null): Promise<void> {
-    const rows = db.repository(QuestionBackfill);
-    if (nextId === null) await rows.delete({ afterId });
-    else await rows.update({ afterId }, { afterId: nextId });
   }
 }

@@ -2,6 +2,7 @@ import { Any } from 'typeorm';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { Database } from '../../database/database.ts';
+import { listInBatches } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
@@ -34,10 +35,18 @@ export class BookingRepository extends ScopedRepository<Booking> {
     { from, to, status, botId }: BookingFilter,
     limit: number,
   ): Promise<Booking[]> {
-    const query = this.query(scope).andWhere('row.startsAt >= :from AND row.startsAt < :to', { from, to });
-    if (status !== undefined) query.andWhere('row.status = :status', { status });
-    if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
-    return query.orderBy('row.startsAt').addOrderBy('row.id').limit(limit).getMany();
+    const read = (size: number, last: Booking | undefined) => {
+      const query = this.query(scope).andWhere('row.startsAt >= :from AND row.startsAt < :to', { from, to });
+      if (status !== undefined) query.andWhere('row.status = :status', { status });
+      if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
+      if (last)
+        query.andWhere('(row.startsAt, row.id) > (:startsAt, :lastId)', {
+          startsAt: last.startsAt,
+          lastId: last.id,
+        });
+      return query.orderBy('row.startsAt').addOrderBy('row.id').limit(size).getMany();
+    };
+    return listInBatches(read, limit);
   }
 
   /** What confirmed bookings take of the range, in order. */

@@ -56,7 +56,7 @@ export class AnswerRepository {
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
     const said = await this.#histories(db.outside).load({ orgId, conversationId, upToId });
-    await prepareKeys(db, said);
+    await prepareKeys(db, Message, said);
     return said.slice(said.findIndex(({ role }) => role !== 'assistant')).map((message) => ({
       role: message.role === 'user' ? 'user' : 'assistant',
       content: this.#opened.contentOf(db, message),

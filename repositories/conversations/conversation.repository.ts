@@ -18,6 +18,7 @@ export interface ConversationFilters {
   contact_id?: string;
   status?: ConversationStatus;
   resolved?: boolean;
+  has_visitor_message?: boolean;
   is_lead?: boolean;
   rating?: number;
   from?: string;
@@ -33,12 +34,14 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   /** Those that fit the filters. */
   matching(scope: OrgScope, filters: ConversationFilters) {
     const { bot_id: botId, contact_id: contactId, status, resolved, is_lead: isLead, rating } = filters;
-    const { from, to, q } = filters;
+    const { from, to, q, has_visitor_message: hasVisitorMessage } = filters;
     const query = this.query(scope);
     if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
     if (contactId !== undefined) query.andWhere(IS_OF_CONTACT, { contactId });
     if (status !== undefined) query.andWhere('row.status = :status', { status });
     if (resolved !== undefined) query.andWhere('row.isResolved = :resolved', { resolved });
+    if (hasVisitorMessage !== undefined)
+      query.andWhere('row.hasVisitorMessage = :hasVisitorMessage', { hasVisitorMessage });
     if (isLead !== undefined) query.andWhere('row.isLead = :isLead', { isLead });
     if (rating !== undefined) query.andWhere('row.rating = :rating', { rating });
     if (from !== undefined) query.andWhere('row.createdAt >= :from', { from });

@@ -1,4 +1,5 @@
 import { IsNull, Not, Raw, type QueryDeepPartialEntity } from 'typeorm';
+import { notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
@@ -46,6 +47,13 @@ export class MessageRepository extends ScopedRepository<Message> {
 
   findReply(scope: ConversationScope, messageId: string): Promise<Message | null> {
     return this.#inConversation(scope).andWhere('row.replyToId = :messageId', { messageId }).getOne();
+  }
+
+  /** @throws AppError `forbidden` for a message of another workspace, `not_found` for none, or one of another conversation */
+  async getInConversation({ conversationId, ...scope }: ConversationScope, id: string): Promise<Message> {
+    const message = await this.get(scope, id);
+    if (message.conversationId !== conversationId) throw notFound('message');
+    return message;
   }
 
   /** Complete messages in order. */

@@ -28,13 +28,14 @@ export class OpenedMessages {
   /** @param message as it is stored; its key is ready @throws AppError `key_unavailable` */
   contentOf(db: Database, message: SaidMessage): string {
     const { id, orgId, keyId } = message;
-    if (keyId === null) return message.content;
+    const type = requireContent(Message);
+    if (keyId === null) return openedText(db, type, 'content', message);
     const known = this.#opened.get(id);
     if (known?.keyId === keyId) {
       contentKeysOf(db.dataSource).opened(orgId, keyId);
       return known.content;
     }
-    const content = openedText(db, requireContent(Message), 'content', message);
+    const content = openedText(db, type, 'content', message);
     this.#opened.set(id, { keyId, content });
     return content;
   }

@@ -36,12 +36,12 @@ export class OrgEncryptionRepository {
     return db.repository(OrgEncryption).findBy({ orgId: In(orgIds) });
   }
 
-  /** How many workspaces are being sealed or opened, and how many have a key service that fails. */
+  /** How many workspaces are being sealed or opened, or have their tables rewritten, and how many have a key service that fails. */
   async count(db: Database): Promise<{ sealing: number; failing: number }> {
     const counts = await db
       .repository(OrgEncryption)
       .createQueryBuilder('state')
-      .select('count(*) FILTER (WHERE state.isSealing)::int', 'sealing')
+      .select('count(*) FILTER (WHERE state.isSealing OR state.tracesSince IS NOT NULL)::int', 'sealing')
       .addSelect('count(state.serviceFailedAt)::int', 'failing')
       .getRawOne<{ sealing: number; failing: number }>();
     return counts!;
@@ -86,6 +86,25 @@ export class OrgEncryptionRepository {
     const resealedRows = () => `resealed_rows + ${converted}`;
     const since = { orgId, isSealing: true, switchedAt: switchedAt ?? IsNull() };
     await db.repository(OrgEncryption).update(since, { cursor, resealedRows });
+  }
+
+  /** Notes that files hold no former versions, unless content was sealed anew since then. */
+  async clearTraces({ db, orgId }: OrgScope, since: Date): Promise<void> {
+    await db.repository(OrgEncryption).update({ orgId, tracesSince: since }, { tracesSince: null });
+  }
+
+  /** Workspaces whose former versions have been in files for so long that their workflow may be lost. */
+  async listWithTraces(db: Database, olderThanMinutes: number, limit: number): Promise<string[]> {
+    const rows = await db
+      .repository(OrgEncryption)
+      .createQueryBuilder('state')
+      .select('state.orgId')
+      .where('state.tracesSince < now() - make_interval(mins => :olderThanMinutes)', { olderThanMinutes })
+      .andWhere('NOT state.isSealing')
+      .orderBy('state.tracesSince')
+      .limit(limit)
+      .getMany();
+    return rows.map(({ orgId }) => orgId);
   }
 
   async update({ db, orgId }: OrgScope, changes: QueryDeepPartialEntity<OrgEncryption>): Promise<void> {

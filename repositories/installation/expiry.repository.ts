@@ -1,60 +1,28 @@
 import { In } from 'typeorm';
-import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteBatch } from '../../database/delete-in-batches.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { EXPIRED_EVENT_COUNTS, FOLD_EVENT_COUNTS } from '../alerts/event-count.sql.ts';
+import { FOLD_EVENT_COUNTS } from '../alerts/event-count.sql.ts';
 import { FOLD_INBOX_DELTAS } from '../conversations/inbox-delta.sql.ts';
-import {
-  EXPIRED,
-  EXPIRED_ALERTS,
-  EXPIRED_BILLING_EVENTS,
-  EXPIRED_INBOUND,
-  EXPIRED_CONVERSATIONS,
-  EXPIRED_DELIVERIES,
-  EXPIRED_MAILS,
-  EXPIRED_TOOL_INVOCATIONS,
-  EXPIRY_BATCH,
-} from './expiry.sql.ts';
+import { EXPIRED, EXPIRY_BATCH, type Expiry, type LogDays } from './expiry.sql.ts';
 
-export type ExpiredCounts = Record<
-  | keyof typeof EXPIRED
-  | 'namesOfTurns'
-  | 'deliveries'
-  | 'deletedConversations'
-  | keyof typeof EXPIRED_ALERTS
-  | 'inbound'
-  | 'eventCounts'
-  | 'billingEvents'
-  | 'mails'
-  | 'toolInvocations',
-  number
->;
+export type ExpiredCounts = Record<keyof typeof EXPIRED | 'namesOfTurns', number>;
 
 export class ExpiryRepository {
-  readonly #settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays' | 'toolLogDays'>;
+  readonly #settings: LogDays;
 
-  constructor(settings: Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays' | 'toolLogDays'>) {
+  constructor(settings: LogDays) {
     this.#settings = settings;
   }
 
   /** Removes one batch of each kind; returns how many went, and whether there may be more. */
   async deleteBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
-    const { webhookLogDays, mailLogDays, alertLogDays, toolLogDays } = this.#settings;
     const counts = await Promise.all([
-      ...Object.entries(EXPIRED).map(([kind, doomed]) => counted(kind, deleteBatch(database, doomed))),
-      counted('namesOfTurns', forgetNamesOfTurns(database)),
-      counted('deliveries', deleteBatch(database, EXPIRED_DELIVERIES, [webhookLogDays])),
-      ...Object.entries(EXPIRED_ALERTS).map(([kind, doomed]) =>
-        counted(kind, deleteBatch(database, doomed, [alertLogDays])),
+      ...Object.entries<Expiry>(EXPIRED).map(([kind, { days, ...doomed }]) =>
+        counted(kind, deleteBatch(database, doomed, days === undefined ? [] : [this.#settings[days]])),
       ),
-      counted('inbound', deleteBatch(database, EXPIRED_INBOUND)),
-      counted('eventCounts', deleteBatch(database, EXPIRED_EVENT_COUNTS)),
-      counted('billingEvents', deleteBatch(database, EXPIRED_BILLING_EVENTS)),
-      counted('mails', deleteBatch(database, EXPIRED_MAILS, [mailLogDays])),
-      counted('toolInvocations', deleteBatch(database, EXPIRED_TOOL_INVOCATIONS, [toolLogDays])),
-      counted('deletedConversations', deleteBatch(database, EXPIRED_CONVERSATIONS, [webhookLogDays])),
+      counted('namesOfTurns', forgetNamesOfTurns(database)),
     ]);
     await database.run(FOLD_INBOX_DELTAS);
     await database.run(FOLD_EVENT_COUNTS);

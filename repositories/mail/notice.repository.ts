@@ -12,12 +12,12 @@ import { findEffectiveRole } from '../team/effective-role.ts';
 import { NOTICE_READERS } from './notice.sql.ts';
 import type { NoticeReader } from './notice.sql.ts';
 
-/** A lead, and the conversation in which it was left, as far as that is there. */
+/** A lead, and the conversation in which it was left, or null if that was deleted. */
 export interface Lead {
   orgName: string;
   botName: string;
   contact: Contact;
-  conversationId: string | null;
+  conversation: Conversation | null;
 }
 
 /** What mails to the people of a workspace say, as it is when they are written; null when it is not so any more. */
@@ -52,24 +52,27 @@ export class NoticeRepository {
     return connection && { orgName: await orgName(db, orgId), connection };
   }
 
+  /** Locks the conversation until the transaction ends, so that an erasure deletes the mail that is queued meanwhile. */
   async findWaitingConversation({ db, orgId }: OrgScope, id: string) {
-    const conversation = await db.repository(Conversation).findOneBy({ id, orgId, status: 'waiting_human' });
+    const conversation = await db.repository(Conversation).findOne({
+      where: { id, orgId, status: 'waiting_human' },
+      lock: { mode: 'pessimistic_read' },
+    });
     if (!conversation) return null;
     const bot = await db.repository(Bot).findOneByOrFail({ id: conversation.botId });
-    return { orgName: await orgName(db, orgId), bot };
+    return { orgName: await orgName(db, orgId), bot, conversation };
   }
 
   /**
    * The contact stays as it is until the transaction ends: whoever erases it finds what was queued.
-   * @param leftIn the conversation in which the lead was left, where that is known
+   * @param leftIn the conversation in which the lead was left
    */
-  async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string | null): Promise<Lead | null> {
+  async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string): Promise<Lead | null> {
     const contact = await findLead({ db, orgId }, id);
     if (!contact) return null;
     const left = await findLeft(db, contact, leftIn);
     const bot = await db.repository(Bot).findOneByOrFail({ id: left?.botId ?? contact.botId });
-    const conversationId = left?.id ?? null;
-    return { orgName: await orgName(db, orgId), botName: bot.name, contact, conversationId };
+    return { orgName: await orgName(db, orgId), botName: bot.name, contact, conversation: left };
   }
 
   /** Whether the contact, or the one that it was merged into, still is a lead; waits for whoever is erasing it. */
@@ -94,15 +97,14 @@ function findLead({ db, orgId }: OrgScope, id: string): Promise<Contact | null> 
 async function findLeft(
   db: Database,
   { id: contactId, orgId, botId, browserId, identity }: Contact,
-  namedId: string | null,
+  namedId: string,
 ): Promise<Conversation | null> {
   const conversations = db.repository(Conversation);
   const ofContact = { orgId, isLead: true, contactId };
   const ofBrowser = { orgId, isLead: true, contactId: IsNull(), botId, browserId };
   const left = identity === null ? [ofContact, ofBrowser] : [ofContact];
-  const id = namedId ?? undefined;
-  const named = id && (await conversations.findOneBy(left.map((each) => ({ ...each, id }))));
-  return named || conversations.findOne({ where: left, order: { createdAt: 'DESC' } });
+  const named = await conversations.findOneBy(left.map((each) => ({ ...each, id: namedId })));
+  return named ?? conversations.findOne({ where: left, order: { createdAt: 'DESC' } });
 }
 
 async function orgName(db: Database, id: string): Promise<string> {

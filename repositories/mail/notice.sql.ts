@@ -7,6 +7,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 export interface NoticeReader {
   userId: string;
   email: string;
+  fullName: string;
 }
 
 const o = tableOf(Org, 'o');
@@ -24,10 +25,10 @@ export const NOTICE_READERS = statement<NoticeReader>({
       SELECT ${o('id')}, ${o('parentOrgId')}, up.level + 1
       FROM up JOIN ${o.from} ON ${o('id')} = up.${o.bare('parentOrgId')}
     ), reader AS (
-      SELECT ${u.as('id', 'email')}, up.level
+      SELECT ${u.as('id', 'email', 'fullName')}, up.level
       FROM up JOIN ${m.from} ON ${m('orgId')} = up.id JOIN ${u.from} ON ${u('id')} = ${m('userId')}
       WHERE (${m('role')} = ANY($2) OR ${u('id')} = $3) AND (up.level = 0 OR ${m('role')} IN ('owner', 'admin'))
         AND ${u('isActive')} AND ${u('emailVerifiedAt')} IS NOT NULL
     )
-    SELECT id AS "userId", email FROM reader WHERE level = (SELECT min(level) FROM reader) ORDER BY id`,
+    SELECT id AS "userId", email, "fullName" FROM reader WHERE level = (SELECT min(level) FROM reader) ORDER BY id`,
 });

@@ -1,15 +1,13 @@
-import { And, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
+import { IsNull } from 'typeorm';
 import type { Database } from '../../database/database.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { Message } from '../../entities/conversations/message.entity.ts';
 import { WeeklyMail } from '../../entities/mail/weekly-mail.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { CLAIM_WEEKLY_READERS } from './weekly-mail.sql.ts';
 
-/** Who reads about the week, and what is counted for that alone. */
+/** Readers of the weekly mail, and their workspaces. */
 export class WeeklyMailRepository {
   /** The zones that workspaces live by. */
   async listZones(db: Database): Promise<string[]> {
@@ -49,11 +47,5 @@ export class WeeklyMailRepository {
       .limit(limit)
       .getMany();
     return rows.map((row) => (row as Membership & { org: Org }).org);
-  }
-
-  /** Answers that were none. */
-  countUnanswered({ db, orgId }: OrgScope, from: Date, to: Date): Promise<number> {
-    const createdAt = And(MoreThanOrEqual(from), LessThan(to));
-    return db.repository(Message).countBy({ orgId, isUnanswered: true, createdAt });
   }
 }

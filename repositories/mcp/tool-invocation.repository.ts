@@ -20,6 +20,11 @@ export class ToolInvocationRepository extends ScopedRepository<ToolInvocation> {
     super(ToolInvocation, 'tool invocation');
   }
 
+  /** Whether a call with this key is in the log. */
+  hasKey(scope: OrgScope, apiKeyId: string): Promise<boolean> {
+    return this.query(scope).andWhere({ apiKeyId }).getExists();
+  }
+
   matching(scope: OrgScope, filter: InvocationFilter): SelectQueryBuilder<NamedInvocation> {
     const query = this.query(scope)
       .leftJoinAndMapOne('row.key', ApiKey, 'key', 'key.id = row.apiKeyId AND key.orgId = row.orgId')

@@ -42,8 +42,20 @@ export class RateWindowRepository {
 
   /** Counts one within a transaction, which whoever counts the same waits for, and which takes it back where it fails. */
   async spendWithin(db: Database, key: string, windowSeconds: number): Promise<SpentWindow> {
-    const [window] = await db.run(SPEND_WITHIN, [key, windowSeconds]);
+    const [window] = await db.run(SPEND_WITHIN, [[key], [1], windowSeconds]);
     return window!;
+  }
+
+  /** The same for several keys at once, which differ. */
+  async spendAllWithin(
+    db: Database,
+    charges: readonly { key: string; count: number }[],
+    windowSeconds: number,
+  ): Promise<ReadonlyMap<string, SpentWindow>> {
+    const keys = charges.map(({ key }) => key);
+    const counts = charges.map(({ count }) => count);
+    const windows = await db.run(SPEND_WITHIN, [keys, counts, windowSeconds]);
+    return new Map(windows.map((window) => [window.key, window]));
   }
 
   /** Null when nothing counts at present. */

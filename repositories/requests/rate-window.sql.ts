@@ -41,15 +41,16 @@ export const SPEND_SHARED = statement<SpentWindow>({
   ${COUNT}`,
 });
 
-/** $1 a key, $2 seconds */
+/** In the order of keys, so that transactions wait for each other and do not deadlock. $1 keys, $2 requests, $3 seconds */
 export const SPEND_WITHIN = statement<SpentWindow>({
-  name: 'spend-rate-window-within',
+  name: 'spend-rate-windows-within',
   because:
-    'A window is begun, begun anew or counted on by one statement, which others wait for (bench slots).',
+    'Windows are begun, begun anew or counted on by one statement, which others wait for (bench slots).',
   isPrepared: true,
   text: `
   INSERT INTO ${present.table} AS present (${COLUMNS})
-  VALUES ($1, 1, now(), now() + make_interval(secs => $2))
+  SELECT key, n, now(), now() + make_interval(secs => $3)
+  FROM unnest($1::text[], $2::int[]) AS charge (key, n) ORDER BY key
   ${COUNT}`,
 });
 

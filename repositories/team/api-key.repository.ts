@@ -46,7 +46,8 @@ function nameOf({ digest, pathOrgId }: PresentedKey): string {
 }
 
 function holderOf(row: PresentedKeyRow): Holder {
-  const { keyId, userId, orgId, role, scopes, apiVersion, defaultLanguage, pathOrgId, ...there } = row;
+  const { keyId, userId, orgId, role, scopes, apiVersion, defaultLanguage, budgetId, pathOrgId, ...there } =
+    row;
   const reached = pathOrgId && { orgId: pathOrgId, isThere: there.isThere, role: there.roleThere };
   return {
     userId,
@@ -59,6 +60,7 @@ function holderOf(row: PresentedKeyRow): Holder {
     scopes,
     apiVersion,
     defaultLanguage,
+    budgetId,
     reached: reached || null,
   };
 }

@@ -3,7 +3,7 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { NOTED_EVERY } from '../accounts/holder.sql.ts';
+import { budgetOf, NOTED_EVERY } from '../accounts/holder.sql.ts';
 
 /** What is found of a presented key. */
 export interface PresentedKeyRow {
@@ -16,6 +16,7 @@ export interface PresentedKeyRow {
   scopes: string[];
   apiVersion: string | null;
   defaultLanguage: string | null;
+  budgetId: string;
   isThere: boolean;
   roleThere: OrgRole | null;
   isStale: boolean;
@@ -34,6 +35,7 @@ export const KEY_HOLDERS = statement<PresentedKeyRow>({
     SELECT ${k.as('digest')}, asked.org_id AS "pathOrgId", ${k('id')} AS "keyId", ${k.as('orgId', 'scopes', 'apiVersion')},
            ${k('createdById')} AS "userId", own.role,
            coalesce(${named('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
+           ${budgetOf(o)} AS "budgetId",
            ${named('id')} IS NOT NULL AS "isThere",
            CASE WHEN ${named('id')} = ${k('orgId')} THEN own.role
                 WHEN org_contains(${k('orgId')}, ${named('id')}) THEN effective_role(${k('createdById')}, ${named('id')})

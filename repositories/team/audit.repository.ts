@@ -1,5 +1,6 @@
-import { LessThan, MoreThanOrEqual } from 'typeorm';
+import { LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
+import { notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -87,6 +88,18 @@ export class AuditRepository {
       write.userAgent,
       write.requestId,
     ]);
+  }
+
+  /** Whether the workspace has such an event. */
+  exists({ db, orgId }: OrgScope, where: Partial<Pick<AuditEvent, 'userId' | 'keyId'>>): Promise<boolean> {
+    return db.repository(AuditEvent).existsBy({ ...where, orgId } as FindOptionsWhere<AuditEvent>);
+  }
+
+  /** @throws AppError `forbidden` for an event of another workspace, `not_found` for none */
+  async requireEvent({ db, orgId }: OrgScope, id: string): Promise<void> {
+    const event = await db.repository(AuditEvent).findOne({ where: { id }, select: { orgId: true } });
+    if (event === null) throw notFound('audit event');
+    if (event.orgId !== orgId) throw ofAnotherWorkspace('audit event');
   }
 
   /** Newest first. */

@@ -3,6 +3,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
+import { listInBatches, readNewest } from '../../database/list-in-batches.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { fromNow, isNewerThan, isPast, isToCome } from '../../database/times.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
@@ -82,7 +83,9 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
 
   /** Newest first. */
   listNamed(scope: OrgScope): Promise<NamedInvitation[]> {
-    return readNamed(this.query(scope).orderBy({ 'row.createdAt': 'DESC', 'row.id': 'DESC' }));
+    return listInBatches((limit, last: NamedInvitation | undefined) =>
+      readNamed(readNewest(this.query(scope), limit, last)),
+    );
   }
 
   /** @throws AppError `forbidden` for one of another workspace, `not_found` for none */

@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { listNewestFirst } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 
@@ -11,10 +12,7 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
 
   /** Newest first. */
   list(scope: OrgScope): Promise<ApiKey[]> {
-    return this.query(scope)
-      .andWhere({ revokedAt: IsNull() })
-      .orderBy({ 'row.createdAt': 'DESC', 'row.id': 'DESC' })
-      .getMany();
+    return listNewestFirst(() => this.query(scope).andWhere({ revokedAt: IsNull() }));
   }
 
   /** Locks the key until the transaction ends. @throws AppError `forbidden` for another workspace's, `not_found` */

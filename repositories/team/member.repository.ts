@@ -2,6 +2,7 @@ import { In, IsNull, Not, type SelectQueryBuilder } from 'typeorm';
 import { notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
+import { listInBatches } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -45,7 +46,15 @@ export class MemberRepository extends ScopedRepository<Membership> {
 
   /** In the order in which they have joined. */
   async list(scope: OrgScope): Promise<Member[]> {
-    const members = await this.#people(scope).orderBy({ 'row.createdAt': 'ASC', 'row.id': 'ASC' }).getMany();
+    const members = await listInBatches((limit, last: Membership | undefined) => {
+      const people = this.#people(scope).orderBy({ 'row.createdAt': 'ASC', 'row.id': 'ASC' }).limit(limit);
+      if (last)
+        people.andWhere('(row.createdAt, row.id) > (:createdAt, :lastId)', {
+          createdAt: last.createdAt,
+          lastId: last.id,
+        });
+      return people.getMany();
+    });
     return members.map((member) => memberOf(member as JoinedMembership));
   }
 
@@ -163,6 +172,11 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .repository(User)
       .find({ where: { id: In(userIds) }, select: { id: true, fullName: true } });
     return new Map(people.map(({ id, fullName }) => [id, fullName]));
+  }
+
+  /** Whether the person has a role in the workspace, directly or by one above it. */
+  async hasRole({ db, orgId }: OrgScope, userId: string): Promise<boolean> {
+    return (await findEffectiveRole(db, userId, orgId)) !== null;
   }
 
   /** @throws AppError `forbidden` for somebody of another workspace, `not_found` for nobody */

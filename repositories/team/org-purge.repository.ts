@@ -15,6 +15,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
 import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
+import { AccessNoticeRow } from '../../entities/mail/access-notice.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -33,6 +34,7 @@ const BATCH = 5000;
 
 /** What a workspace has besides its bots, with all that is theirs, and endpoints, and may have much of. */
 export const LEFT_BY_ORG = [
+  AccessNoticeRow,
   Alert,
   AlertMessage,
   AlertPolicy,
@@ -61,7 +63,7 @@ const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 export class OrgPurgeRepository {
   /** Deletes bots, as people do; returns the ids of some that are to be removed, or none when none is left. */
   async markBotsDeleted(scope: OrgScope): Promise<string[]> {
-    if (!(await this.#isDeleted(scope))) return [];
+    if (!(await this.isDeleted(scope))) return [];
     const bots = scope.db.repository(Bot);
     const left = await bots.find({ where: { orgId: scope.orgId }, select: { id: true }, take: BOT_BATCH });
     const ids = left.map(({ id }) => id);
@@ -71,7 +73,7 @@ export class OrgPurgeRepository {
 
   /** Switches all endpoints off and deletes them, as people do; returns their ids. */
   async markEndpointsDeleted(scope: OrgScope): Promise<string[]> {
-    if (!(await this.#isDeleted(scope))) return [];
+    if (!(await this.isDeleted(scope))) return [];
     const { db, orgId } = scope;
     await db.repository(Webhook).update({ orgId }, { isActive: false, ...HIDDEN });
     const endpoints = await db.repository(Webhook).find({ where: { orgId }, select: { id: true } });
@@ -80,7 +82,7 @@ export class OrgPurgeRepository {
 
   /** Removes rows and kept answers batch by batch. @throws the signal's reason */
   async deleteRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
-    if (!(await this.#isDeleted(scope))) return;
+    if (!(await this.isDeleted(scope))) return;
     const { db, orgId } = scope;
     const keys = await db.repository(ApiKey).find({ where: { orgId }, select: { id: true } });
     await db
@@ -108,7 +110,7 @@ export class OrgPurgeRepository {
     await db.repository(Org).delete({ id: orgId, deletedAt: Not(IsNull()) });
   }
 
-  #isDeleted({ db, orgId }: OrgScope): Promise<boolean> {
+  isDeleted({ db, orgId }: OrgScope): Promise<boolean> {
     return db.repository(Org).existsBy({ id: orgId, deletedAt: Not(IsNull()) });
   }
 }

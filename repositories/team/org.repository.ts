@@ -23,12 +23,8 @@ export interface SeenOrg {
 }
 
 export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgId' | 'payerId'>;
-/** Null removes a setting. */
-export type OrgSettingsChanges = { [K in keyof OrgSettings]?: OrgSettings[K] | null };
 /** What is undefined stays. */
-export type OrgChanges = { [K in 'name' | 'isActive']: Org[K] | undefined } & {
-  settings: OrgSettingsChanges | undefined;
-};
+export type OrgChanges = { [K in 'name' | 'isActive' | 'settings']: Org[K] | undefined };
 
 /** A workspace with the membership that somebody has in it. */
 type JoinedOrg = Org & { membership: Membership | null };
@@ -114,6 +110,22 @@ export class OrgRepository {
     return (await db.repository(Org).findOneOrFail({ where: { id: payerId }, select, lock })).planTier;
   }
 
+  /** Counts the workspaces without a plan that somebody owns and that have nothing above them. */
+  countFreeOwned(db: Database, userId: string): Promise<number> {
+    return db
+      .repository(Org)
+      .createQueryBuilder('org')
+      .innerJoin(Membership, 'membership', 'membership.orgId = org.id')
+      .where({ planTier: 'free', parentOrgId: IsNull(), deletedAt: IsNull() })
+      .andWhere(`membership.userId = :userId AND membership.role = 'owner'`, { userId })
+      .getCount();
+  }
+
+  /** Counts the workspaces that share a payer's plan. */
+  countPaidBy(db: Database, payerId: string): Promise<number> {
+    return db.repository(Org).countBy({ payerId, deletedAt: IsNull() });
+  }
+
   /** Whether a workspace is this one or one below it. */
   contains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     return db
@@ -129,17 +141,16 @@ export class OrgRepository {
     return (await insertOrIgnore(db.repository(Org), org)) !== null;
   }
 
-  /** Settings are merged in one step: two changes at a time do not undo each other. */
-  async update({ db, orgId }: OrgScope, { settings, ...changes }: OrgChanges): Promise<void> {
-    const merged = { settings: () => 'jsonb_strip_nulls(settings || :changed::jsonb)' };
-    await db
-      .repository(Org)
-      .createQueryBuilder()
-      .update()
-      .set({ ...changes, ...(settings && merged), updatedAt: () => 'now()' })
-      .where({ id: orgId })
-      .setParameters({ changed: JSON.stringify(settings ?? {}) })
-      .execute();
+  /** The settings, which stay until the transaction ends. */
+  async lockSettings({ db, orgId }: OrgScope): Promise<OrgSettings> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    const select = { id: true, settings: true } as const;
+    const org = await db.repository(Org).findOne({ where: { id: orgId }, select, lock });
+    return org?.settings ?? {};
+  }
+
+  async update({ db, orgId }: OrgScope, changes: OrgChanges): Promise<void> {
+    await db.repository(Org).update(orgId, { ...changes, updatedAt: () => 'now()' });
   }
 
   /** Waits for what is being made below it, and keeps others from doing so. Returns whether there are workspaces below it. */

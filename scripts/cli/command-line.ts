@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { loadSettings, SettingsError, splitList, type Settings } from '../../core/settings/settings.ts';
+import { escapeUnsafe } from '../../core/text/safe-text.ts';
 import { Home } from '../launcher/home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
@@ -169,6 +170,9 @@ const commands: Record<string, Command> = {
   },
 };
 
+/** How each command is called. */
+export const commandUsages: readonly string[] = Object.values(commands).map(({ usage }) => usage);
+
 function helpOn({ usage, explanation }: Command): string {
   return `  ${usage}\n      ${explanation}`;
 }
@@ -196,12 +200,14 @@ function currentSettings(env: Surroundings['env']): Settings {
   return loadSettings({ ...new Home(given.home).runningEnvironment(), ...env });
 }
 
-/** Runs one command. Returns its exit code. */
-export async function runCommandLine(args: string[], around: Surroundings): Promise<number> {
+/** Runs one command. Returns its exit code. Nothing that it writes acts on a terminal. */
+export async function runCommandLine(args: string[], { env, ...around }: Surroundings): Promise<number> {
+  const say = (line: string) => around.say(escapeUnsafe(line));
+  const complain = (line: string) => around.complain(escapeUnsafe(line));
   try {
-    return await run(args, around);
+    return await run(args, { env, say, complain });
   } catch (error) {
-    around.complain(messageOf(error));
+    complain(messageOf(error));
     return 1;
   }
 }

@@ -7,6 +7,7 @@ import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { isKeptShown } from '../../services/alerts/channels.ts';
 import { Plans, products } from '../../core/billing/plans.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { oneLine } from '../../core/text/safe-text.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
@@ -52,7 +53,7 @@ export async function diagnose(settings: Settings, say: (line: string) => void):
       }
     }),
   );
-  for (const { line } of outcomes) say(line);
+  for (const { line } of outcomes) say(oneLine(line));
   return outcomes.every(({ isWell }) => isWell);
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { createLogger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { oneLine } from '../../core/text/safe-text.ts';
 import type { Database } from '../../database/database.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { inTransaction } from '../../database/org-scope.ts';
@@ -39,7 +40,7 @@ export async function replayWebhooks(
     for (const { id, event, createdAt, reason } of failed) {
       const line = `${createdAt.toISOString()}  ${event}  ${id}`;
       if (isDryRun) {
-        say(`${line}  ${reason}`);
+        say(oneLine(`${line}  ${reason}`));
         continue;
       }
       const { delivery } = await inTransaction(scope, (each) => deliveries.replay(each, id));

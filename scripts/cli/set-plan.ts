@@ -1,6 +1,7 @@
 import { planTiers, type PlanTier } from '../../core/billing/plans.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { oneLine } from '../../core/text/safe-text.ts';
 import type { Database } from '../../database/database.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
@@ -28,7 +29,7 @@ export async function setPlan(
       payers: new PayerRepository(),
     });
     const effective = await overrides.set(database, org.id, given);
-    say(`${org.name} (${org.slug}) and all below it have the plan ${effective}.`);
+    say(oneLine(`${org.name} (${org.slug}) and all below it have the plan ${effective}.`));
   });
 }
 
@@ -47,5 +48,5 @@ async function find(database: Database, name: string): Promise<Org> {
   if (!org) throw new LaunchError(`There is no workspace "${name}"; name it by its slug or id.`);
   if (org.payerId === org.id) return org;
   const payer = await orgs.findOneByOrFail({ id: org.payerId });
-  throw new LaunchError(`${org.name} has its plan from ${payer.name}; set that of "${payer.slug}".`);
+  throw new LaunchError(oneLine(`${org.name} has its plan from ${payer.name}; set that of "${payer.slug}".`));
 }

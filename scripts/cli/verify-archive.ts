@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
+import { oneLine } from '../../core/text/safe-text.ts';
 import { sizeText } from '../../core/text/size-text.ts';
 import { verifyArchive } from '../../services/archive/verify-archive.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
@@ -17,7 +18,7 @@ export async function sayWhetherArchive(path: string, say: (line: string) => voi
   }
   try {
     const { records, faults, faultsTotal } = await verifyArchive(createReadStream(path));
-    for (const { message } of faults) say(message);
+    for (const { message } of faults) say(oneLine(message));
     if (faultsTotal > faults.length) say(`… and ${faultsTotal - faults.length} more.`);
     say(
       faultsTotal === 0
@@ -27,7 +28,7 @@ export async function sayWhetherArchive(path: string, say: (line: string) => voi
     return faultsTotal === 0;
   } catch (error) {
     if (!(error instanceof ArchiveRefused)) throw error;
-    say(`The archive is refused. ${error.message}`);
+    say(oneLine(`The archive is refused. ${error.message}`));
     return false;
   }
 }

@@ -21,7 +21,7 @@ export interface LibraryPage {
   summary: string;
 }
 
-export interface LibraryGroup {
+interface LibraryGroup {
   title: string;
   pages: LibraryPage[];
 }

@@ -8,7 +8,7 @@ export interface DatabaseFacts {
 }
 
 const OLDEST_MAJOR_VERSION = 15;
-const NEEDED_EXTENSIONS = ['btree_gin'];
+const NEEDED_EXTENSIONS = ['btree_gin', 'btree_gist', 'pg_trgm'];
 
 /** @throws Error when the database cannot be reached. */
 export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
@@ -39,7 +39,7 @@ export function databaseProblem({
     return `The database is PostgreSQL ${version}; Parley needs ${OLDEST_MAJOR_VERSION} or later.`;
   }
   if (missingExtensions.length > 0) {
-    return `The database server lacks ${missingExtensions.join(' and ')}; install PostgreSQL's contrib package.`;
+    return `The database server lacks ${missingExtensions.join(', ')}; install PostgreSQL's contrib package.`;
   }
   return undefined;
 }

@@ -26,7 +26,7 @@ export interface DatabasePasswords {
 }
 
 /** What other commands need to work beside a running Parley. */
-export interface RuntimeFile {
+interface RuntimeFile {
   launcher: ProcessIdentity;
   environment: Record<string, string>;
 }
@@ -101,7 +101,7 @@ export class Home {
     return secrets;
   }
 
-  /** That of the administrator is derived, so that a folder of an earlier release has one, too. */
+  /** Derives the administrator's password from the secrets, so that secrets.json has no third one to keep. */
   databasePasswords(): DatabasePasswords {
     const { databasePassword, masterKey } = this.secrets();
     const derived = createHmac('sha256', masterKey).update(`database administrator ${databasePassword}`);

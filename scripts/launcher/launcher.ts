@@ -1,18 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { DEMO_PAGE } from '../../api/browser/demo-page.ts';
 import { mailPagesLink } from '../../api/mail/mail-pages-access.ts';
 import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
 import { loadSettings, type Settings } from '../../core/settings/settings.ts';
+import type { Bootstrap } from '../../services/installation/bootstrap.service.ts';
 import { ApplicationService } from './application.ts';
 import { databaseProblem, inspectDatabase } from './database-check.ts';
 import { fetchedModel } from './embedding-model.ts';
 import { Home } from './home.ts';
+import { openHostGate, type HostGate } from './host-gate.ts';
 import { LaunchError, reasonOf } from './launch-error.ts';
 import { claimPorts } from './ports.ts';
 import { PostgresService } from './postgres.ts';
 import { Preparation } from './preparation.ts';
 import { ownerScreen, runningScreen } from './screen.ts';
 import { Supervisor } from './supervisor.ts';
-import { resolveTemporalBinary } from './temporal-binary.ts';
+import { findTemporalBinary, obtainTemporalBinary, type TemporalBinaryOptions } from './temporal-binary.ts';
 import { TemporalService } from './temporal.ts';
 
 type Environment = Record<string, string>;
@@ -21,6 +24,7 @@ type Ports = Record<
   | 'database'
   | 'temporal'
   | 'temporalUi'
+  | 'temporalUiServer'
   | 'temporalHttp'
   | 'metrics'
   | 'workerMetrics'
@@ -28,18 +32,43 @@ type Ports = Record<
   number
 >;
 
+/** How the launcher gets the Temporal CLI. */
+export interface TemporalSource {
+  find: typeof findTemporalBinary;
+  obtain: typeof obtainTemporalBinary;
+}
+
+interface StartedApplication {
+  settings: Settings;
+  owner: Bootstrap;
+}
+
+const TEMPORAL_IS_MISSING = [
+  'This machine has no Temporal server yet, which runs the workflows. Parley gets one now, once:',
+  'a download takes seconds; where none is possible, building it with Go takes two to four minutes on two cores.',
+  'Everything else starts meanwhile. PARLEY_TEMPORAL_BINARY names a program that you have already.',
+].join('\n');
+
 /** Brings all of Parley up on one machine and takes it down again. */
 export class Launcher {
   readonly #settings: Settings;
   readonly #say: (line: string) => void;
+  readonly #temporalSource: TemporalSource;
   readonly #home: Home;
   readonly #supervisor: Supervisor;
   readonly #cancel = new AbortController();
+  readonly #uiHost = secretLoopback();
+  #uiGate: HostGate | undefined;
   #isLocked = false;
 
-  constructor(settings: Settings, say: (line: string) => void) {
+  constructor(
+    settings: Settings,
+    say: (line: string) => void,
+    temporalSource: TemporalSource = { find: findTemporalBinary, obtain: obtainTemporalBinary },
+  ) {
     this.#settings = settings;
     this.#say = say;
+    this.#temporalSource = temporalSource;
     this.#home = new Home(settings.home);
     this.#supervisor = new Supervisor(say);
   }
@@ -58,17 +87,24 @@ export class Launcher {
       PARLEY_DEMO_PAGE: String(this.#hasDemoPage()),
       ...this.#ownModel(),
     };
+    const binary = await this.#findTemporal();
+    const isTemporalMissing = binary === undefined && this.#settings.temporalAddress === undefined;
+    if (isTemporalMissing) this.#say(TEMPORAL_IS_MISSING);
     this.#say('Starting PostgreSQL and Temporal …');
     const preparation = new Preparation();
-    const [database, temporal] = await Promise.all([
-      this.#startDatabase(ports.database),
-      this.#startTemporal(ports),
-    ]);
-    Object.assign(environment, database, temporal.environment);
-    const settings = loadSettings({ ...process.env, ...environment });
-    this.#say('Migrating the database, then starting the API and the worker …');
-    const owner = await preparation.run(environment);
-    await this.#startApplication(settings, environment);
+    const temporal = this.#startTemporal(ports, binary);
+    const application = this.#startDatabase(ports.database).then(async (databaseUrl) => {
+      Object.assign(environment, {
+        DATABASE_URL: databaseUrl,
+        TEMPORAL_ADDRESS: this.#temporalAddress(ports),
+      });
+      // A worker that starts before its server logs each failed connection.
+      if (!isTemporalMissing) await temporal;
+      const started = await this.#startApplication(preparation, environment);
+      if (isTemporalMissing) this.#showEarly(started);
+      return started;
+    });
+    const [temporalUi, { settings, owner }] = await Promise.all([temporal, application]);
     this.#home.writeRuntime(environment);
     const { baseUrl } = settings;
     const demo = settings.demoPage ? `${baseUrl}${DEMO_PAGE}` : undefined;
@@ -78,14 +114,14 @@ export class Launcher {
       runningScreen({
         baseUrl,
         demo,
-        temporalUi: temporal.ui,
+        temporalUi,
         mails,
         embeddings: embeddingsOf(settings),
         home: this.#home.folder,
         tookMs,
       }),
     );
-    if (owner.created) this.#say(ownerScreen(owner));
+    if (owner.created && !isTemporalMissing) this.#say(ownerScreen(owner));
     this.#say('\nPress Ctrl-C to stop.');
     return this.#supervisor.failed;
   }
@@ -95,6 +131,7 @@ export class Launcher {
     this.#cancel.abort();
     await this.#supervisor.stop((service) => service instanceof ApplicationService);
     await this.#supervisor.stop();
+    await this.#uiGate?.close();
     if (this.#isLocked) this.#home.unlock();
   }
 
@@ -102,6 +139,14 @@ export class Launcher {
     this.#cancel.abort();
     await this.#supervisor.kill();
     if (this.#isLocked) this.#home.unlock();
+  }
+
+  /** Shows what can be used before Temporal runs. */
+  #showEarly({ settings, owner }: StartedApplication): void {
+    this.#say(
+      `The API answers at ${settings.baseUrl}/api already. Documents are indexed and mails sent once Temporal runs.`,
+    );
+    if (owner.created) this.#say(`${ownerScreen(owner)}\n`);
   }
 
   /** Behind https or proxies strangers may be among the callers. */
@@ -148,6 +193,12 @@ export class Launcher {
         purpose: 'Temporal’s web UI',
         setting: 'TEMPORAL_UI_PORT',
       },
+      temporalUiServer: {
+        port: 0,
+        host: this.#uiHost,
+        purpose: 'Temporal’s web UI',
+        setting: 'TEMPORAL_UI_PORT',
+      },
       temporalHttp: { port: 0, purpose: 'Temporal’s HTTP API', setting: 'TEMPORAL_PORT' },
       metrics: metrics(metricsPort, 'the API', 'PARLEY_METRICS_PORT'),
       workerMetrics: metrics(workerMetricsPort, 'the worker', 'PARLEY_WORKER_METRICS_PORT'),
@@ -155,11 +206,12 @@ export class Launcher {
     });
   }
 
-  async #startDatabase(port: number): Promise<Environment> {
+  /** Returns the URL of the database. */
+  async #startDatabase(port: number): Promise<string> {
     const { databaseUrl } = this.#settings;
     if (databaseUrl !== undefined) {
       await assertUsable(databaseUrl);
-      return { DATABASE_URL: databaseUrl };
+      return databaseUrl;
     }
     const postgres = new PostgresService({
       folder: this.#home.folder,
@@ -168,41 +220,57 @@ export class Launcher {
       ...this.#home.databasePasswords(),
     });
     await this.#supervisor.start(postgres);
-    return { DATABASE_URL: postgres.url() };
+    return postgres.url();
   }
 
-  async #startTemporal(ports: Ports): Promise<{ environment: Environment; ui: string }> {
+  #temporalAddress(ports: Ports): string {
+    return this.#settings.temporalAddress ?? `127.0.0.1:${ports.temporal}`;
+  }
+
+  /** Returns the path of the Temporal CLI, or undefined if it has to be obtained or a server elsewhere is used. */
+  async #findTemporal(): Promise<string | undefined> {
+    if (this.#settings.temporalAddress !== undefined) return undefined;
+    return this.#temporalSource.find(this.#temporalOptions());
+  }
+
+  #temporalOptions(): TemporalBinaryOptions {
+    return {
+      home: this.#home.folder,
+      env: { ...process.env, PARLEY_TEMPORAL_BINARY: this.#settings.temporalBinary },
+      say: this.#say,
+      signal: this.#cancel.signal,
+    };
+  }
+
+  /** Returns the address of the web UI, for people. */
+  async #startTemporal(ports: Ports, found: string | undefined): Promise<string> {
     const { temporalAddress, temporalNamespace } = this.#settings;
     if (temporalAddress !== undefined) {
       await useTemporalAt(temporalAddress, temporalNamespace);
-      return {
-        environment: { TEMPORAL_ADDRESS: temporalAddress },
-        ui: `that of the server at ${temporalAddress}`,
-      };
+      return `that of the server at ${temporalAddress}`;
     }
-    const binary = await resolveTemporalBinary({
-      home: this.#home.folder,
-      env: process.env,
-      say: this.#say,
-      signal: this.#cancel.signal,
-    });
     const temporal = new TemporalService({
-      binary,
+      binary: found ?? (await this.#temporalSource.obtain(this.#temporalOptions())),
       folder: this.#home.folder,
       port: ports.temporal,
       httpPort: ports.temporalHttp,
-      uiPort: ports.temporalUi,
+      ui: { host: this.#uiHost, port: ports.temporalUiServer },
       namespace: temporalNamespace,
       databaseFile: this.#home.path('temporal.db'),
     });
     await this.#supervisor.start(temporal);
-    return {
-      environment: { TEMPORAL_ADDRESS: temporal.address },
-      ui: `http://127.0.0.1:${ports.temporalUi}`,
-    };
+    this.#uiGate = await openHostGate({
+      host: '127.0.0.1',
+      port: ports.temporalUi,
+      target: { host: this.#uiHost, port: ports.temporalUiServer },
+    });
+    return `http://127.0.0.1:${ports.temporalUi}`;
   }
 
-  async #startApplication(settings: Settings, environment: Environment): Promise<void> {
+  async #startApplication(preparation: Preparation, environment: Environment): Promise<StartedApplication> {
+    const settings = loadSettings({ ...process.env, ...environment });
+    this.#say('Migrating the database, then starting the API and the worker …');
+    const owner = await preparation.run(environment);
     const options = {
       folder: this.#home.folder,
       env: { ...process.env, ...environment },
@@ -214,7 +282,17 @@ export class Launcher {
       this.#supervisor.start(new ApplicationService('api', options, readyUrl)),
       this.#supervisor.start(new ApplicationService('worker', options)),
     ]);
+    return { settings, owner };
   }
+}
+
+/**
+ * An address of this machine that pages cannot guess, as they could a port: Temporal's UI listens there, behind the gate. Systems
+ * other than Linux have 127.0.0.1 alone.
+ */
+function secretLoopback(): string {
+  if (process.platform !== 'linux') return '127.0.0.1';
+  return `127.${[256, 256, 254].map((count) => randomInt(1, count)).join('.')}`;
 }
 
 /** What finds passages by their meaning. */

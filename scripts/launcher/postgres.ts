@@ -57,6 +57,8 @@ const THROWAWAY_CONFIGURATION = {
   full_page_writes: 'off',
   // Of each connection, the client derives a key from the password: thousands of times by default, for milliseconds.
   scram_iterations: '1',
+  // Counting the rows of 90 tables in one statement would start two more processes, for 30 ms instead of 3.
+  max_parallel_workers_per_gather: '0',
 };
 
 const run = promisify(execFile);

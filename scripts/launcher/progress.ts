@@ -1,8 +1,10 @@
+import { escapeUnsafe } from '../../core/text/safe-text.ts';
+
 const REPEAT_MS = 5000;
 
-/** One line of what is going on. */
+/** One line of what is going on. What logs and other servers say in it does nothing to a terminal. */
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${escapeUnsafe(line)}\n`);
 }
 
 /** Says it now and every few seconds with the time that has passed, until the returned function is called. */

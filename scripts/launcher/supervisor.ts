@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeExit, type GuardedProcess } from './guarded-process.ts';
 import { LaunchError } from './launch-error.ts';
 import { withLog } from './until-ready.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 /** One process of Parley, and how to bring it up. */
 export interface Service {
@@ -86,7 +87,7 @@ export class Supervisor {
   ): Promise<GuardedProcess | undefined> {
     for (let failures = 0; failures < FAILURES_UNTIL_GIVING_UP; failures += 1) {
       this.#say(`${problem.split('\n', 1)[0]?.replace(/ Its last log lines:$/, '')} Starting it again.`);
-      await delay(Math.min(FIRST_PAUSE_MS * 2 ** (deaths + failures - 1), this.#longestPauseMs));
+      await delay(backoffMs(deaths + failures - 1, { firstMs: FIRST_PAUSE_MS, maxMs: this.#longestPauseMs }));
       try {
         const running = await this.#bringUp(service);
         this.#say(`${service.label} is back.`);

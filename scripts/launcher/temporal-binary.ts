@@ -25,23 +25,43 @@ const TOOL = 'github.com/temporalio/cli/cmd/temporal';
 const run = promisify(execFile);
 
 /**
- * The `temporal` program: on the PATH, kept from before, downloaded, or built with Go; kept for the next time.
- * @throws LaunchError saying what to install when there is no way to get it.
+ * Returns the path of the `temporal` program: found on this machine, downloaded, or built with Go and cached.
+ * @throws LaunchError if `PARLEY_TEMPORAL_BINARY` names no program that runs, or if there is no way to get one
  */
 export async function resolveTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
-  const kept = join(
-    cacheFolder(options.env),
-    `temporal-${VERSION}-${process.platform}-${process.arch}`,
-    PROGRAM,
-  );
-  const folders = (options.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  return (await findTemporalBinary(options)) ?? (await obtainTemporalBinary(options));
+}
+
+/**
+ * Looks for the program in `PARLEY_TEMPORAL_BINARY`, or on the PATH, in `home` and in the cache.
+ * @returns its path, or undefined if this machine has none
+ * @throws LaunchError if `PARLEY_TEMPORAL_BINARY` names no program that runs
+ */
+export async function findTemporalBinary({
+  env,
+  home,
+}: Pick<TemporalBinaryOptions, 'env' | 'home'>): Promise<string | undefined> {
+  const named = env['PARLEY_TEMPORAL_BINARY'];
+  if (named) {
+    if (await runs(named)) return named;
+    throw new LaunchError(
+      `PARLEY_TEMPORAL_BINARY names ${named}, which does not run as the Temporal CLI. ` +
+        'Give the full path of the `temporal` program (https://docs.temporal.io/cli), or unset the variable.',
+    );
+  }
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
   const candidates = [
     ...folders.map((folder) => join(folder, PROGRAM)),
-    ...(options.home === undefined ? [] : [join(options.home, 'bin', PROGRAM)]),
-    kept,
+    ...(home === undefined ? [] : [join(home, 'bin', PROGRAM)]),
+    cachedProgram(env),
   ];
-  for (const candidate of candidates)
-    if (isProgram(candidate) && (await answers(candidate))) return candidate;
+  for (const candidate of candidates) if (await runs(candidate)) return candidate;
+  return undefined;
+}
+
+/** Downloads the program, or builds it with Go, into the cache. @throws LaunchError saying what to install */
+export async function obtainTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
+  const kept = cachedProgram(options.env);
   const failures: string[] = [];
   for (const obtain of [download, buildWithGo]) {
     try {
@@ -56,25 +76,18 @@ export async function resolveTemporalBinary(options: TemporalBinaryOptions): Pro
   throw new LaunchError(
     `Parley needs a Temporal server, and none could be had:\n${failures.map((line) => `  - ${line}`).join('\n')}\n` +
       'Install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on the PATH, or install Go 1.21 or later ' +
-      'so that Parley can build it, or set TEMPORAL_ADDRESS to a server of your own.',
+      'so that Parley can build it, or set PARLEY_TEMPORAL_BINARY to a program that you have, or TEMPORAL_ADDRESS to a server of your own.',
   );
 }
 
-function cacheFolder(env: Record<string, string | undefined>): string {
-  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley');
+function cachedProgram(env: Record<string, string | undefined>): string {
+  const cache = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley');
+  return join(cache, `temporal-${VERSION}-${process.platform}-${process.arch}`, PROGRAM);
 }
 
-function isProgram(file: string): boolean {
+async function runs(program: string): Promise<boolean> {
   try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function answers(program: string): Promise<boolean> {
-  try {
+    accessSync(program, constants.X_OK);
     await run(program, ['--version'], { timeout: 10_000 });
     return true;
   } catch {
@@ -96,7 +109,7 @@ async function buildWithGo(target: string, { env, say, signal }: TemporalBinaryO
   const part = `${target}.${process.pid}`;
   const stopSaying = keepSaying(
     say,
-    `Building Temporal ${VERSION} with Go; this takes about two minutes, once`,
+    `Building Temporal ${VERSION} with Go; this takes two to four minutes on two cores, once`,
   );
   try {
     const folder = fileURLToPath(new URL('tools/temporal', projectRoot()));

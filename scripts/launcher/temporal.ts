@@ -13,8 +13,8 @@ export interface TemporalOptions {
   port: number;
   /** Port of its HTTP API, which tells when it is ready. */
   httpPort: number;
-  /** No web UI without one. */
-  uiPort?: number;
+  /** Where its web UI listens, which answers requests for any `Host`. No web UI without it. */
+  ui?: { host: string; port: number };
   namespace?: string;
   /** Without a file everything is kept in memory. */
   databaseFile?: string;
@@ -131,10 +131,10 @@ export class TemporalService implements Service {
   }
 
   #args(): string[] {
-    const { port, httpPort, uiPort, namespace, databaseFile, extraArgs = [] } = this.#options;
+    const { port, httpPort, ui, namespace, databaseFile, extraArgs = [] } = this.#options;
     const args = ['server', 'start-dev', '--log-level', 'warn', '--ip', '127.0.0.1'];
     args.push('--port', String(port), '--http-port', String(httpPort));
-    args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
+    args.push(...(ui ? ['--ui-ip', ui.host, '--ui-port', String(ui.port)] : ['--headless']));
     if (namespace !== undefined) args.push('--namespace', namespace);
     if (databaseFile !== undefined) {
       args.push('--db-filename', databaseFile);

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
+import { mailboxOf } from '../../core/contacts/mailbox.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { AccountRequestKind, PausedKind } from '../../entities/accounts/account-request.entity.ts';
@@ -13,7 +14,7 @@ import type { AccountRequestRepository } from '../../repositories/accounts/accou
 import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { accountMailWorkflowId } from '../../workflows/shared/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import { mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
+import { describeLifetime, mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import type { Throttle } from './throttle.ts';
 import { OTHER_WAYS } from './other-ways.ts';
@@ -22,6 +23,8 @@ const TOKEN_BYTES = 32;
 
 /** Where the pages are that take a link's token. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
+
+type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
 
 export interface AccountMailDeps {
   accounts: AccountRepository;
@@ -43,9 +46,9 @@ export class AccountMailService {
     this.#deps = deps;
   }
 
-  /** Keeps strangers from flooding somebody's mailbox. @throws AppError `rate_limited` */
+  /** Keeps strangers from flooding a mailbox, by whichever spellings of its address. @throws AppError `rate_limited` */
   async throttle(email: string): Promise<void> {
-    await this.#deps.mailThrottle.attempt(email);
+    await this.#deps.mailThrottle.attempt(mailboxOf(email));
   }
 
   /** Notes what is asked for, which takes the same work for any address; a worker looks whether there is an account. */
@@ -83,9 +86,10 @@ export class AccountMailService {
     });
   }
 
-  async sendLink(db: Database, purpose: LinkPurpose, account: Pick<Account, 'id' | 'email' | 'fullName'>) {
+  async sendLink(db: Database, purpose: LinkPurpose, account: MailedAccount) {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const { id: userId, email: to, fullName: name } = account;
+    const { id: userId, email: to } = account;
+    const name = greetedAs(account);
     const digest = digestSecret(token);
     const lifetimeSeconds = mailLifetimes(this.#deps.settings)[purpose];
     await this.#deps.links.insert(db, { digest, userId, purpose, lifetimeSeconds });
@@ -95,7 +99,7 @@ export class AccountMailService {
       to,
       userId,
       template: purpose,
-      data: { name, link },
+      data: { name, link, lifetime: describeLifetime(lifetimeSeconds) },
       secretDigest: digest,
     });
   }
@@ -126,12 +130,12 @@ export class AccountMailService {
     const { sign_in_code: lifetimeSeconds } = mailLifetimes(this.#deps.settings);
     await this.#deps.codes.upsert(db, email, secretDigest, lifetimeSeconds);
     if (!account) return;
-    const { id: userId, fullName: name } = account;
+    const { id: userId } = account;
     await this.#deps.mail.send(db, {
       to: email,
       userId,
       template: 'sign_in_code',
-      data: { name, code },
+      data: { name: greetedAs(account), code, lifetime: describeLifetime(lifetimeSeconds) },
       secretDigest,
     });
   }
@@ -157,6 +161,11 @@ export class AccountMailService {
   #digestOfCode(email: string, code: string): string {
     return this.#deps.keyring.digest('sign-in-code', `${email} ${code}`);
   }
+}
+
+/** Nobody has confirmed the address yet: the name is what a stranger may have typed, and so no part of our mail. */
+function greetedAs({ fullName, emailVerifiedAt }: MailedAccount): string {
+  return emailVerifiedAt === null ? 'there' : fullName;
 }
 
 function isPause(kind: AccountRequestKind): kind is PausedKind {

@@ -1,6 +1,7 @@
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../database/database.ts';
+import type { Device } from '../../repositories/accounts/session.repository.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
 
@@ -12,7 +13,7 @@ export interface AccountNotice {
   what: string;
 }
 
-/** What people are told of that gives access for longer than a session, or takes it. */
+/** Changes of a person's own account that give access for longer than a session, or take it. */
 export const accountNotices = {
   identityLinked: (provider: string): AccountNotice => ({
     subject: `${provider} was linked to your account`,
@@ -22,33 +23,9 @@ export const accountNotices = {
     subject: `${provider} was unlinked from your account`,
     what: `Nobody gets into your account by signing in at ${provider} any more.`,
   }),
-  keyMade: (name: string): AccountNotice => ({
-    subject: 'An API key was made in your name',
-    what: `It is called “${name}”, and works until it is revoked or expires.`,
-  }),
-  keyRotated: (name: string): AccountNotice => ({
-    subject: 'An API key was replaced in your name',
-    what: `Another one follows “${name}”.`,
-  }),
   recoveryCodesRenewed: (): AccountNotice => ({
     subject: 'Your recovery codes were replaced',
     what: 'Those from before are good no more.',
-  }),
-  ownershipHandedOver: (): AccountNotice => ({
-    subject: 'You have handed a workspace over',
-    what: 'Another member is its owner now, and you are none there any more.',
-  }),
-  workspaceDeleted: (): AccountNotice => ({
-    subject: 'You have deleted a workspace',
-    what: 'Everything in it is being removed.',
-  }),
-  roleGiven: (role: string): AccountNotice => ({
-    subject: `You have made somebody an ${role} of a workspace`,
-    what: 'The page of the team shows who it is.',
-  }),
-  adminInvited: (email: string): AccountNotice => ({
-    subject: 'You have invited an admin to a workspace',
-    what: `The link went to ${email}.`,
   }),
 };
 
@@ -59,11 +36,11 @@ export interface AccountNoticeDeps {
   clock: Clock;
 }
 
-/** Whoever has done something. */
-interface Doer {
+/** The person, and where the session was used. */
+interface Actor {
   userId: string;
   orgId: string | null;
-  ip: string;
+  device: Device | null;
 }
 
 /** Tells people what has been done in their name, so that what somebody else does with their session does not stay hidden. */
@@ -76,7 +53,7 @@ export class AccountNotices {
 
   async tell(
     db: Database,
-    { userId, orgId, ip: place }: Doer,
+    { userId, orgId, device }: Actor,
     { subject, what }: AccountNotice,
   ): Promise<void> {
     const { accounts, mail, settings, clock } = this.#deps;
@@ -92,7 +69,7 @@ export class AccountNotices {
         subject,
         what,
         orgName,
-        place,
+        place: device?.ip ?? 'unknown',
         at: clock.now(),
         resetLink: `${settings.baseUrl}/forgot-password`,
       },

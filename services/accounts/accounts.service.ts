@@ -83,7 +83,7 @@ export class AccountService {
     if (userId !== null) {
       const made = await Promise.allSettled([
         makeFirst(userId),
-        accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName }),
+        accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName, emailVerifiedAt: null }),
       ]);
       for (const result of made) if (result.status === 'rejected') throw result.reason;
       return;

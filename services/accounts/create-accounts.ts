@@ -13,7 +13,6 @@ import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { AuditService } from '../team/audit.service.ts';
 import type { FormerRights } from '../team/former-rights.ts';
 import type { OrgService } from '../team/orgs.service.ts';
-import { AccountNotices } from './account-notices.service.ts';
 import { AccountMailService } from './account-mail.service.ts';
 import { AccountService } from './accounts.service.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
@@ -124,7 +123,6 @@ export function createAccounts(
       mail,
       audit,
     }),
-    accountNotices: new AccountNotices({ accounts: rows, mail, settings, clock }),
     identities: new LinkedIdentityService({
       providers: new Map(
         parseIdentityProviders(settings.identityProviders)?.map((provider) => [

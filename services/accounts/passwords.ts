@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { invalidField } from '../../core/errors/errors.ts';
+import { normalizeText } from '../../core/text/normalize-text.ts';
 import { inHashThread } from './hash-threads.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;
@@ -29,7 +30,7 @@ let common: Set<string> | undefined;
 
 /** People type the same password on keyboards that write it differently (NIST SP 800-63B, 3.1.1.2). */
 function normalized(password: string): string {
-  return password.normalize('NFKC');
+  return normalizeText(password, 'NFKC', Infinity);
 }
 
 /** @throws AppError `rate_limited` where more wait than can be served soon */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AppError, asGuess } from '../../core/errors/errors.ts';
 import type { LimitState, RateLimiter } from '../requests/rate-limiter.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-const LONGEST_DELAY_SECONDS = 60;
+const DELAYS = { firstMs: 1000, maxMs: 60_000 };
 
 /** Of a throttle that keeps a mailbox from being flooded. */
 export const TOO_MANY_MAILS = 'Too many mails were asked for to this address';
@@ -45,7 +46,7 @@ export class Throttle {
     const { excess, isAdmitted } = await limiter.consume({
       shared: { key, limit, windowSeconds: WINDOW_SECONDS },
     });
-    const delaySeconds = Math.min(2 ** Math.min(excess - 1, 10), LONGEST_DELAY_SECONDS);
+    const delaySeconds = backoffMs(excess - 1, DELAYS) / 1000;
     if (isAdmitted)
       return { isOneTooMany: false, refusal: asGuess(this.#tooMany({ resetSeconds: delaySeconds })) };
     const turn = await limiter.consume({

@@ -1,4 +1,4 @@
-import { eventNames, type EventData, type EventName } from '../webhooks/event-catalogue.ts';
+import type { EventData, EventName } from '../webhooks/event-catalogue.ts';
 
 /** What is told by alerts alone: no endpoint can subscribe to it. All data are ids. */
 type OwnEventData = {
@@ -56,9 +56,4 @@ export function isCritical(event: OutboxEventName): boolean {
 /** The intensities that tell of an event at once. */
 export function intensitiesOf(event: string): Intensity[] {
   return intensities.filter((intensity) => eventsOf[intensity].some((name) => name === event));
-}
-
-/** Whether endpoints can subscribe to it. */
-export function isWebhookEvent(name: string): name is EventName {
-  return eventNames.some((each) => each === name);
 }

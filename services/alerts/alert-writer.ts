@@ -1,4 +1,5 @@
 import type { MessageContent } from '../../adapters/messaging/message-content.ts';
+import { consoleLink } from '../../core/console-link.ts';
 import type { Clock } from '../../core/clock.ts';
 import { languageOf } from '../../core/languages.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -68,7 +69,7 @@ export class AlertWriter {
 
   /** To a place in the console, which goes on in this workspace there. */
   #link({ orgId }: OrgScope, place: readonly string[]): string {
-    return `${this.#deps.settings.baseUrl}/console#/${place.join('/')}?workspace=${orgId}`;
+    return consoleLink(this.#deps.settings.baseUrl, orgId, place);
   }
 
   async #lastOf(

@@ -12,7 +12,7 @@ const SAME_MS = 10 * 60_000;
 
 export type ComposedAlert = Pick<Alert, 'id' | 'name' | 'ids' | 'subject' | 'severity' | 'occurredAt'>;
 
-export interface Group {
+interface Group {
   alerts: ComposedAlert[];
 }
 
@@ -35,7 +35,7 @@ export interface Composed {
 }
 
 /** What presses most comes first, and of that the oldest; the same again is counted. */
-export function groupsOf(alerts: readonly ComposedAlert[]): Group[] {
+function groupsOf(alerts: readonly ComposedAlert[]): Group[] {
   const inOrder = alerts.toSorted(
     (a, b) =>
       Number(b.severity === 'critical') - Number(a.severity === 'critical') ||

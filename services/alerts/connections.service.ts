@@ -10,6 +10,9 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { AlertAttempt, AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import type { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
 import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
+import type { AccessNotices } from '../team/access-notices.service.ts';
+import { accessWords, destinationText } from '../team/access-words.ts';
+import type { MemberScope } from '../team/member-scope.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { readUpdatesCommand } from './alert-commands.ts';
 import { channelsOf, KEPT_CHATS } from './channels.ts';
@@ -48,6 +51,7 @@ export interface AlertConnectionServiceDeps {
   attempts: AlertAttemptRepository;
   destinations: AlertDestinationRepository;
   outbox: OutboxService;
+  accessNotices: Pick<AccessNotices, 'notify'>;
   clock: Clock;
   settings: Pick<
     Settings,
@@ -70,7 +74,7 @@ export class AlertConnectionService {
   }
 
   /** @throws AppError `conflict` where nobody could open the link */
-  start(scope: OrgScope, channel: AlertChannel): Promise<StartedConnection> {
+  start(scope: MemberScope, channel: AlertChannel): Promise<StartedConnection> {
     const { attempts, outbox, settings } = this.#deps;
     const way = channelsOf(settings)[channel];
     if (way === 'none')
@@ -82,7 +86,7 @@ export class AlertConnectionService {
     return inTransaction(scope, async (tx) => {
       const attempt = await attempts.insertFor(
         tx,
-        { id: newId(), channel, codeDigest: digestSecret(code) },
+        { id: newId(), channel, codeDigest: digestSecret(code), userId: scope.userId, keyId: scope.keyId },
         OPEN_SECONDS,
       );
       if (channel === 'telegram' && settings.telegramBotToken !== undefined)
@@ -110,7 +114,7 @@ export class AlertConnectionService {
     channel: AlertChannel,
     { code, destination, name, consent, at }: OpenedLink,
   ): Promise<ConnectedWorkspace | null> {
-    const { attempts, destinations } = this.#deps;
+    const { attempts, destinations, accessNotices } = this.#deps;
     return database.transaction(async (db) => {
       const attempt = await attempts.take(db, channel, digestSecret(code), { destination, name });
       if (!attempt) return null;
@@ -121,7 +125,14 @@ export class AlertConnectionService {
         consent,
         at,
       });
-      return this.#workspaceOf({ orgId: attempt.orgId, db });
+      const { orgId, userId, keyId } = attempt;
+      const workspace = await this.#workspaceOf({ orgId, db });
+      await accessNotices.notify(db, orgId, {
+        actor: { userId, keyId, device: null },
+        kind: 'connectAlerts',
+        notice: accessWords.destinationConnected(nameOf(channel), destinationText(destination, name)),
+      });
+      return workspace;
     });
   }
 

@@ -10,10 +10,12 @@ import { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
 import { DigestFactsRepository } from '../../repositories/alerts/digest-facts.repository.ts';
 import { DigestRepository } from '../../repositories/alerts/digest.repository.ts';
 import { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
+import { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { AlertZoneRepository } from '../../repositories/alerts/alert-zone.repository.ts';
 import { StalledAlertRepository } from '../../repositories/alerts/stalled-alert.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { AccessNotices } from '../team/access-notices.service.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
 import { AlertEstimates } from './alert-estimates.service.ts';
@@ -38,11 +40,15 @@ import { AlertVerificationService } from './verification.service.ts';
 interface Means extends Shared {
   alertQuota: AlertQuota;
   teamNotices: Pick<TeamNotices, 'alertsBlocked'>;
+  accessNotices: AccessNotices;
 }
 
 /** Who is told of what in a messaging app. */
-export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices, alertQuota: quota }: Means) {
-  const { settings, keyring, clock, log, messaging } = deps;
+export function createAlerts(
+  deps: ServiceDeps,
+  { bots, outbox, teamNotices, accessNotices, alertQuota: quota }: Means,
+) {
+  const { settings, keyring, clock, log, messaging, database } = deps;
   const rows = {
     policies: new AlertPolicyRepository(),
     destinations: new AlertDestinationRepository(),
@@ -54,7 +60,7 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices, ale
   const alertQueue = new AlertQueue({ ...rows, outbox, keyring });
   const shared = { ...rows, queue: alertQueue, outbox, clock, settings, log, quota };
   const alertPolicies = new AlertPolicyService({ ...shared, zones: new AlertZoneRepository(), bots });
-  const alertConnections = new AlertConnectionService(shared);
+  const alertConnections = new AlertConnectionService({ ...shared, accessNotices });
   const health = new DestinationHealth({
     ...rows,
     moves: new AlertMoveRepository(),
@@ -79,7 +85,13 @@ export function createAlerts(deps: ServiceDeps, { bots, outbox, teamNotices, ale
     }),
     alertPolicies,
     alertConnections,
-    alertVerifications: new AlertVerificationService({ ...shared, policies: alertPolicies, orgs, keyring }),
+    alertVerifications: new AlertVerificationService({
+      ...shared,
+      policies: alertPolicies,
+      orgs,
+      keyring,
+      windows: new RateWindowRepository(database),
+    }),
     alertTurns: new AlertTurns(shared),
     messageSender: new MessageSender({
       ...shared,

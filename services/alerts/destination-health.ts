@@ -9,7 +9,7 @@ import type { AlertDestination } from '../../entities/alerts/alert-destination.e
 /** Messages in a row that did not reach a number, before it is taken for dead. */
 const MOST_MISSES = 3;
 
-export interface BlockedNotice {
+interface BlockedNotice {
   (scope: OrgScope, destination: AlertDestination): Promise<void>;
 }
 

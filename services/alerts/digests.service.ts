@@ -1,3 +1,4 @@
+import { consoleLink } from '../../core/console-link.ts';
 import type { Clock } from '../../core/clock.ts';
 import { languageOf, type Language } from '../../core/languages.ts';
 import { addDays, firstInstantAt } from '../../core/local-time.ts';
@@ -157,7 +158,7 @@ export class Digests {
   ): Promise<DigestFacts> {
     const { facts, settings } = this.#deps;
     const { timezone, label } = policy;
-    const link = `${settings.baseUrl}/console#/inbox?workspace=${tx.orgId}`;
+    const link = consoleLink(settings.baseUrl, tx.orgId, ['inbox']);
     const nothing = { count: 0, first: [] };
     const about = { name, label, timezone, held, link };
     if (!period) return { ...about, period, counts: {}, before: {}, waiting: nothing, bookings: nothing };

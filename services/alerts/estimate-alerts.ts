@@ -29,7 +29,7 @@ export interface AlertVolume {
 
 export const MOST_OBSERVED_DAYS = 30;
 /** Messages of a day, for a policy without a cap of its own. */
-export const HIGHEST_DAILY_CAP = 2000;
+const HIGHEST_DAILY_CAP = 2000;
 const DAYS_OF_MONTH = 30;
 /** What happens within so many seconds of a message goes out with the next one. */
 const COALESCED_SECONDS = 30;

@@ -25,7 +25,7 @@ const WINDOW_MS = 24 * HOUR_MS;
 /** Beyond, there is no use in it. */
 const LONGEST_MS = 72 * HOUR_MS;
 /** Until then a provider that tells of messages has told of one that may have been taken. */
-export const UNSURE_MS = 30_000;
+const UNSURE_MS = 30_000;
 
 /** For the moment that a provider takes it at: whoever would wait for longer asks again. */
 const LONGEST_TURN_MS = 3000;

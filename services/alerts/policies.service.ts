@@ -48,7 +48,7 @@ export interface GivenPolicy extends Pick<
 export type SettledPolicy = Omit<GivenPolicy, 'digest' | 'timezone'> &
   Pick<AlertPolicy, 'digest' | 'timezone'>;
 
-export type PolicyStatus = 'active' | 'off' | 'unverified' | 'blocked';
+type PolicyStatus = 'active' | 'off' | 'unverified' | 'blocked';
 
 /** A policy with where it stands today. */
 export interface SeenPolicy extends PlacedPolicy {
@@ -124,7 +124,7 @@ export class AlertPolicyService {
           'conflict',
           `A workspace has at most ${MOST_POLICIES} alert policies; delete one first.`,
         );
-      await destinations.insert(tx, settled);
+      await destinations.upsert(tx, settled);
       const id = known?.id ?? newId();
       const row = {
         ...settled,
@@ -202,7 +202,7 @@ function summaryOf(settled: SettledPolicy, known: AlertPolicy | null): Date | nu
   return summaryOn(dayAt(summaryDueAt, timezone), settled);
 }
 
-export function statusOf({ policy, destination }: PlacedPolicy): PolicyStatus {
+function statusOf({ policy, destination }: PlacedPolicy): PolicyStatus {
   if (policy.intensity === 'off') return 'off';
   if (destination.blockedAt) return 'blocked';
   return destination.verifiedAt ? 'active' : 'unverified';

@@ -11,10 +11,10 @@ import type { AlertRepository } from '../../repositories/alerts/alert.repository
 import type { AlertQueue } from './alert-queue.ts';
 import type { DestinationHealth } from './destination-health.ts';
 import type { Attempted } from './attempted.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const MISCONFIGURED_MS = 5 * 60_000;
-const FIRST_PAUSE_MS = 2000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
 const MOST_AT_ONCE = 2;
 
 export interface SendResultsDeps {
@@ -71,7 +71,7 @@ export class SendResults {
     return inTransaction(scope, async (tx) => {
       const { messages, alerts, policies } = this.#deps;
       await messages.finish(tx, message.id, { state: 'failed', reason, content: null });
-      await alerts.settle(tx, message.id, { state: 'failed', reason });
+      await alerts.settle(tx, [message.id], { state: 'failed', reason });
       await policies.update(tx, message.policyId, { lastError: reason });
       return { state: 'over', end: 'failed', reason, attempts: message.attempts };
     });
@@ -100,7 +100,7 @@ export class SendResults {
       const isOurs = await messages.succeed(tx, message, { ...end, ...(isForgotten && { content: null }) });
       // The provider was faster to tell what became of it.
       if (!isOurs) return over(await messages.find(tx, id), attempts);
-      await alerts.settle(tx, id, { state: 'sent', reason: null });
+      await alerts.settle(tx, [id], { state: 'sent', reason: null });
       const alertedAt = kind === 'alerts' && { alertedAt: () => 'now()' };
       await policies.update(tx, policyId, { lastError: null, ...alertedAt });
       return { state: 'over', end: end.state, reason: null, attempts };
@@ -173,5 +173,5 @@ function over(message: AlertMessage | null, attempts: number): Attempted {
 
 /** @param attempts that there were */
 export function pauseAfter(attempts: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1), LONGEST_PAUSE_MS);
+  return backoffMs(attempts - 1, PAUSES);
 }

@@ -6,6 +6,8 @@ import { languageOf, type Language } from '../../core/languages.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
 import type { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
@@ -17,6 +19,11 @@ import type { AlertPolicyService, SeenPolicy } from './policies.service.ts';
 const CODE_SECONDS = 10 * 60;
 const PAUSE_SECONDS = 60;
 const MOST_TRIES = 5;
+/** Whoever has a number is not to be bothered by strangers, nor is the operator to pay for it. */
+const CODES_OF_DESTINATION = [
+  { name: 'an hour', seconds: 3600, limit: 5 },
+  { name: 'a day', seconds: 86_400, limit: 10 },
+];
 /** There is no use in a test that nobody waits for. */
 const TEST_SECONDS = 60;
 const LATE =
@@ -40,6 +47,7 @@ export interface AlertVerificationServiceDeps {
   messages: AlertMessageRepository;
   orgs: Pick<OrgRepository, 'getSettings'>;
   queue: AlertQueue;
+  windows: RateWindowRepository;
   keyring: Keyring;
   clock: Clock;
   settings: Pick<Settings, 'alertSettleMs'>;
@@ -53,7 +61,10 @@ export class AlertVerificationService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `conflict` for a destination that is proven; `rate_limited` within a minute of the last code */
+  /**
+   * @throws AppError `conflict` for a destination that is proven; `rate_limited` within a minute of the last code, and for one that has
+   *   had many from any workspaces
+   */
   start(scope: OrgScope, policyId: string): Promise<StartedVerification> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations, queue } = this.#deps;
@@ -66,6 +77,7 @@ export class AlertVerificationService {
         pauseSeconds: PAUSE_SECONDS,
       });
       if (!row) throw this.#tooSoon((await destinations.find(tx, policy))?.nextCodeAt ?? null);
+      await this.#spend(tx, policy);
       const expiresAt = row.codeExpiresAt!;
       const content = codeContent(await this.#languageOf(tx), code, CODE_SECONDS / 60);
       await queue.enqueue(tx, policy, { kind: 'code', content, expiresAt });
@@ -89,12 +101,13 @@ export class AlertVerificationService {
   }
 
   /** The destination is proven for all its policies. */
-  finish(scope: OrgScope, policyId: string): Promise<SeenPolicy> {
+  finish(scope: OrgScope, policyId: string): Promise<{ seen: SeenPolicy; isNew: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
       const { policy, destination } = await policies.get(tx, policyId);
-      if (!isProven(destination)) await destinations.markVerified(tx, policy, { verifiedBy: 'code' });
-      return policies.get(tx, policyId);
+      const isNew = !isProven(destination);
+      if (isNew) await destinations.markVerified(tx, policy, { verifiedBy: 'code' });
+      return { seen: await policies.get(tx, policyId), isNew };
     });
   }
 
@@ -132,6 +145,21 @@ export class AlertVerificationService {
     if (!isOver(seen)) return { isSent: false, error: seen.reason ?? LATE, durationMs };
     const isSent = !['pending', 'sending', 'failed'].includes(seen.state);
     return { isSent, error: isSent ? null : (seen.reason ?? 'It could not be sent.'), durationMs };
+  }
+
+  /** Counts a code for its destination, whichever workspace has it sent. */
+  async #spend({ db }: OrgScope, { channel, destination }: AlertPolicy): Promise<void> {
+    const { windows, keyring } = this.#deps;
+    const place = keyring.digest('recipient', `${channel}/${destination}`);
+    for (const { name, seconds, limit } of CODES_OF_DESTINATION) {
+      const { used, reset } = await windows.spendWithin(db, `alert-codes-to:${name}:${place}`, seconds);
+      if (used > limit)
+        throw new AppError(
+          'rate_limited',
+          `This destination has had ${limit} codes within ${name}, from all workspaces together; wait ${reset} s, or connect it by its link.`,
+          { headers: { 'Retry-After': String(reset) } },
+        );
+    }
   }
 
   async #languageOf(scope: OrgScope): Promise<Language> {

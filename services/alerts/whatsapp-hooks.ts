@@ -1,19 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { whatsappOutcome } from '../../adapters/messaging/whatsapp-errors.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import { groupedBy } from '../../core/grouped.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { cutText } from '../../core/text/cut-text.ts';
+import { storableText } from '../../core/text/storable-text.ts';
 import type { Database } from '../../database/database.ts';
+import type { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import type { AlertAttemptRepository } from '../../repositories/alerts/alert-attempt.repository.ts';
 import type { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
 import type { AlertProviderRepository } from '../../repositories/alerts/alert-provider.repository.ts';
 import type { AlertConnectionService } from './connections.service.ts';
 import type { DestinationHealth } from './destination-health.ts';
-import type { LateStatuses } from './late-statuses.ts';
+import type { LateStatus, LateStatuses } from './late-statuses.ts';
 
 const CODE = /(?:^|\s)([A-Za-z0-9_-]{43})(?=\s|$)/;
-const STOP = /^\s*(stop|unsubscribe|stopp|arrêt|arret|baja|parar|stoppen)\s*[.!]?\s*$/i;
+const STOP = /^(?:stop|unsubscribe|stopp|arrêt|arret|baja|parar|stoppen)\s{0,20}[.!]?$/i;
 /** Meta tries again for seven days; what is older is no news, and not remembered either. */
 const LONGEST_SECONDS = 7 * 86_400;
+/** With the week above, less than what was handed in is remembered. */
+const MOST_AHEAD_SECONDS = 86_400;
+/** Messages or statuses of one transaction: 3 MB hold up to 70,000. */
+const BATCH = 500;
 /** Meta tells whole seconds, and clocks differ. */
 const SAME_TIME_MS = 60_000;
 
@@ -49,6 +58,7 @@ interface Value {
 }
 
 export interface WhatsappHooksDeps {
+  attempts: AlertAttemptRepository;
   destinations: AlertDestinationRepository;
   providers: AlertProviderRepository;
   connections: AlertConnectionService;
@@ -83,47 +93,146 @@ export class WhatsappHooks {
     return isEqual(signature, `sha256=${digest}`);
   }
 
-  /** All or nothing: what fails is handed in again. Handed in twice, it has happened once. */
+  /**
+   * Takes messages and statuses in batches, each in one transaction. What fails is handed in again; handed in twice, it has happened
+   * once.
+   */
   async take(database: Database, body: unknown): Promise<void> {
-    for (const value of valuesOf(body)) {
-      if (value.metadata?.phone_number_id !== this.#deps.settings.whatsappPhoneNumberId) continue;
-      const name = textOrNull(objectsOf<Profiled>(value.contacts)[0]?.profile?.name);
-      await database.transaction(async (db) => {
-        for (const message of objectsOf<Inbound>(value.messages)) await this.#hear(db, message, name);
-        for (const status of objectsOf<Status>(value.statuses)) await this.#follow(db, status);
-      });
+    const { settings, statuses } = this.#deps;
+    const values = valuesOf(body).filter(
+      ({ metadata }) => metadata?.phone_number_id === settings.whatsappPhoneNumberId,
+    );
+    const written = values.flatMap(({ contacts, messages }) => {
+      const name = textOrNull(objectsOf<Profiled>(contacts)[0]?.profile?.name);
+      return objectsOf<Inbound>(messages).map((message) => ({ message, name }));
+    });
+    for (const batch of batchesOf(written)) {
+      const heard = batch.flatMap(({ message, name }) => heardOf(message, name) ?? []);
+      if (heard.length > 0) await database.transaction((db) => this.#hear(db, heard));
+    }
+    for (const batch of batchesOf(values.flatMap((value) => objectsOf<Status>(value.statuses)))) {
+      const told = batch.flatMap((status) => statusOf(status) ?? []);
+      if (told.length > 0) await database.transaction((db) => statuses.follow(db, told));
     }
   }
 
-  async #hear(db: Database, { id, from, timestamp, text }: Inbound, name: string | null): Promise<void> {
-    const { providers, connections, destinations, health } = this.#deps;
-    if (typeof id !== 'string' || typeof from !== 'string' || !/^\d{6,15}$/.test(from)) return;
-    const writtenAt = Number(timestamp) * 1000;
-    if (!(Date.now() - writtenAt < LONGEST_SECONDS * 1000)) return;
-    if (!(await providers.note(db, `whatsapp:${id}`))) return;
-    const at = new Date(Math.min(writtenAt, Date.now()));
-    const destination = `+${from}`;
-    const said = textOrNull(text?.body) ?? '';
-    const [, code] = CODE.exec(said) ?? [];
-    if (code !== undefined)
-      await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
-    for (const { orgId, verifiedAt } of await destinations.listEverywhere(db, 'whatsapp', destination)) {
-      const scope = { orgId, db };
-      const place = { channel: 'whatsapp', destination } as const;
-      await destinations.heard(scope, place, at);
+  /** Only messages with an open code, or from numbers that a workspace has, are recorded and change anything. */
+  async #hear(db: Database, heard: readonly Heard[]): Promise<void> {
+    const { attempts, providers, connections, destinations } = this.#deps;
+    const digests = heard.flatMap(({ codeDigest }) => codeDigest ?? []);
+    const open = new Set(await attempts.listOpen(db, 'whatsapp', digests));
+    const known = new KnownNumbers(
+      await destinations.listEverywhere(db, 'whatsapp', [...new Set(heard.map((each) => each.destination))]),
+    );
+    const opens = ({ codeDigest }: Heard) => codeDigest !== null && open.has(codeDigest);
+    const relevant = heard.filter((each) => opens(each) || known.has(each.destination));
+    const news = await providers.note(
+      db,
+      relevant.map(({ id }) => noteOf(id)),
+    );
+    const lastAt = new Map<string, Date>();
+    const seen = new Set<string>();
+    for (const each of relevant) {
+      const { id, destination, name, at, code } = each;
+      if (!news.has(noteOf(id)) || seen.has(id)) continue;
+      seen.add(id);
+      if (code !== null && opens(each)) {
+        await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
+        open.delete(each.codeDigest!);
+        known.replace(destination, await destinations.listEverywhere(db, 'whatsapp', [destination]));
+      }
+      if (each.isStop) await this.#stop(db, each, known);
+      if (at >= (lastAt.get(destination) ?? at)) lastAt.set(destination, at);
+    }
+    for (const [destination, at] of [...lastAt].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      await destinations.heard(db, { channel: 'whatsapp', destination }, at);
+  }
+
+  async #stop(db: Database, { destination, at }: Heard, known: KnownNumbers): Promise<void> {
+    for (const row of known.of(destination)) {
+      const { orgId, verifiedAt, blockedAt } = row;
       // Handed in late, it is of before its person agreed anew.
       const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - SAME_TIME_MS;
-      if (STOP.test(said) && !isOld) await health.block(scope, place, 'This number has answered STOP.');
+      if (isOld || blockedAt !== null) continue;
+      const place = { channel: 'whatsapp', destination } as const;
+      await this.#deps.health.block({ orgId, db }, place, 'This number has answered STOP.');
+      row.blockedAt = at;
     }
   }
+}
 
-  async #follow(db: Database, { id, status, biz_opaque_callback_data: ours, errors }: Status): Promise<void> {
-    if (typeof id !== 'string' || typeof status !== 'string') return;
-    const [error] = objectsOf<StatusError>(errors);
-    const details = textOrNull(error?.error_data?.details) ?? textOrNull(error?.title) ?? '';
-    const outcome = status === 'failed' ? whatsappOutcome(Number(error?.code ?? 0), details) : null;
-    await this.#deps.statuses.follow(db, { providerId: id, messageId: textOrNull(ours), status, outcome });
+/** A message of a person, as far as it matters here. */
+interface Heard {
+  id: string;
+  destination: string;
+  name: string | null;
+  at: Date;
+  /** By which a number is tied to a workspace. */
+  code: string | null;
+  codeDigest: string | null;
+  isStop: boolean;
+}
+
+/** Null for what is no message, or too old. */
+function heardOf({ id, from, timestamp, text }: Inbound, name: string | null): Heard | null {
+  const known = textOrNull(id);
+  if (known === null || typeof from !== 'string' || !/^\d{6,15}$/.test(from)) return null;
+  const now = Date.now();
+  const writtenAt = Number(timestamp) * 1000;
+  if (!(now - writtenAt < LONGEST_SECONDS * 1000 && writtenAt - now < MOST_AHEAD_SECONDS * 1000)) return null;
+  const said = textOrNull(text?.body) ?? '';
+  const [, code = null] = CODE.exec(said) ?? [];
+  return {
+    id: known,
+    destination: `+${from}`,
+    name,
+    at: new Date(Math.min(writtenAt, now)),
+    code,
+    codeDigest: code === null ? null : digestSecret(code),
+    isStop: STOP.test(said.trim()),
+  };
+}
+
+/** Null for what is no status. */
+function statusOf({ id, status, biz_opaque_callback_data: ours, errors }: Status): LateStatus | null {
+  const providerId = textOrNull(id);
+  if (providerId === null || typeof status !== 'string') return null;
+  const [error] = objectsOf<StatusError>(errors);
+  const details = textOrNull(error?.error_data?.details) ?? textOrNull(error?.title) ?? '';
+  const outcome = status === 'failed' ? whatsappOutcome(Number(error?.code ?? 0), details) : null;
+  return { providerId, messageId: textOrNull(ours), status, outcome };
+}
+
+/** What workspaces know of numbers. */
+class KnownNumbers {
+  readonly #rows = new Map<string, AlertDestination[]>();
+
+  constructor(rows: readonly AlertDestination[]) {
+    for (const [destination, own] of groupedBy(rows, (row) => row.destination))
+      this.#rows.set(destination, own);
   }
+
+  has(destination: string): boolean {
+    return this.#rows.has(destination);
+  }
+
+  of(destination: string): readonly AlertDestination[] {
+    return this.#rows.get(destination) ?? [];
+  }
+
+  replace(destination: string, rows: AlertDestination[]): void {
+    this.#rows.set(destination, rows);
+  }
+}
+
+function noteOf(id: string): string {
+  return `whatsapp:${id}`;
+}
+
+function batchesOf<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
+    items.slice(index * BATCH, (index + 1) * BATCH),
+  );
 }
 
 function valuesOf(body: unknown): Value[] {
@@ -147,7 +256,7 @@ function objectsOf<T extends object>(list: unknown): T[] {
 }
 
 function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? cutText(value, 1000) : null;
+  return typeof value === 'string' && value !== '' ? storableText(cutText(value, 1000)) : null;
 }
 
 function isEqual(given: string, expected: string): boolean {

@@ -18,7 +18,6 @@ import type { LocalDate } from '../../core/local-time.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AnalyticsRepository, Figures } from '../../repositories/analytics/analytics.repository.ts';
-import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 
 export interface AskedOverview extends AskedAnalyticsRange {
   bot_id?: string | undefined;
@@ -42,7 +41,6 @@ export interface AnalyticsOverview {
 
 export interface AnalyticsOverviewServiceDeps {
   analytics: AnalyticsRepository;
-  bots: BotRepository;
   clock: Clock;
 }
 
@@ -54,15 +52,14 @@ export class AnalyticsOverviewService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `validation_error` for a range or a time zone that is none; `not_found` or `forbidden` for the bot */
+  /** @throws AppError `validation_error` for a range or a time zone that is none */
   async read(
     scope: OrgScope,
     { bot_id: botId, timezone: zone, ...asked }: AskedOverview,
   ): Promise<AnalyticsOverview> {
-    const { analytics, bots, clock } = this.#deps;
+    const { analytics, clock } = this.#deps;
     const timezone = requireTimeZone(zone, 'timezone', 'query');
     const range = analyticsRangeOf(asked, clock.now());
-    if (botId !== undefined) await bots.get(scope, botId);
     const days = localDaysOf(range, timezone);
     const known = await analytics.read(scope, {
       botId: botId ?? null,

@@ -46,7 +46,6 @@ export interface GroupedQuestion extends WordedQuestion {
 }
 
 const BATCH_SIZE = 500;
-const BACKFILL_BATCH_SIZE = 5000;
 const DELTA_BATCH_SIZE = 1000;
 /** Whoever groups questions does so alone, or two would begin the same cluster. */
 const LOCK = 'question clusters';
@@ -88,32 +87,6 @@ export class QuestionGrouping {
         begun: grouped.filter(({ isFirst }) => isFirst).length,
         next: ids.length === limit ? ids.at(-1)! : null,
       };
-    });
-  }
-
-  /** Puts a batch of the messages into the queue that were answered before there was one. */
-  queueEarlier(
-    database: Database,
-    limit = BACKFILL_BATCH_SIZE,
-  ): Promise<{ queued: number; isMore: boolean }> {
-    const { queue } = this.#deps;
-    return database.transaction(async (db) => {
-      await lockName(db, LOCK);
-      const backfill = await queue.findBackfill(db);
-      if (!backfill) return { queued: 0, isMore: false };
-      const read = await queue.listMessagesAfter(db, backfill.afterId, limit);
-      const asked = read.flatMap(({ state, replyToId, createdAt }) =>
-        replyToId !== null &&
-        state === 'complete' &&
-        createdAt >= backfill.since &&
-        createdAt < backfill.until
-          ? [replyToId]
-          : [],
-      );
-      await queue.insert(db, asked);
-      const isMore = read.length === limit;
-      await queue.moveBackfill(db, backfill, isMore ? read.at(-1)!.id : null);
-      return { queued: asked.length, isMore };
     });
   }
 

@@ -3,7 +3,6 @@ import { dayOf, rangeOfDays } from '../../core/day-range.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuestionFilter, QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import type { TopQuestion } from '../../repositories/analytics/question.sql.ts';
-import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 
 export interface QuestionQuery {
   from?: string;
@@ -15,7 +14,6 @@ export interface QuestionQuery {
 
 export interface QuestionServiceDeps {
   questions: QuestionRepository;
-  bots: BotRepository;
   clock: Clock;
 }
 
@@ -30,14 +28,13 @@ export class QuestionService {
     this.#deps = deps;
   }
 
-  /** @throws AppError where the days are no range, or the bot is not one of the workspace */
+  /** @throws AppError where the days are no range */
   async listTop(
     scope: OrgScope,
     { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,
   ): Promise<TopQuestion[]> {
-    const { questions, bots, clock } = this.#deps;
+    const { questions, clock } = this.#deps;
     const days = rangeOfDays({ from, to }, dayOf(clock.now()), MOST_DAYS);
-    if (botId !== undefined) await bots.get(scope, botId);
     return questions.listTop(scope, { ...days, botId: botId ?? null, sort, limit });
   }
 }

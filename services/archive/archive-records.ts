@@ -136,7 +136,6 @@ const SystemEventRecord = Type.Unsafe<SystemEvent>({
   properties: {
     kind: { type: 'string', enum: systemEventKinds },
     requested_by: { type: 'string', enum: ['visitor', 'flow'] },
-    reason: { type: ['string', 'null'] },
     ended_by: { type: 'string', enum: ['visitor', 'sweep'] },
     fields: { type: 'array', items: { type: 'string' } },
     consent: { type: 'string', enum: consentStates },

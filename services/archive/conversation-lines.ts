@@ -1,4 +1,5 @@
 import { archiveFormat } from '../../core/archive/archive-format.ts';
+import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import { sizeText } from '../../core/text/size-text.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -28,6 +29,7 @@ export async function* renderedConversations(
   conversations: readonly Conversation[],
   includesContacts: boolean,
 ): AsyncGenerator<RenderedConversation, void, undefined> {
+  const slices = new LoopSlices();
   for (const group of groupsOf(conversations)) {
     const readable: Conversation[] = [];
     for (const each of group) if (await isReadable(source, scope, each)) readable.push(each);
@@ -44,7 +46,7 @@ export async function* renderedConversations(
     for (const each of group) {
       const record = () => conversationRecord(each, handoffsOf.get(each.id) ?? [], includesContacts);
       yield readable.includes(each)
-        ? rendered(each, record(), messagesOf.get(each.id) ?? [])
+        ? await render(each, record(), messagesOf.get(each.id) ?? [], slices)
         : tooLarge(each);
     }
   }
@@ -75,17 +77,25 @@ async function isReadable(
   );
 }
 
-function rendered(
+/** Writes the lines of a conversation, and stops at one more than it may have: 16 MB of JSON take a third of a second. */
+async function render(
   conversation: Conversation,
   record: object,
   messages: readonly ArchivedMessage[],
-): RenderedConversation {
+  slices: LoopSlices,
+): Promise<RenderedConversation> {
+  const { maxConversationBytes, maxLineBytes } = archiveFormat;
   const first = lineOf(record);
-  const lines = [first, ...messages.map((message) => lineOf(messageRecord(message)))];
-  const bytes = lines.reduce((sum, { length }) => sum + length, 0);
-  const isTooLong = lines.some(({ length }) => length > archiveFormat.maxLineBytes);
-  if (isTooLong || !isTakenBack(first) || bytes > archiveFormat.maxConversationBytes)
-    return tooLarge(conversation);
+  if (!isTakenBack(first)) return tooLarge(conversation);
+  const lines = [first];
+  let bytes = first.length;
+  for (const message of messages) {
+    await slices.pauseIfDue();
+    const line = lineOf(messageRecord(message));
+    bytes += line.length;
+    if (line.length > maxLineBytes || bytes > maxConversationBytes) return tooLarge(conversation);
+    lines.push(line);
+  }
   return { conversation, lines, bytes, error: null };
 }
 

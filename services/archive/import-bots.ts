@@ -1,3 +1,4 @@
+import { withHyphens } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ArchiveImportRepository } from '../../repositories/archive/archive-import.repository.ts';
 import type { BotService } from '../bots/bots.service.ts';
@@ -41,7 +42,7 @@ export async function importBots(
       id,
       name: record.name,
       description: record.description ?? null,
-      language: record.language ?? 'auto',
+      language: withHyphens(record.language ?? 'auto'),
       ...(record.created_at !== undefined && { createdAt: new Date(record.created_at) }),
     });
     here.set(record.id, id);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { archiveMember } from '../../adapters/archive/archive-member.ts';
+import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { recordFileName, type RecordKind } from '../../core/archive/archive-format.ts';
 import { newId } from '../../core/ids.ts';
 import type { ArchiveFile } from '../../entities/archive/archive-file.entity.ts';
@@ -26,7 +27,11 @@ export async function packedFile(
 ): Promise<PackedFile> {
   const name = recordFileName(kind, number);
   const hash = createHash('sha256');
-  for (const line of lines) hash.update(line);
+  const slices = new LoopSlices();
+  for (const line of lines) {
+    hash.update(line);
+    await slices.pauseIfDue();
+  }
   const content = await archiveMember(name, lines, writtenAt);
   return {
     content,

@@ -4,6 +4,7 @@ import { isArchiveTime } from '../../core/archive/archive-time.ts';
 import { fieldErrors } from '../../core/errors/field-errors.ts';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../core/ids.ts';
+import { findExcess } from '../../core/text/json-weight.ts';
 import { storableText } from '../../core/text/storable-text.ts';
 import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from './archive-records.ts';
 
@@ -22,6 +23,9 @@ export class BadRecord extends Error {
 }
 
 export type ChatRecord = ConversationRecord | MessageRecord;
+
+/** A bot's directory is the largest part of any record; its 500 entries may each have keys of their own. */
+const MAX_RECORD = { values: 50_000, keys: 20_000 };
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
 // As the database returns them, which is what they are compared with.
@@ -56,6 +60,7 @@ function withItsEvent(record: MessageRecord): MessageRecord {
 
 function parsed(line: Buffer): object {
   const text = line.toString('utf8');
+  if (findExcess(text, MAX_RECORD) !== null) throw new BadRecord('It has more values or keys than a record.');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,4 +1,5 @@
 import { newId } from '../../core/ids.ts';
+import { pageAddress, webAddress } from '../../core/text/page-address.ts';
 import { speaksForVisitor } from '../../entities/conversations/conversation.entity.ts';
 import type { BroughtConsent, BroughtHandoff } from '../../repositories/archive/archive-import.repository.ts';
 import type {
@@ -12,7 +13,7 @@ import type { ContactRecord, ConversationRecord, MessageRecord } from './archive
 const timeOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
 /** Of what has been said of consent here, where that is another thing than the archive says. */
-export type KnownConsent = Pick<BroughtConversation, 'consent' | 'consentAt'>;
+type KnownConsent = Pick<BroughtConversation, 'consent' | 'consentAt'>;
 
 /** @param isRefused nothing may be kept of the visitor */
 export function contactRow(
@@ -81,8 +82,8 @@ export function conversationRow(
     messageCount: messages.filter(({ role }) => role !== 'system').length,
     hasVisitorMessage: messages.some(({ role }) => role === 'user'),
     hadHandoff: record.had_handoff ?? false,
-    pageUrl: record.page_url ?? null,
-    referrer: record.referrer ?? null,
+    pageUrl: pageAddress(record.page_url),
+    referrer: pageAddress(record.referrer),
     rating: record.rating ?? null,
     sentiment: record.sentiment ?? null,
     summary: record.summary ?? null,
@@ -134,7 +135,7 @@ export function messageRow(
     optionId: record.option_id ?? null,
     input: record.input ?? null,
     citations:
-      record.citations?.map(({ source_url: url = null, ...cited }) => ({ ...cited, source_url: url })) ??
+      record.citations?.map(({ source_url: url, ...cited }) => ({ ...cited, source_url: webAddress(url) })) ??
       null,
     model: record.model ?? null,
     inputTokens: record.input_tokens ?? null,

@@ -43,7 +43,9 @@ export class BillingEvents {
         headers: { 'Retry-After': RETRY_SECONDS },
       });
     if (!provider.isSigned(body, signature, clock.now()))
-      throw unauthenticated('This is not signed by the payment provider, or was signed long ago.');
+      throw unauthenticated(
+        'This is not signed by the payment provider, or its timestamp is more than five minutes from now.',
+      );
     const facts = factsOfEvent(body);
     if (!facts) throw new AppError('validation_error', 'The body is no event of the payment provider.');
     if (facts.isLive !== provider.isLive) return 'ignored';

@@ -1,4 +1,5 @@
 import type { PaymentProvider, WaysBack } from '../../adapters/billing/payment-provider.ts';
+import { consoleLink } from '../../core/console-link.ts';
 import { paidTiers, type Plans, type Product } from '../../core/billing/plans.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -104,7 +105,7 @@ export class CheckoutPages {
 
   /** The console tells by them whether it has a payment to wait for, in whichever workspace somebody works by then. */
   #waysBack({ orgId }: OrgScope, { id }: Checkout): WaysBack {
-    const page = `${this.#deps.baseUrl}/console#/billing?workspace=${orgId}&checkout=${id}`;
+    const page = `${consoleLink(this.#deps.baseUrl, orgId, ['billing'])}&checkout=${id}`;
     return { returnUrl: `${page}&outcome=done`, leftUrl: `${page}&outcome=left` };
   }
 }

@@ -27,12 +27,11 @@ export class ReceiptService {
     this.#deps = deps;
   }
 
-  /** The newest first. @param before id of the one that they come after; nothing comes after one that there is not */
+  /** The newest first. @param before id of the one that they come after. @throws AppError `not_found`, `forbidden` for `before` */
   async list(scope: OrgScope, limit: number, before: string | undefined): Promise<Receipt[]> {
     const { receipts } = this.#deps;
     if (before === undefined) return receipts.list(scope, { limit, before: null });
-    const last = await receipts.find(scope, before);
-    return last ? receipts.list(scope, { limit, before: last }) : [];
+    return receipts.list(scope, { limit, before: await this.#get(scope, before) });
   }
 
   /** Its file; one that storage has lost is fetched again. @throws AppError `not_found`, `forbidden`, `conflict` while it is not stored */

@@ -6,7 +6,7 @@ import type {
   TimedBooking,
 } from '../../repositories/bookings/followed-booking.repository.ts';
 import type { BookingInput } from '../../workflows/shared/commands.ts';
-import { REMINDER_MS, type AttendeeMails } from './attendees/attendee-mails.ts';
+import { REMINDER_MS, type AttendeeMailProgress, type AttendeeMails } from './attendees/attendee-mails.ts';
 import type { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';
 
@@ -83,15 +83,19 @@ export class BookingFollowing {
       const { rows, attendeeMails, notices } = this.#deps;
       const found = await rows.findTimedLocked(tx, bookingId);
       if (found === null) return null;
-      const isSettling = await attendeeMails.bringUpToDate(tx, found);
+      const mails = await attendeeMails.bringUpToDate(tx, found);
       await notices.bringUpToDate(tx, found);
-      const progress = await this.#progressOf(tx, found, isSettling);
+      const progress = await this.#progressOf(tx, found, mails);
       await rows.markDue(tx, bookingId, dueIn(progress, isBlocked));
       return progress;
     });
   }
 
-  async #progressOf(tx: OrgScope, timed: TimedBooking, isSettling: boolean): Promise<BookingProgress> {
+  async #progressOf(
+    tx: OrgScope,
+    timed: TimedBooking,
+    { isSettling, waitMs: mailsInMs }: AttendeeMailProgress,
+  ): Promise<BookingProgress> {
     const { booking, startsInMs, endsInMs } = timed;
     const isOver = endsInMs <= 0;
     let { calendarStatus: calendar, calendarError } = booking;
@@ -99,7 +103,8 @@ export class BookingFollowing {
       await this.#deps.rows.settleCalendar(tx, booking, { calendarStatus: 'failed', calendarError: OVER });
       [calendar, calendarError] = ['failed', OVER];
     }
-    const waitMs = Math.max(0, startsInMs > REMINDER_MS ? startsInMs - REMINDER_MS : endsInMs);
+    const lookInMs = startsInMs > REMINDER_MS ? startsInMs - REMINDER_MS : endsInMs;
+    const waitMs = Math.max(0, Math.min(lookInMs, mailsInMs));
     return { status: booking.status, calendar, calendarError, isOver, isSettling, waitMs };
   }
 }

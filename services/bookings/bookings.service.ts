@@ -6,6 +6,7 @@ import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/booking.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import type { RecipientLimits } from '../mail/recipient-limits.ts';
 import type { BookingWriter } from './booking-writer.ts';
 import { SlotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';
@@ -20,6 +21,17 @@ export interface BookingInput {
   attendeeTimezone: string | null;
 }
 
+/** Who of the team books. */
+export interface Booker {
+  /** The person, or who made the API key. */
+  accountId: string;
+  /** Null for an API key. */
+  userId: string | null;
+}
+
+/** To the attendee: one that confirms it, and one that cancels it. What changes or reminds is counted as it is sent. */
+export const MAILS_OF_BOOKING = 2;
+
 export interface BookingListQuery extends AskedRange {
   status?: BookingStatus | undefined;
   botId?: string | undefined;
@@ -29,6 +41,7 @@ export interface BookingServiceDeps {
   bookings: BookingRepository;
   slots: SlotService;
   writer: BookingWriter;
+  recipients: RecipientLimits;
   clock: Clock;
 }
 
@@ -72,16 +85,29 @@ export class BookingService {
   }
 
   /**
-   * @param userId who of the team books; null for an API key
-   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`; `rate_limited` where the attendee, the
+   *   account or the workspace has had as many mails as they may
    */
-  create(scope: OrgScope, userId: string | null, input: BookingInput, seen: SeenCalendar): Promise<Booking> {
+  create(
+    scope: OrgScope,
+    { accountId, userId }: Booker,
+    input: BookingInput,
+    seen: SeenCalendar,
+  ): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
-      const { slots, writer } = this.#deps;
+      const { slots, writer, recipients } = this.#deps;
       const free = await slots.getFree(tx, input.start, 'team', seen);
       const row = { ...textsOf(input), id: newId(), source: 'team', bookedBy: userId } as const;
       const held = await writer.hold(tx, seen.connection, { ...row, ...free });
       if (!held) throw new SlotTaken();
+      // It comes last, as others of the workspace wait for it.
+      if (held.attendeeEmail !== null)
+        await recipients.spend(tx, {
+          to: held.attendeeEmail,
+          by: { accountId },
+          count: MAILS_OF_BOOKING,
+          field: 'attendee_email',
+        });
       return writer.begin(tx, held);
     });
   }

@@ -6,7 +6,7 @@ import type { CalendarConnectionRepository } from '../../repositories/bookings/c
 import { mergedSettings, type CalendarSettingsChanges } from './calendar-settings.ts';
 
 /** What of an account's calendars settings are checked by. */
-export interface KnownCalendar {
+interface KnownCalendar {
   id: string;
   canWrite: boolean;
 }

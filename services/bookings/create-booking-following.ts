@@ -3,6 +3,8 @@ import { FollowedBookingRepository } from '../../repositories/bookings/followed-
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import type { RecipientLimits } from '../mail/recipient-limits.ts';
+import type { SenderChecks } from '../mail/sender-checks.ts';
 import type { TeamNotices } from '../mail/team-notices.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { AttendeeFactsReader } from './attendees/attendee-facts.ts';
@@ -19,17 +21,26 @@ interface Means extends Pick<Shared, 'outbox'> {
   teamNotices: TeamNotices;
   bookings: BookingService;
   calendarEvents: Pick<CalendarEvents, 'write' | 'remove'>;
+  senderChecks: SenderChecks;
+  recipientLimits: RecipientLimits;
 }
 
 /** What follows a booking after its row. */
 export function createBookingFollowing(
   deps: ServiceDeps,
-  { bookings, outbox, mail, teamNotices, calendarEvents }: Means,
+  { bookings, outbox, mail, teamNotices, calendarEvents, senderChecks: senders, recipientLimits }: Means,
 ) {
   const rows = new FollowedBookingRepository();
   const bots = new BotRepository();
-  const facts = new AttendeeFactsReader({ rows, bots, messages: new MessageRepository() });
-  const attendeeMails = new AttendeeMails({ ...deps, rows, facts, mail, outbox });
+  const facts = new AttendeeFactsReader({ rows, bots, messages: new MessageRepository(), senders });
+  const attendeeMails = new AttendeeMails({
+    ...deps,
+    rows,
+    facts,
+    mail,
+    outbox,
+    recipients: recipientLimits,
+  });
   const notices = new BookingNotices({ rows, connections: new CalendarConnectionRepository(), teamNotices });
   return {
     attendeeMeetings: new AttendeeMeetings({

@@ -8,6 +8,7 @@ import { FlowSessionRepository } from '../../repositories/flows/flow-session.rep
 import { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
 import { FlowCalendar } from '../flows/flow-calendar.ts';
 import { FlowBookings } from '../flows/running/flow-bookings.ts';
+import type { RecipientLimits } from '../mail/recipient-limits.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { BookingOffers } from './booking-offers.ts';
 import { BookingWriter } from './booking-writer.ts';
@@ -21,7 +22,14 @@ import { VisitorBookingService } from './visitor-bookings.service.ts';
 /** Meetings, and the times that they may be at. */
 export function createBookings(
   { settings, clock, database, keyring }: ServiceDeps,
-  { bots, outbox, busyTimes, calendarLists, calendarHealth }: Shared & ReturnType<typeof createCalendars>,
+  {
+    bots,
+    outbox,
+    busyTimes,
+    calendarLists,
+    calendarHealth,
+    recipientLimits: recipients,
+  }: Shared & ReturnType<typeof createCalendars> & { recipientLimits: RecipientLimits },
 ) {
   const connections = new CalendarConnectionRepository();
   const bookings = new BookingRepository();
@@ -42,7 +50,7 @@ export function createBookings(
   return {
     slots,
     bookingOffers: new BookingOffers({ connections, settings }),
-    bookings: new BookingService({ bookings, slots, writer, clock }),
+    bookings: new BookingService({ bookings, slots, writer, recipients, clock }),
     visitorBookings: new VisitorBookingService({
       bookings,
       bots,
@@ -53,6 +61,7 @@ export function createBookings(
       outbox,
       slots,
       writer,
+      recipients,
       flows: new FlowBookings({ answers: new AnswerRepository(), sessions: new FlowSessionRepository() }),
       clock,
       settings,

@@ -7,6 +7,7 @@ import {
   type Span,
   type StartRange,
 } from '../../core/bookings/slots.ts';
+import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
@@ -18,6 +19,7 @@ import type { CalendarConnection } from '../../entities/bookings/calendar-connec
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { proposedOf, rulesOf, settingsOf, type CalendarSettingsChanges } from './calendar-settings.ts';
+import { NO_BOOKINGS_NOW } from './no-bookings-now.ts';
 import { readCalendarIds } from './calendars/read-calendar-ids.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';
 
@@ -87,6 +89,8 @@ export type FreeSlot = Pick<Booking, 'startsAt' | 'endsAt' | 'blockedUntil'>;
 
 const USUAL_DAYS = 7;
 const MOST_DAYS = 31;
+/** Of one answer to a visitor, who needs no credentials: more than three days of meetings of five minutes, around the clock. */
+const MAX_VISITOR_SLOTS = 1000;
 
 /** Times at which meetings may be: what is offered is what is accepted. */
 export class SlotService {
@@ -142,7 +146,9 @@ export class SlotService {
       this.#held(scope, span),
       this.#deps.busyTimes[read](scope, connection, datesOf(span)),
     ]);
-    return shown(freeOf(grid, rules, takenOf(held, busy, rules)), timezone ?? rules.timezone);
+    const free = freeOf(grid, rules, takenOf(held, busy, rules));
+    const most = audience === 'visitor' ? MAX_VISITOR_SLOTS : free.length;
+    return shown(free.slice(0, most), timezone ?? rules.timezone);
   }
 
   /** The calendar that bookings are taken for. @throws AppError `conflict` where there is none, and where it takes none */
@@ -202,6 +208,7 @@ export class SlotService {
     throw new AppError(
       'conflict',
       'The calendar’s settings were changed at this moment: look at its slots again.',
+      { forVisitors: 'The times have changed: look at the free ones again.' },
     );
   }
 
@@ -240,9 +247,12 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
     throw new AppError(
       'conflict',
       'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.',
+      { forVisitors: NO_BOOKINGS_NOW },
     );
   if (!settingsOf(connection).isActive)
-    throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.');
+    throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.', {
+      forVisitors: NO_BOOKINGS_NOW,
+    });
   requireAccepted(connection);
   return connection;
 }
@@ -257,7 +267,9 @@ function placeOf(connection: CalendarConnection) {
 /** @throws AppError `conflict` where its provider takes us no more */
 function requireAccepted({ health }: CalendarConnection): void {
   if (health === 'reconnect_needed')
-    throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.');
+    throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.', {
+      forVisitors: NO_BOOKINGS_NOW,
+    });
 }
 
 function areSame(some: readonly string[], others: readonly string[]): boolean {
@@ -278,17 +290,22 @@ function datesOf({ start, end }: Span): { start: Date; end: Date } {
   return { start: new Date(start), end: new Date(end) };
 }
 
-function shown(slots: readonly Span[], timezone: string): ShownSlot[] {
+/** Yields to the event loop meanwhile: a month may have 9,000. */
+async function shown(slots: readonly Span[], timezone: string): Promise<ShownSlot[]> {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return [];
   const offsets = new LocalClock(timezone).offsetsWithin(first.start, last.start + HOUR_MS);
+  const slices = new LoopSlices();
+  const shownSlots: ShownSlot[] = [];
   let next = 1;
-  return slots.map(({ start, end }) => {
+  for (const { start, end } of slots) {
     while (next < offsets.length && offsets[next]!.since <= start) next += 1;
-    return {
+    shownSlots.push({
       start: new Date(start).toISOString(),
       end: new Date(end).toISOString(),
       localStart: localText(start, offsets[next - 1]!.offset),
-    };
-  });
+    });
+    await slices.pauseIfDue();
+  }
+  return shownSlots;
 }

@@ -32,11 +32,11 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     },
     greeting: 'Hello,',
     intros: {
-      booked: (org) => `a meeting was booked in the workspace ${org}.`,
-      moved: (org) => `a meeting in the workspace ${org} has a new time.`,
-      cancelled: (org) => `a meeting in the workspace ${org} was cancelled. Its time is free again.`,
+      booked: (org) => `A meeting was booked in the workspace ${org}.`,
+      moved: (org) => `A meeting in the workspace ${org} has a new time.`,
+      cancelled: (org) => `A meeting in the workspace ${org} was cancelled. Its time is free again.`,
       conflict: (org) =>
-        `a meeting in the workspace ${org} clashes with something else in the calendar. It has not been cancelled: move one of the two in the calendar, or cancel the meeting.`,
+        `A meeting in the workspace ${org} clashes with something else in the calendar. It has not been cancelled: move one of the two in the calendar, or cancel the meeting.`,
     },
     when: 'When',
     what: 'What',
@@ -125,11 +125,11 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     },
     greeting: 'Bonjour,',
     intros: {
-      booked: (org) => `un rendez-vous a été réservé dans l’espace ${org}.`,
-      moved: (org) => `un rendez-vous de l’espace ${org} a un nouvel horaire.`,
-      cancelled: (org) => `un rendez-vous de l’espace ${org} a été annulé. Son horaire est de nouveau libre.`,
+      booked: (org) => `Un rendez-vous a été réservé dans l’espace ${org}.`,
+      moved: (org) => `Un rendez-vous de l’espace ${org} a un nouvel horaire.`,
+      cancelled: (org) => `Un rendez-vous de l’espace ${org} a été annulé. Son horaire est de nouveau libre.`,
       conflict: (org) =>
-        `autre chose figure dans l’agenda à l’heure d’un rendez-vous de l’espace ${org}. Il n’a pas été annulé : déplacez l’un des deux dans l’agenda, ou annulez le rendez-vous.`,
+        `Autre chose figure dans l’agenda à l’heure d’un rendez-vous de l’espace ${org}. Il n’a pas été annulé : déplacez l’un des deux dans l’agenda, ou annulez le rendez-vous.`,
     },
     when: 'Quand',
     what: 'Quoi',
@@ -188,11 +188,11 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     },
     greeting: 'Hallo,',
     intros: {
-      booked: (org) => `er is een afspraak geboekt in de werkruimte ${org}.`,
-      moved: (org) => `een afspraak in de werkruimte ${org} heeft een nieuwe tijd.`,
-      cancelled: (org) => `een afspraak in de werkruimte ${org} is afgezegd. De tijd is weer vrij.`,
+      booked: (org) => `Er is een afspraak geboekt in de werkruimte ${org}.`,
+      moved: (org) => `Een afspraak in de werkruimte ${org} heeft een nieuwe tijd.`,
+      cancelled: (org) => `Een afspraak in de werkruimte ${org} is afgezegd. De tijd is weer vrij.`,
       conflict: (org) =>
-        `er staat iets anders in de agenda op de tijd van een afspraak in de werkruimte ${org}. Die is niet afgezegd: verzet een van beide in de agenda, of zeg de afspraak af.`,
+        `Er staat iets anders in de agenda op de tijd van een afspraak in de werkruimte ${org}. Die is niet afgezegd: verzet een van beide in de agenda, of zeg de afspraak af.`,
     },
     when: 'Wanneer',
     what: 'Wat',
@@ -219,11 +219,11 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     },
     greeting: 'Olá,',
     intros: {
-      booked: (org) => `foi marcada uma reunião no espaço ${org}.`,
-      moved: (org) => `uma reunião do espaço ${org} tem uma nova hora.`,
-      cancelled: (org) => `uma reunião do espaço ${org} foi cancelada. A hora está livre de novo.`,
+      booked: (org) => `Foi marcada uma reunião no espaço ${org}.`,
+      moved: (org) => `Uma reunião do espaço ${org} tem uma nova hora.`,
+      cancelled: (org) => `Uma reunião do espaço ${org} foi cancelada. A hora está livre de novo.`,
       conflict: (org) =>
-        `há outra coisa no calendário à hora de uma reunião do espaço ${org}. Não foi cancelada: mude uma das duas no calendário, ou cancele a reunião.`,
+        `Há outra coisa no calendário à hora de uma reunião do espaço ${org}. Não foi cancelada: mude uma das duas no calendário, ou cancele a reunião.`,
     },
     when: 'Quando',
     what: 'O quê',

@@ -1,5 +1,6 @@
 import { languages } from '../../core/languages.ts';
 import type { Clock } from '../../core/clock.ts';
+import { mailboxOf } from '../../core/contacts/mailbox.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { Forerunners } from '../../core/concurrency/forerunners.ts';
@@ -19,9 +20,10 @@ import { learnPermitted, tellsNothing, type LearnContactDeps } from '../contacts
 import { lockContact } from '../contacts/lock-contact.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import { botIsOff, ofSession } from '../conversations/session-expired.ts';
+import type { RecipientLimits } from '../mail/recipient-limits.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { BookingWriter } from './booking-writer.ts';
-import { checkBooking, textsOf, type BookingInput } from './bookings.service.ts';
+import { checkBooking, MAILS_OF_BOOKING, textsOf, type BookingInput } from './bookings.service.ts';
 import { SlotTaken, type FreeSlot, type SeenCalendar, type SlotService } from './slots.service.ts';
 
 export interface VisitorBookingServiceDeps extends LearnContactDeps {
@@ -31,6 +33,7 @@ export interface VisitorBookingServiceDeps extends LearnContactDeps {
   windows: RateWindowRepository;
   slots: SlotService;
   writer: BookingWriter;
+  recipients: RecipientLimits;
   flows: FlowBookings;
   clock: Clock;
   settings: Pick<
@@ -212,7 +215,7 @@ export class VisitorBookingService {
   /** Counts what is booked, and nothing that is refused. It comes last, as others of the address wait for it. */
   async #spend(scope: VisitorScope, address: string, email: string): Promise<void> {
     const { bookingsPerHour, bookingsPerDay, bookingsPerAttendeeDay } = this.#deps.settings;
-    const attendee = digestSecret(`${scope.orgId} ${email.toLowerCase()}`);
+    const attendee = digestSecret(`${scope.orgId} ${mailboxOf(email)}`);
     await this.#count(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
       limit: bookingsPerAttendeeDay,
       refusal: `For this address ${bookingsPerAttendeeDay} meetings were booked within a day, cancelled ones included`,
@@ -226,6 +229,8 @@ export class VisitorBookingService {
       limit: bookingsPerDay,
       refusal: `Your network address has made ${bookingsPerDay} bookings within a day, cancelled ones included`,
     });
+    const mail = { to: email, by: 'visitor', count: MAILS_OF_BOOKING, field: 'attendee_email' } as const;
+    await this.#deps.recipients.spend(scope, mail);
   }
 
   async #count(

@@ -5,6 +5,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { withHyphens } from '../../core/languages.ts';
 import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
@@ -16,6 +17,7 @@ import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import { purgeBotWorkflowId } from '../../workflows/shared/commands.ts';
 import { sealedPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
+import { requireDirectoryLinks, withoutUnsafeLinks } from './directory-links.ts';
 import { checkHandoffConfig, settledHandoffConfig } from './handoff-settings.ts';
 import { mergedTheme, type Theme } from './merged-theme.ts';
 import type { BotNeeds } from '../flows/bot-needs.ts';
@@ -156,7 +158,10 @@ export class BotService {
   ): Promise<Bot> {
     if (configuration.name !== undefined) requireVisible(configuration.name, 'name');
     await this.#deps.quotas.require(scope, 'bots');
-    return this.#deps.bots.insert(scope, { ...this.#draft(id, configuration), lastError: problem });
+    return this.#deps.bots.insert(scope, {
+      ...this.#draft(id, withoutUnsafeLinks(configuration)),
+      lastError: problem,
+    });
   }
 
   /** Keeps a bot of elsewhere by its name, for what it has said: archived, and without a configuration of its own. */
@@ -215,9 +220,13 @@ export class BotService {
     await this.#deps.bots.update(scope, bot.id, { ...columns, updatedAt: () => 'now()' });
   }
 
-  async #check(scope: OrgScope, { name, language, handoffConfig }: BotChanges): Promise<void> {
+  async #check(
+    scope: OrgScope,
+    { name, language, handoffConfig, directoryConfig }: BotChanges,
+  ): Promise<void> {
     if (name !== undefined) requireVisible(name, 'name');
     requireLanguage(language, 'language');
+    requireDirectoryLinks(directoryConfig, 'directory_config.entries');
     if (handoffConfig) await checkHandoffConfig(this.#deps.members, scope, handoffConfig);
   }
 
@@ -234,10 +243,17 @@ export class BotService {
     });
   }
 
-  /** The bot with unsaved changes applied, as the playground tries them. */
+  /**
+   * The bot with unsaved changes applied, as the playground tries them. No owner is mailed, so that the saved secret of the endpoint
+   * goes to the saved URL alone, in the saved header.
+   */
   async preview(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.get(scope, botId);
-    return { ...bot, ...this.#columns(botId, changes, bot) };
+    const tried = { ...bot, ...this.#columns(botId, changes, bot) };
+    const usesSavedSecret = tried.sealedAuthHeaderValue === bot.sealedAuthHeaderValue;
+    return usesSavedSecret && !isSentAlike(bot.customEndpointConfig, tried.customEndpointConfig)
+      ? { ...tried, sealedAuthHeaderValue: null }
+      : tried;
   }
 
   #columns(id: string, changes: BotChanges, present?: Bot): Partial<Bot> {
@@ -250,10 +266,12 @@ export class BotService {
       customEndpoint: endpoint,
       rotateIdentitySecret: rotation,
       handoffConfig: handoff,
+      language,
       ...asGiven
     } = changes;
     return {
       ...asGiven,
+      ...(language !== undefined && { language: withHyphens(language) }),
       ...(handoff !== undefined && { handoffConfig: handoff && settledHandoffConfig(handoff) }),
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
       ...(fallback !== undefined && { fallbackMessage: isVisible(fallback ?? '') ? fallback : null }),
@@ -299,6 +317,14 @@ export class BotService {
       new URL(present.customEndpointConfig.endpoint_url).origin === new URL(config.endpoint_url).origin;
     return isSameServer ? { customEndpointConfig } : { customEndpointConfig, sealedAuthHeaderValue: null };
   }
+}
+
+/** Whether requests go to the same URL, with the secret in the same header. */
+function isSentAlike(saved: CustomEndpointConfig | null, tried: CustomEndpointConfig | null): boolean {
+  return (
+    saved?.auth_header_name === tried?.auth_header_name &&
+    (saved && new URL(saved.endpoint_url).href) === (tried && new URL(tried.endpoint_url).href)
+  );
 }
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,5 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors/errors.ts';
+import { isOutwardLink } from '../../core/text/page-address.ts';
+import { normalizeText } from '../../core/text/normalize-text.ts';
 import type { DirectoryConfig, DirectoryEntry } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { VisitorRepository, VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
@@ -65,11 +67,8 @@ export class DirectoryService {
   }
 }
 
-/** Of what a page may put into a link as it is. */
-const FOLLOWABLE = /^(https?:\/\/|mailto:)/i;
-
 function followableLink({ link = '' }: DirectoryEntry): string {
-  return FOLLOWABLE.test(link) ? link : '';
+  return isOutwardLink(link) ? link : '';
 }
 
 /** The values of a choice by the names of the contact fields that keep them; what has no name, or no value, is not kept. */
@@ -94,15 +93,16 @@ function entryOf(
   { category = '', choice }: DirectoryChoice,
 ): DirectoryEntry | undefined {
   const exact = entries.find((entry) => entry.name === choice && (entry.category ?? '') === category);
-  return (
-    exact ?? entries.find((entry) => isSame(entry.name, choice) && isSame(entry.category ?? '', category))
+  if (exact) return exact;
+  const [name, group] = [comparable(choice), comparable(category)];
+  return entries.find(
+    (entry) =>
+      names.compare(comparable(entry.name), name) === 0 &&
+      names.compare(comparable(entry.category ?? ''), group) === 0,
   );
 }
 
-function isSame(one: string, other: string): boolean {
-  return names.compare(singleSpaced(one), singleSpaced(other)) === 0;
-}
-
-function singleSpaced(text: string): string {
-  return text.trim().replace(/\s+/g, ' ');
+/** Single-spaced, and normalized before the collator does it, which takes the square of a run of combining marks. */
+function comparable(text: string): string {
+  return normalizeText(text.trim().replace(/\s+/g, ' '), 'NFD', Infinity);
 }

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
+import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
@@ -34,7 +35,8 @@ export interface ContactServiceDeps extends ContactChangeDeps {
   searches: TextSearches;
 }
 
-const EXPORT_BATCH = 500;
+/** Each contact may have 16 KB of custom fields, which become objects in one go. */
+const EXPORT_BATCH = 100;
 
 /** Visitors whom a workspace knows by name. */
 export class ContactService {
@@ -98,12 +100,15 @@ export class ContactService {
 
   /**
    * Emits `contact.updated` when something is different afterwards.
-   * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for large custom fields
+   * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for large custom fields, and for
+   *   what is no e-mail address
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
     requireRoomFor(changes.custom_fields);
     const contact = await this.#deps.contacts.lock(scope, contactId);
     const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
+    if (isNewEmail && changes.email && !isEmailAddress(changes.email))
+      throw invalidField('email', 'must be an e-mail address such as ada@example.com');
     const applied = { ...changes, ...(isNewEmail && { email_verified: false }) };
     await changeContact(this.#deps, scope, contact, applied, contact);
     await this.#deps.contacts.update(scope, contactId, { removedFields: removedFields(contact, changes) });

@@ -1,5 +1,6 @@
 import { contactLimits } from '../../core/contacts/contact-details.ts';
-import { patterns } from './field-values.ts';
+import { isEmailAddress } from '../../core/contacts/email-address.ts';
+import { PHONE } from './field-values.ts';
 
 /** Addresses of pages hold digits and signs that are nobody's. */
 const LINK = /\bhttps?:\/\/\S+/gi;
@@ -69,7 +70,7 @@ function withoutEmails(text: string, instead: string): string {
 }
 
 function isEmail(found: string): boolean {
-  return found.length <= contactLimits.email && patterns.email.test(found);
+  return found.length <= contactLimits.email && isEmailAddress(found);
 }
 
 function phoneIn(text: string): string | undefined {
@@ -81,6 +82,6 @@ function phoneIn(text: string): string | undefined {
 function isPhone(found: string, before: string): boolean {
   const digits = found.replace(/\D/g, '').length;
   if (digits < DIGIT_COUNT.least || digits > DIGIT_COUNT.most || DATE.test(found)) return false;
-  if (!patterns.phone.test(found)) return false;
+  if (!PHONE.test(found)) return false;
   return DIALLED.test(found) || CALL_WORD.test(before.slice(-WORD_BEFORE_CHARS));
 }

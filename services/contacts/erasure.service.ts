@@ -7,7 +7,7 @@ import type { ContactRepository } from '../../repositories/contacts/contact.repo
 import { visitorOf } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { eraseContactWorkflowId } from '../../workflows/shared/commands.ts';
 import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
 import type { BookingErasure } from '../bookings/booking-erasure.ts';
@@ -100,7 +100,7 @@ export class ErasureService {
     if (!erased) return;
     await erasure.deleteEvents(scope, erased.ids);
     await erasure.deleteMails(scope, erased.ids);
-    await erasure.deleteAlerts(scope, erased);
+    await inTransaction(scope, (tx) => erasure.deleteAlerts(tx, erased));
     await erasure.forgetInAuditLog(scope, erased.ids);
   }
 

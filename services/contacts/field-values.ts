@@ -1,4 +1,4 @@
-import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contacts/contact-details.ts';
+import { contactLimits, PHONE_PATTERN } from '../../core/contacts/contact-details.ts';
 
 export type FieldType = 'text' | 'email' | 'phone' | 'select' | 'number';
 export type FieldValue = string | number;
@@ -6,7 +6,7 @@ export type TypedField = { key: string; type: FieldType };
 
 export const MAX_TEXT_LENGTH = 1000;
 
-export const patterns = { email: new RegExp(EMAIL_PATTERN, 'u'), phone: new RegExp(PHONE_PATTERN, 'u') };
+export const PHONE = new RegExp(PHONE_PATTERN, 'u');
 
 /** A field that is called email or phone is one, although its type was left at text. */
 export function kindOf({ key, type }: TypedField): FieldType {

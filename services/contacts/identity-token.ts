@@ -1,5 +1,6 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
-import { contactLimits, EMAIL_PATTERN } from '../../core/contacts/contact-details.ts';
+import { contactLimits } from '../../core/contacts/contact-details.ts';
+import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { validationError, type AppError } from '../../core/errors/errors.ts';
 
 /** Who a visitor is, by the word of the workspace's own server. */
@@ -15,7 +16,6 @@ const SKEW_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
 
 const controlOrBroken = /[\p{Cc}\p{Cs}]/u;
-const emailPattern = new RegExp(EMAIL_PATTERN, 'u');
 
 /**
  * Reads a JWT (RFC 7519) that is signed by HS256, and by nothing else.
@@ -52,8 +52,7 @@ function subjectOf({ sub }: JWTPayload): string {
 
 function emailOf({ email = null }: JWTPayload): string | null {
   if (email === null) return null;
-  if (typeof email === 'string' && email.length <= contactLimits.email && emailPattern.test(email))
-    return email;
+  if (typeof email === 'string' && email.length <= contactLimits.email && isEmailAddress(email)) return email;
   throw refused('invalid', 'has an e-mail address (email) that is none');
 }
 

@@ -14,6 +14,7 @@ import {
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
+import { withFittingFields } from './custom-field-room.ts';
 import { readIdentityToken, type Identity } from './identity-token.ts';
 
 /** A bot, and how its secret was rotated. */
@@ -119,10 +120,16 @@ function union(verified: Contact, anonymous: Contact): ContactChanges {
     email: verified.email ?? anonymous.email,
     phone: verified.phone ?? anonymous.phone,
     country: verified.country ?? anonymous.country,
-    custom_fields: { ...anonymous.customFields, ...verified.customFields },
+    custom_fields: withFittingFields(verified.customFields, lackingFields(verified, anonymous)).fields,
     tags: unitedTags(verified, anonymous),
     is_lead: verified.isLead || anonymous.isLead,
   };
+}
+
+function lackingFields(verified: Contact, anonymous: Contact): Contact['customFields'] {
+  return Object.fromEntries(
+    Object.entries(anonymous.customFields).filter(([key]) => !Object.hasOwn(verified.customFields, key)),
+  );
 }
 
 function unitedTags(verified: Contact, anonymous: Contact): string[] {

@@ -1,6 +1,7 @@
-import { validationError, type ErrorDetail } from '../../core/errors/errors.ts';
+import { isEmailAddress } from '../../core/contacts/email-address.ts';
+import { MAX_DETAILS, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import { detailOf, kindOf, limitOf, patterns, type FieldValue, type TypedField } from './field-values.ts';
+import { detailOf, kindOf, limitOf, PHONE, type FieldValue, type TypedField } from './field-values.ts';
 
 type LeadField = TypedField & { required: boolean };
 
@@ -36,15 +37,16 @@ export function shownForm(bot: Bot): (LeadForm & { fields: { options?: string[] 
 
 /** @throws AppError `validation_error` that names each field which does not fit the form */
 export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unknown>): Lead {
+  const keys = form.fields.map(({ key }) => key);
   const given = new Map(
-    Object.entries(submitted).flatMap(([key, value]) =>
-      isEmpty(value) ? [] : [[key, trimmed(value)] as const],
-    ),
+    keys.flatMap((key) => {
+      const value = Object.hasOwn(submitted, key) ? submitted[key] : null;
+      return isEmpty(value) ? [] : [[key, trimmed(value)] as const];
+    }),
   );
-  const known = new Set(form.fields.map(({ key }) => key));
   const faults = [
-    ...Object.keys(submitted).flatMap((key) =>
-      known.has(key) ? [] : fault(key, 'unknown_key', 'is not a field of the form'),
+    ...unknownKeys(submitted, new Set(keys)).flatMap((key) =>
+      fault(key, 'unknown_key', 'is not a field of the form'),
     ),
     ...form.fields.flatMap((field) => faultsOf(field, given.get(field.key), optionsOf(bot, field))),
   ];
@@ -57,6 +59,16 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
     });
   if (faults.length > 0) throw validationError(faults);
   return leadOf(form.fields, given as Map<string, FieldValue>);
+}
+
+/** One more than a response names at most. */
+function unknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<string>): string[] {
+  const unknown: string[] = [];
+  for (const key in submitted) {
+    if (!known.has(key)) unknown.push(key);
+    if (unknown.length > MAX_DETAILS) break;
+  }
+  return unknown;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -77,9 +89,9 @@ function faultsOf(field: LeadField, value: unknown, options: string[] | null): E
     return fault(key, 'enum', `must be one of ${options.map((option) => JSON.stringify(option)).join(', ')}`);
   const limit = limitOf(field);
   if (value.length > limit) return fault(key, 'maxLength', `must have at most ${limit} characters`);
-  if (kind === 'email' && !patterns.email.test(value))
+  if (kind === 'email' && !isEmailAddress(value))
     return fault(key, 'format', 'must be an e-mail address such as ada@example.com');
-  if (kind === 'phone' && !patterns.phone.test(value))
+  if (kind === 'phone' && !PHONE.test(value))
     return fault(key, 'format', 'must be a phone number such as +49 30 901820');
   return [];
 }

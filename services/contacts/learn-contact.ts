@@ -17,6 +17,7 @@ import {
   type ContactChangeDeps,
   type ContactChanges,
 } from './contact-changes.ts';
+import { withFittingFields } from './custom-field-room.ts';
 import type { FieldValue } from './field-values.ts';
 import { announceLead } from './lead-capture.ts';
 import { lockContact } from './lock-contact.ts';
@@ -71,7 +72,10 @@ export async function learnPermitted(
   const isCaptured = !conversation.isLead && (told.email !== undefined || told.phone !== undefined);
   const changes: ContactChanges = {
     ...accepted,
-    custom_fields: { ...contact.customFields, ...acceptedFields(contact, conversation, customFields) },
+    custom_fields: withFittingFields(
+      contact.customFields,
+      acceptedFields(contact, conversation, customFields),
+    ).fields,
     ...(isCaptured && { is_lead: true }),
   };
   await Promise.all([

@@ -1,6 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { notFound, ofAnotherWorkspace, type AppError } from '../../core/errors/errors.ts';
 import { isUuid } from '../../core/ids.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
@@ -10,7 +11,11 @@ import type {
   ConversationRepository,
 } from '../../repositories/conversations/conversation.repository.ts';
 import type { Glimpse, GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
-import type { MessageRange, MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import type {
+  ConversationScope,
+  MessageRange,
+  MessageRepository,
+} from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import {
@@ -27,13 +32,21 @@ import { readPage, type Page, type PageOrder, type PageQuery } from '../../datab
 
 /** Newest first, by when it began or by when something was said last. */
 export const conversationSorts = ['started', 'last_message'] as const;
-export type ConversationSort = (typeof conversationSorts)[number];
+type ConversationSort = (typeof conversationSorts)[number];
 
 export type ListedConversations = PageQuery & ConversationFilters & { sort?: ConversationSort };
 
 /** A conversation with all that was said in it. */
 export interface Transcript extends KnownConversation {
   messages: AsyncIterable<Message>;
+}
+
+/** How much of messages a reader shows. */
+export interface Excerpt {
+  /** Characters of one message. */
+  each: number;
+  /** Characters of all messages together; the message that reaches it is the last one. */
+  total: number;
 }
 
 /** What became of one id of many. */
@@ -60,6 +73,8 @@ const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
 
 /** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
 const DETAIL_MESSAGES = 500;
+/** Messages that are in memory whole while excerpts are read. An answer may have 262,144 characters. */
+const EXCERPT_BATCH = 10;
 
 export interface ConversationServiceDeps {
   conversations: ConversationRepository;
@@ -91,20 +106,39 @@ export class ConversationService {
     return { ...found, items: await this.#knownAmong(scope, found.items) };
   }
 
-  async get(scope: OrgScope, conversationId: string): Promise<KnownConversation & { messages: Message[] }> {
+  async get(
+    scope: OrgScope,
+    conversationId: string,
+    excerpt?: Excerpt,
+  ): Promise<KnownConversation & { messages: Message[] }> {
     const known = await this.#known(scope, conversationId);
-    const messages = await this.#deps.messages.list({ ...scope, conversationId }, { limit: DETAIL_MESSAGES });
+    const messages = await this.#read({ ...scope, conversationId }, { limit: DETAIL_MESSAGES }, excerpt);
     return { ...known, messages };
   }
 
-  async messages(scope: OrgScope, conversationId: string, range: MessageRange): Promise<Message[]> {
-    await this.#deps.conversations.get(scope, conversationId);
-    return this.#deps.messages.list({ ...scope, conversationId }, range);
+  /**
+   * @param excerpt of messages that are read forward
+   * @throws AppError `forbidden`, `not_found` for the conversation and for the messages that the range names
+   */
+  async messages(
+    scope: OrgScope,
+    conversationId: string,
+    range: MessageRange,
+    excerpt?: Excerpt,
+  ): Promise<Message[]> {
+    const { conversations, messages } = this.#deps;
+    await conversations.get(scope, conversationId);
+    const within = { ...scope, conversationId };
+    for (const id of [range.after, range.before])
+      if (id !== undefined && id !== 'end') await messages.getInConversation(within, id);
+    return this.#read(within, range, excerpt);
   }
 
   /** The same as the visitor sees them: without what is the team's alone. */
-  visibleMessages(scope: OrgScope, conversationId: string, range: MessageRange): Promise<Message[]> {
-    return this.messages(scope, conversationId, { ...range, kinds: kindsForVisitors });
+  async visibleMessages(scope: OrgScope, conversationId: string, range: MessageRange): Promise<Message[]> {
+    const { conversations, messages } = this.#deps;
+    await conversations.get(scope, conversationId);
+    return messages.list({ ...scope, conversationId }, { ...range, kinds: kindsForVisitors });
   }
 
   /** @throws AppError `forbidden`, `not_found` */
@@ -154,6 +188,39 @@ export class ConversationService {
       if (action === 'delete') done.delete(key);
       return { id, refusal: null };
     });
+  }
+
+  #read(within: ConversationScope, range: MessageRange, excerpt: Excerpt | undefined): Promise<Message[]> {
+    return excerpt && range.before === undefined
+      ? this.#readExcerpts(within, range, excerpt)
+      : this.#deps.messages.list(within, range);
+  }
+
+  /** Reads a few messages at a time, and cuts them before it reads on: memory is that of a few. */
+  async #readExcerpts(
+    within: ConversationScope,
+    { limit, ...range }: MessageRange,
+    { each, total }: Excerpt,
+  ): Promise<Message[]> {
+    const read: Message[] = [];
+    let used = 0;
+    for (let isMore = true; isMore && used < total;) {
+      const after = read.at(-1)?.id ?? range.after;
+      const size = Math.min(EXCERPT_BATCH, limit - read.length);
+      const batch = await this.#deps.messages.list(within, {
+        ...range,
+        ...(after !== undefined && { after }),
+        limit: size,
+      });
+      for (const message of batch) {
+        if (used >= total) break;
+        message.content = cutText(message.content, each);
+        used += message.content.length;
+        read.push(message);
+      }
+      isMore = batch.length === size && read.length < limit;
+    }
+    return read;
   }
 
   async #change(

@@ -68,15 +68,20 @@ export class InboxService {
     this.#deps = deps;
   }
 
+  /** @throws AppError for `assigned_to`: `forbidden` for a person of another workspace, `not_found` for none */
   async list(
     scope: MemberScope,
     { bot_id: botId, assigned_to: assignedTo, ...page }: PageQuery & InboxFilters,
   ): Promise<Page<InboxEntry>> {
-    const { inbox, keyring } = this.#deps;
-    const filter = { botId, assignedToId: assigneeOf(assignedTo, scope) };
+    const { inbox, keyring, members } = this.#deps;
+    const assignedToId = assigneeOf(assignedTo, scope);
+    const filter = { botId, assignedToId };
     const order = LONGEST_WAITING_FIRST;
     const total = inbox.total(scope, filter);
     const found = await readPage(inbox.matching(scope, filter), page, keyring, { order, total });
+    const isNamed = typeof assignedToId === 'string' && found.items.length === 0;
+    if (isNamed && !(await members.hasRole(scope, assignedToId)))
+      await members.refusePerson(scope, assignedToId);
     return { ...found, items: await this.#entries(scope, found.items) };
   }
 

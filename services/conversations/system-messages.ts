@@ -22,10 +22,8 @@ const consents = {
 
 const sentences: { [K in Kind]: Sentences<K> } = {
   handoff_requested: {
-    team: ({ requested_by: by, reason }, _who, words) => {
-      const why = reason ?? words;
-      return `${by === 'visitor' ? 'The visitor' : 'A flow'} asked for a person${why === '' ? '.' : `: ${why}`}`;
-    },
+    team: ({ requested_by: by }, _who, words) =>
+      `${by === 'visitor' ? 'The visitor' : 'A flow'} asked for a person${words === '' ? '.' : `: ${words}`}`,
     visitor: () => 'A person was asked for.',
   },
   agent_joined: {

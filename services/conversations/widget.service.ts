@@ -5,6 +5,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { pageAddress } from '../../core/text/page-address.ts';
 import { isServed, type Bot } from '../../entities/bots/bot.entity.ts';
 import {
   isHandoff,
@@ -120,8 +121,8 @@ export class WidgetService {
         botId: bot.id,
         visitorId,
         browserId,
-        pageUrl: input.page_url ?? page.referer ?? null,
-        referrer: input.referrer ?? null,
+        pageUrl: pageAddress(input.page_url ?? page.referer),
+        referrer: pageAddress(input.referrer),
         country: await this.#countryOf({ orgId: bot.orgId, db: on }, visitor, input.country),
         contactId,
         traceparent: outbox.traceparent,
@@ -228,10 +229,8 @@ export class WidgetService {
 function allowedOn<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
   if (!bot) throw noSuchBot();
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
-  throw new AppError(
-    'forbidden',
-    'The bot may not run on this page; its allowed_domains do not name the host.',
-  );
+  // Integrators read it in the browser's console, and visitors can do nothing about it.
+  throw new AppError('forbidden', 'The bot may not run on this page: its host is not an allowed domain.');
 }
 
 function noSuchBot(): AppError {

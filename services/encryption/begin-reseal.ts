@@ -20,3 +20,15 @@ export async function beginReseal(
     summary: 'Seal or open all content of a workspace',
   });
 }
+
+/** Starts the workflow where it does not run: it rewrites tables when nothing is left to convert. */
+export async function resumeReseal(scope: OrgScope, outbox: OutboxService): Promise<void> {
+  await outbox.command(scope, {
+    workflow: 'reseal',
+    action: 'start',
+    isRepeatable: true,
+    workflowId: resealWorkflowId(scope.orgId),
+    args: [{ orgId: scope.orgId }],
+    summary: 'Rewrite tables, so that files hold no former versions of rows',
+  });
+}

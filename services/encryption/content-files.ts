@@ -2,7 +2,8 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { openedBytes } from '../../adapters/keys/sealed-file.ts';
 import { MeasuringStream } from '../../adapters/storage/measuring-stream.ts';
 import type { ObjectStorage, OpenedObject, StoredObject } from '../../adapters/storage/object-storage.ts';
-import type { ContentKey, ContentKeys } from '../../database/content-keys.ts';
+import type { ContentKey } from '../../database/content-keys.ts';
+import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 /** A file with content, as a row names it. */
 export interface StoredFile {
@@ -14,7 +15,10 @@ export interface StoredFile {
 
 export interface ContentFilesDeps {
   storage: ObjectStorage;
-  contentKeys: Pick<ContentKeys, 'current' | 'prepare' | 'opened'>;
+  contentKeys: Pick<
+    WorkspaceContentKeys,
+    'current' | 'prepare' | 'opened' | 'mayBeReadableFile' | 'noteRefused'
+  >;
 }
 
 /** Files with content: sealed while they are stored, in workspaces that seal their content, and opened while they are read. */
@@ -43,10 +47,13 @@ export class ContentFiles {
     return measured.result();
   }
 
-  /** @throws AppError `key_unavailable`, ObjectMissingError */
+  /** @throws AppError `key_unavailable`, ObjectMissingError, Error for a file that is no longer to be readable */
   async open({ orgId, storageKey, keyId }: StoredFile): Promise<OpenedObject> {
     const { storage, contentKeys } = this.#deps;
-    if (keyId === null) return storage.open(storageKey);
+    if (keyId === null) {
+      await this.#requireReadable(orgId, storageKey);
+      return storage.open(storageKey);
+    }
     await contentKeys.prepare(orgId, keyId);
     const key = contentKeys.opened(orgId, keyId);
     const { content, sizeBytes } = await storage.open(storageKey);
@@ -57,6 +64,17 @@ export class ContentFiles {
   async copy(file: StoredFile, key: ContentKey | null, storageKey: string): Promise<StoredObject> {
     const { content } = await this.open(file);
     return this.put(key, storageKey, content);
+  }
+
+  /** @throws Error where all content of the workspace is sealed */
+  async #requireReadable(orgId: string, storageKey: string): Promise<void> {
+    const { contentKeys } = this.#deps;
+    if (await contentKeys.mayBeReadableFile(orgId)) return;
+    const reason = new Error(
+      `The file ${storageKey} is not sealed, although all content of its workspace is: it comes from elsewhere.`,
+    );
+    contentKeys.noteRefused(reason);
+    throw reason;
   }
 
   delete(storageKey: string): Promise<void> {

@@ -2,11 +2,13 @@ import { attachContentKeys } from '../../database/content-keys.ts';
 import { ArchiveContentRepository } from '../../repositories/archive/archive-content.repository.ts';
 import { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import { ArchiveUploadRepository } from '../../repositories/archive/archive-upload.repository.ts';
+import { ContentWriters } from '../../repositories/encryption/content-writers.repository.ts';
 import { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
 import { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import { OriginalRepository } from '../../repositories/knowledge/original.repository.ts';
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
+import { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 import { PlaceOfQuestions } from '../analytics/place-of-questions.ts';
 import { QuestionGrouping } from '../analytics/question-grouping.service.ts';
@@ -24,6 +26,7 @@ import { LateContent } from './late-content.ts';
 import { OperatorSealing } from './operator-sealing.service.ts';
 import { placesOfContent } from './places-of-content.ts';
 import { RefusedValues } from './refused-values.ts';
+import { TableRewriting } from './table-rewriting.service.ts';
 import { Resealing } from './resealing.service.ts';
 import { SealingStates } from './sealing-states.ts';
 import { WorkspaceContentKeys } from './workspace-content-keys.ts';
@@ -53,6 +56,7 @@ export function createEncryption(
     clock,
     refusedValues,
     settings,
+    log,
   });
   for (const { dataSource } of [database, queues]) attachContentKeys(dataSource, contentKeys);
   const contentFiles = new ContentFiles({ storage, contentKeys });
@@ -87,6 +91,11 @@ export function createEncryption(
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
     operatorSealing: new OperatorSealing({ ...shared, outbox, log }),
-    resealing: new Resealing({ ...shared, places: [...placesOfContent, files, archives, words] }),
+    tableRewriting: new TableRewriting({ encryption, rewriting: new TableRewritingRepository(), settings }),
+    resealing: new Resealing({
+      ...shared,
+      writers: new ContentWriters(),
+      places: [...placesOfContent, files, archives, words],
+    }),
   };
 }

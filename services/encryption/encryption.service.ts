@@ -60,7 +60,7 @@ export class EncryptionService {
     return {
       mode: state.mode,
       consequences: [...consequences[preview ?? state.mode], ...progressOf(state)],
-      isSealing: state.isSealing,
+      isSealing: state.isSealing || state.tracesSince !== null,
       keyCreatedAt: key?.createdAt ?? null,
     };
   }
@@ -91,7 +91,8 @@ export class EncryptionService {
         if (!this.#deps.sealsContent)
           await encryption.update(scope, { keyVersion: null, sealedSinceVersion: version - 1 });
       } else throw changedMeanwhile();
-      await encryption.update(scope, { mode });
+      // A walk seals what is readable by now, and nothing that turns up later.
+      await encryption.update(scope, { mode, isAllSealed: false });
       await beginReseal(scope, this.#deps);
     }
     return this.get(scope);
@@ -178,6 +179,7 @@ function untouched(orgId: string): OrgEncryption {
     switchedAt: null,
     isSealing: false,
     isAllSealed: false,
+    tracesSince: null,
     cursor: null,
     resealedRows: 0,
     serviceFailure: null,
@@ -195,10 +197,16 @@ function isWhole(rewrapped: readonly { id: string }[], workspaceKeys: readonly W
   return workspaceKeys.every(({ id, root }) => root === 'master' || rewrapped.some((key) => key.id === id));
 }
 
-function progressOf({ isSealing, resealedRows, serviceFailure, serviceFailedAt }: OrgEncryption): string[] {
+function progressOf(state: OrgEncryption): string[] {
+  const { isSealing, tracesSince, resealedRows, serviceFailure, serviceFailedAt } = state;
   return [
     ...(isSealing
       ? [`Under way: ${resealedRows.toLocaleString('en')} texts and files have been converted so far.`]
+      : []),
+    ...(!isSealing && tracesSince !== null
+      ? [
+          'All texts and files are converted. Their former versions are being removed from the database’s files.',
+        ]
       : []),
     ...(serviceFailure !== null && serviceFailedAt !== null
       ? [

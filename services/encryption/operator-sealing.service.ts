@@ -4,7 +4,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import { beginReseal } from './begin-reseal.ts';
+import { beginReseal, resumeReseal } from './begin-reseal.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 export interface BegunReseals {
@@ -24,6 +24,9 @@ export interface OperatorSealingDeps {
 /** So many that visitors and the database notice little of them. */
 const AT_ONCE = 20;
 
+/** A workflow that rewrites tables and is still running is left alone by another start. */
+const LOST_AFTER_MINUTES = 10;
+
 /** Has workspaces without a key of their own kept as the operator wants: sealed under the master key, or readable. */
 export class OperatorSealing {
   readonly #deps: OperatorSealingDeps;
@@ -37,6 +40,8 @@ export class OperatorSealing {
     const { encryption, sealsContent } = this.#deps;
     const free = AT_ONCE - (await encryption.countSealing(db, 'platform'));
     const waiting = await encryption.listKeptOtherwise(db, sealsContent, Math.max(0, free));
+    const left = await encryption.listWithTraces(db, LOST_AFTER_MINUTES, AT_ONCE);
+    for (const orgId of left) await inTransaction({ db, orgId }, (tx) => resumeReseal(tx, this.#deps.outbox));
     let begun = 0;
     for (const orgId of waiting.orgIds) if (await this.#hasBegun({ db, orgId })) begun += 1;
     return { begun, left: waiting.total - waiting.orgIds.length };

@@ -16,10 +16,19 @@ import {
   ContentTableRepository,
   type TableCursor,
 } from '../../repositories/encryption/content-table.repository.ts';
+import { holdsContentIf } from '../../database/content.ts';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { contentMails } from '../mail/mail-templates.ts';
 import { contentEvents } from '../webhooks/event-catalogue.ts';
+
+// Of the other kinds, rows are readable in any workspace.
+holdsContentIf(OutboxRow, ({ kind, name }) => kind === 'event' && contentEvents.has(name));
+holdsContentIf(WebhookDelivery, ({ event }) => contentEvents.has(event));
+holdsContentIf(MailRow, ({ template }) => contentMails.some((each) => each === template));
+holdsContentIf(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
+// Which operation has responded is not stored. The master key seals responses, too.
+holdsContentIf(IdempotencyKey, () => false);
 
 /** What a step through a place has come to. */
 export interface PlaceStep {

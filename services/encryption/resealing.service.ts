@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgEncryption, ResealCursor } from '../../entities/encryption/org-encryption.entity.ts';
+import type { ContentWriters } from '../../repositories/encryption/content-writers.repository.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 import { nextVersion } from './next-version.ts';
 import { rewrapped, type KeyOpening } from './key-opening.ts';
 import type { PlaceOfContent } from './places-of-content.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
+
+const WRITERS_POLL_MS = 100;
 
 /** How far the sealing of a workspace is; it tells nothing of what is sealed. */
 export interface ResealProgress {
@@ -24,6 +28,7 @@ export interface ResealingDeps {
   keys: WorkspaceKeyRepository;
   opening: KeyOpening;
   contentKeys: WorkspaceContentKeys;
+  writers: ContentWriters;
   places: readonly PlaceOfContent[];
   sealsContent: boolean;
 }
@@ -48,9 +53,16 @@ export class Resealing {
     }
   }
 
-  /** Begins a walk from the start; what it finds tells whether there is to be another. */
-  async restart(scope: OrgScope): Promise<void> {
-    await this.#deps.encryption.update(scope, { cursor: null });
+  /**
+   * Begins a walk from the start; what it finds tells whether there is to be another. Waits for transactions that may have chosen their
+   * key before the switch: the walk would not see what they write.
+   */
+  async restart(scope: OrgScope, signal?: AbortSignal): Promise<void> {
+    const { encryption, writers } = this.#deps;
+    const before = await writers.list(scope.db);
+    while (before.length > 0 && !(await writers.haveEnded(scope.db, before)))
+      await sleep(WRITERS_POLL_MS, undefined, { ...(signal && { signal }) });
+    await encryption.update(scope, { cursor: null });
   }
 
   /**
@@ -79,7 +91,15 @@ export class Resealing {
       }
       if (isReadable) await keys.deleteAll(tx);
       else if (newest) await keys.deleteOlder(tx, state.sealedSinceVersion, newest.version);
-      await encryption.update(tx, { isSealing: false, isAllSealed: !isReadable, cursor: null });
+      const hasTraces =
+        !isReadable && (state.resealedRows > 0 || (state.mode === 'tenant' && !state.isAllSealed));
+      await encryption.update(tx, {
+        isSealing: false,
+        isAllSealed: !isReadable,
+        cursor: null,
+        ...(hasTraces && { tracesSince: () => 'now()' }),
+        ...(isReadable && { tracesSince: null }),
+      });
       return true;
     });
     contentKeys.forget(scope.orgId);

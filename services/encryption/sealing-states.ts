@@ -15,10 +15,14 @@ export interface SealingState {
   lacksKey: boolean;
   /** Some of it may be sealed. */
   isAnySealed: boolean;
+  /** All of it is sealed with the workspace's own key: a row that is not comes from elsewhere. */
+  isAllSealed: boolean;
+  /** A walk through all content is under way, which seals files that arrived late. */
+  isSealing: boolean;
 }
 
 /** After a switch, processes may go on as before for so long and no longer. */
-export const STALE_SECONDS = 5;
+const STALE_SECONDS = 5;
 /** From this age on, they are read anew beside what goes on. */
 const RENEWED_AFTER = 0.5;
 const KEPT_WORKSPACES = 100_000;
@@ -59,11 +63,21 @@ export class SealingStates {
   }
 
   async get(orgId: string): Promise<SealingState> {
+    return this.peek(orgId) ?? this.#read(orgId);
+  }
+
+  /** The same where it is known; undefined where it has to be read. */
+  peek(orgId: string): SealingState | undefined {
     const kept = this.#kept.get(orgId);
     const age = kept ? this.#now - kept.readAt : Infinity;
-    if (!kept || age >= STALE_SECONDS * 1000) return this.#read(orgId);
+    if (!kept || age >= STALE_SECONDS * 1000) return undefined;
     if (age >= STALE_SECONDS * 1000 * RENEWED_AFTER) this.#read(orgId).catch(() => undefined);
     return kept.state;
+  }
+
+  /** Reads it now, whatever is known. */
+  reread(orgId: string): Promise<SealingState> {
+    return this.#read(orgId);
   }
 
   /** In a transaction: there is no switch before it ends. */
@@ -94,5 +108,7 @@ function stateOf(row: OrgEncryption | undefined, sealContent: boolean): SealingS
     keyVersion,
     lacksKey: isSealed && keyVersion === null,
     isAnySealed: row !== undefined && (row.keyVersion !== null || row.isSealing),
+    isAllSealed: row?.mode === 'tenant' && row.isAllSealed,
+    isSealing: row?.isSealing ?? false,
   };
 }

@@ -9,6 +9,7 @@ import type { KeyOpening } from './key-opening.ts';
 import type { OpenedKeys, OpenWorkspaceKey } from './opened-keys.ts';
 import type { RefusedValues } from './refused-values.ts';
 import type { SealingStates } from './sealing-states.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -23,6 +24,7 @@ export interface WorkspaceContentKeysDeps {
   states: SealingStates;
   clock: Clock;
   refusedValues: RefusedValues;
+  log: Logger;
   settings: Pick<Settings, 'tenantKeyCacheSeconds'>;
 }
 
@@ -97,6 +99,25 @@ export class WorkspaceContentKeys implements ContentKeys {
     return this.#kept.peek(orgId)?.dataKeys.has(keyId) ?? false;
   }
 
+  mayBeReadable(orgId: string): true | Promise<boolean> {
+    const known = this.#states.peek(orgId);
+    if (known && !known.isAllSealed) return true;
+    return this.#isReadableNow(orgId, known !== undefined);
+  }
+
+  noteRefused(reason: Error): void {
+    this.#deps.refusedValues.add();
+    this.#deps.log.error({ err: reason }, 'content that is not sealed was refused');
+  }
+
+  /** Whether a file of the workspace that is not sealed is genuine: one that arrived late is until `reseal` has come by. */
+  async mayBeReadableFile(orgId: string): Promise<boolean> {
+    const known = await this.#states.get(orgId);
+    if (!known.isAllSealed || known.isSealing) return true;
+    const { isAllSealed, isSealing } = await this.#states.reread(orgId);
+    return !isAllSealed || isSealing;
+  }
+
   opened(orgId: string, keyId: string): ContentKey {
     const key = this.#kept.peek(orgId)?.dataKeys.get(keyId);
     if (key) return key;
@@ -124,6 +145,12 @@ export class WorkspaceContentKeys implements ContentKeys {
   forget(orgId: string): void {
     this.#states.forget(orgId);
     this.#kept.forget(orgId);
+  }
+
+  /** There may have been a switch since the state was read, and before the row was. */
+  async #isReadableNow(orgId: string, isKnown: boolean): Promise<boolean> {
+    if (!isKnown && !(await this.#states.get(orgId)).isAllSealed) return true;
+    return !(await this.#states.reread(orgId)).isAllSealed;
   }
 
   #isMissing(orgId: string, keyId: string): boolean {

@@ -28,12 +28,22 @@ export class FlowReach {
     return [...found.values()];
   }
 
-  /** An active flow of the bot that leads to this one; null where none does. */
+  /** An active flow of the bot that leads to this one; null where none does. Each flow on the way is read once. */
   async leaderOf(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
     if (bot.activeFlowCount === 0) return null;
-    for (const { flow, graph } of await this.#revisions.listActive(scope, bot.id)) {
-      const reached = await this.of(scope, graph);
-      if (reached.some((each) => each.flow.id === flowId)) return flow;
+    const seen = new Set<string>();
+    let open = (await this.#revisions.listActive(scope, bot.id)).map(({ flow, graph }) => ({
+      leader: flow,
+      graph,
+    }));
+    while (open.length > 0) {
+      const leaders = new Map<string, Flow>();
+      for (const { leader, graph } of open)
+        for (const id of flowsLedTo(graph)) if (!seen.has(id) && !leaders.has(id)) leaders.set(id, leader);
+      for (const id of leaders.keys()) seen.add(id);
+      const next = await this.#revisions.listRunning(scope, [...leaders.keys()]);
+      open = next.map(({ flow, graph }) => ({ leader: leaders.get(flow.id)!, graph }));
+      if (next.some(({ flow }) => flow.id === flowId)) return leaders.get(flowId)!;
     }
     return null;
   }

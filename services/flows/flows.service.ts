@@ -17,6 +17,7 @@ import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowReach } from './flow-reach.ts';
 import { FlowReadiness } from './flow-readiness.ts';
 import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
+import { sentRequests, type SentRequest } from './sent-requests.ts';
 
 /** What callers say of a flow, all of it each time. */
 export interface FlowInput {
@@ -59,7 +60,7 @@ export class FlowService {
     this.#readiness = new FlowReadiness(deps);
   }
 
-  /** Newest first, from the one after `before` on: nothing where that is none. */
+  /** Newest first, from the one after `before` on; nothing if that was deleted meanwhile. */
   async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<DrawnFlow[]> {
     const { flows, revisions } = this.#deps;
     const last = before === undefined ? undefined : await flows.find(scope, before);
@@ -127,6 +128,20 @@ export class FlowService {
       if (!isSame) await this.#addRevision(inside, { id: flowId, revision }, graph);
       return drawn(await flows.get(inside, flowId), graph);
     });
+  }
+
+  /**
+   * Lists the requests that conversations send by this flow and those that it leads to: none unless it is active, or an active one
+   * leads to it.
+   */
+  async listSentRequests(scope: OrgScope, { id, botId, isActive }: Flow): Promise<SentRequest[]> {
+    const { bots, revisions } = this.#deps;
+    const { graph } = await revisions.getPresent(scope, id);
+    const reached = [graph, ...(await this.#reach.of(scope, graph)).map((each) => each.graph)];
+    const requests = sentRequests(reached);
+    if (requests.length === 0 || isActive) return requests;
+    const bot = await bots.get(scope, botId);
+    return (await this.#reach.leaderOf(scope, bot, id)) ? requests : [];
   }
 
   /**

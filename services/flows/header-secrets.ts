@@ -14,7 +14,7 @@ function placeOf({ flowId, origin, name }: Place): string {
 }
 
 /** The server that requests of a node go to, which no value changes. */
-export function originOf(url: string): string {
+function originOf(url: string): string {
   return new URL(url.replaceAll(/\{\{[^{}]*\}\}/g, '0')).origin;
 }
 

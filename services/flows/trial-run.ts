@@ -1,4 +1,4 @@
-import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import type { BookedTime, Effect, FlowEvent, FlowInput } from '../../core/flows/node-type.ts';
 import {
   newState,
@@ -87,13 +87,13 @@ export class TrialRun {
         return this.#failed('too_many_steps', `The trial has more than ${this.#means.maxSteps} steps.`);
       const done = step(this.#walk, this.#state, event, this.#means.about);
       this.#state = done.state;
-      this.#note(done, event, input);
+      if (done.isTaken) this.#note(done, event, input);
       if (this.#shownLength > MAX_SHOWN)
         return this.#failed('too_much_text', 'The flow says or keeps more than can be shown.');
       const next = await this.#next(done);
       if ('outcome' in next) return next;
       ({ event, input } = next);
-      await untilOthersHadTheirTurn();
+      await yieldToEventLoop();
     }
   }
 

@@ -12,7 +12,7 @@ import {
 } from '../../core/generation/blueprint.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 
-export type ModelParts = Omit<DraftParts, 'language'>;
+type ModelParts = Omit<DraftParts, 'language'>;
 
 export interface ModelDraft {
   /** Null where what the model said could not be used, once it was told what is wrong. */

@@ -1,8 +1,10 @@
+import { isUnreadable } from '../../adapters/extraction/unreadable-document.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { drawAvatar, imageSize } from '../../adapters/images/avatar-image.ts';
 import { fetchPage } from '../../adapters/web/fetch-page.ts';
-import { coloursIn, readManifest, type PageStyle, type SiteIcon } from '../../adapters/web/page-style.ts';
+import { readManifest, type PageStyle, type SiteIcon } from '../../adapters/web/page-style.ts';
+import { coloursInThread } from '../../adapters/web/page-tasks.ts';
 import type { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../adapters/web/web-source-error.ts';
 import { AppError } from '../../core/errors/errors.ts';
@@ -47,7 +49,7 @@ export class SiteLooksReader {
     for (const url of style.sheets.slice(0, SHEETS)) sheets.push(await text(url));
     const manifest =
       style.manifest === null ? null : readManifest(await text(style.manifest), style.manifest);
-    const { named, used } = coloursIn(sheets.join('\n'));
+    const { named, used } = await colours(sheets.join('\n'), visit.signal);
     const icons = candidates([...style.icons, ...(manifest?.icons ?? [])]);
     let icon: Buffer | null = null;
     for (const { url } of icons) icon ??= await drawn(await this.#get(url, ICON_BYTES, visit));
@@ -62,6 +64,16 @@ export class SiteLooksReader {
       if (error instanceof OutboundError || error instanceof WebSourceError) return null;
       throw error;
     }
+  }
+}
+
+/** None where the sheets take too long. */
+async function colours(css: string, signal: AbortSignal): ReturnType<typeof coloursInThread> {
+  try {
+    return await coloursInThread(css, signal);
+  } catch (error) {
+    if (isUnreadable(error)) return { named: [], used: [] };
+    throw error;
   }
 }
 

@@ -3,8 +3,9 @@ import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { isUnreadable } from '../../adapters/extraction/unreadable-document.ts';
 import { fetchPage } from '../../adapters/web/fetch-page.ts';
 import { hostOf } from '../../adapters/web/link-address.ts';
-import { digestPage, type LabelledLink, type PageDigest } from '../../adapters/web/page-digest.ts';
+import type { LabelledLink, PageDigest } from '../../adapters/web/page-digest.ts';
 import { pageKey } from '../../adapters/web/page-key.ts';
+import { digestPageInThread } from '../../adapters/web/page-tasks.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../adapters/web/web-source-error.ts';
 import type { SiteDigest } from '../../core/generation/blueprint.ts';
@@ -85,7 +86,7 @@ export class SiteReader {
     const page = await fetchPage(this.#outbound, address, { ...visit, maxBytes: PAGE_BYTES });
     const type = page?.contentType ?? 'text/html';
     if (!page || !/\bx?html\b/i.test(type)) throw new WebSourceError(`${address} is no web page.`, false);
-    return digestPage(page);
+    return digestPageInThread(page, visit.signal);
   }
 }
 

@@ -187,7 +187,6 @@ function countsOf(
   unchanged: number,
 ): CrawlCounts {
   const found = Math.max(discovery.found, discovery.pages.length);
-  const skipped = discovery.skipped.filter((each) => typeof each !== 'string');
   return {
     found,
     fetched: fetched.length,
@@ -196,7 +195,7 @@ function countsOf(
     failed: failed.length,
     unchanged,
     removed: removed.length,
-    leftOut: [...failed, ...leftOut, ...named, ...skipped].slice(0, MAX_NAMED).map(shortened),
+    leftOut: [...failed, ...leftOut, ...named, ...discovery.skipped].slice(0, MAX_NAMED).map(shortened),
   };
 }
 

@@ -65,8 +65,10 @@ export class DocumentService {
     botId: string,
     { status, source_type: sourceType, tag, parent_id: parentId, q, ...page }: PageQuery & DocumentFilters,
   ): Promise<Page<Document>> {
-    await this.#deps.bots.get(scope, botId);
-    const query = this.#deps.documents.query(scope).andWhere('row.bot_id = :botId', { botId });
+    const { bots, documents } = this.#deps;
+    await bots.get(scope, botId);
+    if (parentId !== undefined && parentId !== 'none') await documents.getOfBot(scope, botId, parentId);
+    const query = documents.query(scope).andWhere('row.bot_id = :botId', { botId });
     if (status) query.andWhere('row.status = :status', { status });
     if (sourceType) query.andWhere('row.source_type = :sourceType', { sourceType });
     if (tag) query.andWhere(':tag = ANY(row.tags)', { tag });

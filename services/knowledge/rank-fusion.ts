@@ -9,7 +9,7 @@ export interface RankedList<Source extends string> {
   candidates: readonly RankedCandidate[];
 }
 
-export interface RankedCandidate {
+interface RankedCandidate {
   chunkId: string;
   score: number;
   /** How much its rank counts beside those of others of its list; 1 where none is given. */

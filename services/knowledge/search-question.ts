@@ -22,7 +22,7 @@ export function contentOf(question: string): string {
   return /[\p{L}\p{N}]/u.test(content) ? content : beginning;
 }
 
-export interface WeighedLexeme extends QuestionLexeme {
+interface WeighedLexeme extends QuestionLexeme {
   /** Inverse document frequency: how much it tells. */
   weight: number;
 }

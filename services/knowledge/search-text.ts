@@ -1,3 +1,5 @@
+import { normalizeText } from '../../core/text/normalize-text.ts';
+
 const spaceless = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const spacelessRun = new RegExp(`[${spaceless}]+`, 'gu');
 const spacelessCharacter = new RegExp(`[${spaceless}]`, 'u');
@@ -12,7 +14,7 @@ const wordOrRun = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}
 export function toSearchText(text: string, config: string): string {
   if (config !== 'simple') return text.replace(spacelessRun, (run) => ` ${grams(run, 2)} `);
   const parts: string[] = [];
-  for (const [part] of text.normalize('NFKC').toLowerCase().matchAll(wordOrRun)) {
+  for (const [part] of normalizeText(text, 'NFKC', Infinity).toLowerCase().matchAll(wordOrRun)) {
     if (spacelessCharacter.test(part)) parts.push(grams(part, 2));
     else parts.push(/\p{N}/u.test(part) ? part : grams(part, 3));
   }

@@ -1,8 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import { isUnreadable } from '../../adapters/extraction/unreadable-document.ts';
 import { hostOf } from '../../adapters/web/link-address.ts';
 import { pageKey } from '../../adapters/web/page-key.ts';
-import { readSigns, type PageLink } from '../../adapters/web/page-signs.ts';
+import type { PageLink, PageSigns, PageSource } from '../../adapters/web/page-signs.ts';
+import { readSignsInThread } from '../../adapters/web/page-tasks.ts';
 import { readSitemap, type SitemapPages } from '../../adapters/web/read-sitemap.ts';
 import { disallowed, RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { NoSitemapFound, WebSourceError } from '../../adapters/web/web-source-error.ts';
@@ -26,8 +28,8 @@ export interface Discovery {
   /** Of these, how many are beyond the document's `max_pages`. */
   overLimit: number;
   skippedCount: number;
-  /** The first skipped ones, each with its reason; crawls of earlier releases have them as one text. */
-  skipped: (LeftOutPage | string)[];
+  /** The first skipped ones, each with its reason. */
+  skipped: LeftOutPage[];
   /** Whether there may be pages that could not be found for now. */
   isPartial?: boolean;
   /** Where there is no sitemap: the page whose links are followed. */
@@ -103,7 +105,7 @@ export class SiteDiscovery {
     const { links, isPartial } = await this.#readLevel(scope, level, depth > LINK_DEPTH, signal);
     const rules = await new RobotsPolicy(outbound).rulesOf(root, signal);
     const before = await this.#deps.pages.list(scope, discovery.pages);
-    const named = discovery.skipped.flatMap((each) => (typeof each === 'string' ? [] : [each.url]));
+    const named = discovery.skipped.map(({ url }) => url);
     const next = nextPages({
       root,
       links,
@@ -204,12 +206,23 @@ export class SiteDiscovery {
     const { content } = await this.#deps.originals.open({ orgId, keyId, storageKey });
     const body = await buffer(content);
     const { url, robots } = fetched;
-    const signs = readSigns({ body, contentType: mimeType, url, robots });
+    const signs = await signsOf({ body, contentType: mimeType, url, robots });
+    if (signs === null) return [];
     const isElsewhere = gone !== null && !signs.isNoindex;
     const original =
       isElsewhere && signs.canonical !== null ? [{ url: signs.canonical, isNofollow: false }] : [];
     if (isLast || isElsewhere || signs.isNofollow) return original;
     return signs.links;
+  }
+}
+
+/** Null for a page that takes too long: the document that is made of it says so. */
+async function signsOf(source: PageSource): Promise<PageSigns | null> {
+  try {
+    return await readSignsInThread(source);
+  } catch (error) {
+    if (isUnreadable(error)) return null;
+    throw error;
   }
 }
 

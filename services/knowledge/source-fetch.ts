@@ -9,7 +9,7 @@ import {
 } from '../../adapters/web/fetch-page.ts';
 import { hostOf } from '../../adapters/web/link-address.ts';
 import { pageKey } from '../../adapters/web/page-key.ts';
-import { readSigns } from '../../adapters/web/page-signs.ts';
+import { readSignsInThread } from '../../adapters/web/page-tasks.ts';
 import { RobotsPolicy } from '../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../adapters/web/web-source-error.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -50,7 +50,7 @@ export class SourceFetch {
 
   /**
    * Downloads the document's URL, as far as its robots.txt allows, and keeps the answer as its original.
-   * @throws OutboundError, WebSourceError; AppError `key_unavailable`
+   * @throws OutboundError, WebSourceError, UnreadableDocument; AppError `key_unavailable`
    */
   async fetch(
     scope: OrgScope,
@@ -123,7 +123,7 @@ export class SourceFetch {
     const sha256 = createHash('sha256').update(page.body).digest('hex');
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
-    const gone = site && this.#whyLeftOut(document, site, page);
+    const gone = site && (await this.#whyLeftOut(document, site, page));
     if (!gone && revision.isRefresh && isIndexed(document) && document.indexedSha256 === sha256) {
       return this.keepAsIs(scope, revision, { fetched });
     }
@@ -155,13 +155,13 @@ export class SourceFetch {
     return isCurrent ? { sizeBytes } : null;
   }
 
-  #whyLeftOut(document: Document, site: Document, page: FetchedPage): Leave | null {
+  async #whyLeftOut(document: Document, site: Document, page: FetchedPage): Promise<Leave | null> {
     const own = document.sourceUrl ?? '';
     const isByLinks = site.crawlProgress?.isByLinks === true;
     if (isByLinks && hostOf(page.url) !== hostOf(own)) {
       return { kind: 'left_out', reason: `It leads to another site: ${page.url}` };
     }
-    const { isNoindex, canonical } = readSigns(page);
+    const { isNoindex, canonical } = await readSignsInThread(page);
     if (isNoindex) return { kind: 'left_out', reason: 'It says noindex: it does not want to be found.' };
     if (canonical === null || [own, page.url].some((url) => pageKey(url) === pageKey(canonical))) return null;
     // Of another site nothing is read that could say it in the place of this page.

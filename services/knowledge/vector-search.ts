@@ -8,6 +8,7 @@ import type { VectorSearchRepository } from '../../repositories/knowledge/vector
 import type { ActiveSet, NearWindow } from '../../repositories/knowledge/vector-search.sql.ts';
 import { detectLanguage } from './language.ts';
 import { bitsOf } from './vector-bits.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 export interface VectorCandidate {
   chunkId: string;
@@ -41,8 +42,7 @@ const SCANNED_ANYWAY = 5000;
 /** A walk meets vectors of all bots: it has to go through so many for each that counts at most. */
 const LONGEST_WALK = 100;
 /** After a question that had no vector in time, none is asked for so long; twice as long after each further one. */
-const FIRST_REST_MS = 500;
-const LONGEST_REST_MS = 30_000;
+const RESTS = { firstMs: 500, maxMs: 30_000 };
 
 /** Of a question in a language that the model does not read: it knows little more of it than names (bench retrieval). */
 const UNREAD_WEIGHT = 0.4;
@@ -110,7 +110,7 @@ export class VectorSearch {
     } catch (error) {
       // Of this question alone: the next one may do.
       if (error instanceof EmbeddingError && error.failure === 'unfit') throw error;
-      this.#restUntil = performance.now() + Math.min(FIRST_REST_MS * 2 ** this.#failures, LONGEST_REST_MS);
+      this.#restUntil = performance.now() + backoffMs(this.#failures, RESTS);
       this.#failures += 1;
       throw error;
     }

@@ -1,5 +1,6 @@
 import { FollowedBookingRepository } from '../../repositories/bookings/followed-booking.repository.ts';
 import { AnnouncementRepository } from '../../repositories/mail/announcement.repository.ts';
+import { AnalyticsRepository } from '../../repositories/analytics/analytics.repository.ts';
 import { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
 import { WeeklyMailRepository } from '../../repositories/mail/weekly-mail.repository.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
@@ -24,7 +25,10 @@ import { KeptMails } from './kept-mails.service.ts';
 import { MailDelivery } from './mail-delivery.service.ts';
 import { MailedSecrets } from './mailed-secrets.ts';
 import { MailService } from './mail.service.ts';
+import { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
+import { RecipientLimits } from './recipient-limits.ts';
 import { RefusedAddresses } from './refused-addresses.ts';
+import { SenderChecks } from './sender-checks.ts';
 import { ReplyMails } from './reply-mails.service.ts';
 import { TeamNotices } from './team-notices.service.ts';
 import { WeeklyMails } from './weekly-mails.service.ts';
@@ -32,7 +36,7 @@ import type { ServiceDeps } from '../service-deps.ts';
 
 /** Mail, and what people want to be sent of it. */
 export function createMail(
-  { settings, keyring, mailTransport: transport, clock, log }: ServiceDeps,
+  { settings, database, keyring, mailTransport: transport, clock, log }: ServiceDeps,
   outbox: OutboxService,
 ) {
   const mails = new MailRepository();
@@ -47,6 +51,9 @@ export function createMail(
   });
   const shared = { mails, preferences: emailPreferences, keyring, settings };
   const refused = new RefusedAddresses(new RefusedAddressRepository(), keyring);
+  const orgs = new OrgRepository();
+  const recipientLimits = new RecipientLimits({ orgs, windows: new RateWindowRepository(database), keyring });
+  const senderChecks = new SenderChecks({ orgs, log, settings });
   const mail = new MailService({ mails, orgs: new OrgRepository(), outbox, keyring });
   const replyMails = new ReplyMails({
     bots: new BotRepository(),
@@ -57,12 +64,16 @@ export function createMail(
     mails,
     mail,
     outbox,
+    recipients: recipientLimits,
+    senders: senderChecks,
     settings,
   });
   const teamNotices = new TeamNotices({
     notices: new NoticeRepository(),
     due: new DueNoticeRepository(),
     mails: new MailRepository(),
+    messages: new MessageRepository(),
+    contacts: new ContactRepository(),
     mail,
     settings,
   });
@@ -84,6 +95,7 @@ export function createMail(
     weeklyMails: new WeeklyMails({
       weekly: new WeeklyMailRepository(),
       counts: new EventCountRepository(),
+      analytics: new AnalyticsRepository(),
       preferences: emailPreferences,
       mail,
       outbox,
@@ -92,6 +104,8 @@ export function createMail(
     }),
     announcements: new Announcements({ announcements: new AnnouncementRepository(), refused, mail }),
     refusedAddresses: refused,
+    recipientLimits,
+    senderChecks,
     teamNotices,
     replyMails,
   };

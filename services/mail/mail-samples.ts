@@ -6,6 +6,7 @@ import { teamMeetingWords } from '../bookings/team-meeting-words.ts';
 import { visitorWords } from './visitor-words.ts';
 import { weekWords } from './week-words.ts';
 import type { MailData } from './mail-templates.ts';
+import { senderWords } from './sender-words.ts';
 
 const name = 'Ada Okafor';
 const orgName = 'Acme';
@@ -16,6 +17,7 @@ const at = new Date('2026-11-21T14:05:00Z');
 const invitation = {
   orgName,
   inviterName: 'Grace Obi',
+  notice: senderWords.en.notice,
   role: 'member',
   link: 'https://parley.example.com/invitations?token=sample',
   expiresAt: new Date('2026-11-28T14:05:00Z'),
@@ -69,11 +71,11 @@ const meeting = (kind: keyof typeof attendee.subjects) => ({
 
 /** What the templates are shown with. */
 export const mailSamples: MailData = {
-  verify_email: { name, link },
+  verify_email: { name, lifetime: '24 hours', link },
   address_taken: { name, signInLink: link, resetLink: link },
-  reset_password: { name, link },
+  reset_password: { name, lifetime: '60 minutes', link },
   password_changed: { name },
-  sign_in_code: { name, code: '042137' },
+  sign_in_code: { name, code: '042137', lifetime: '10 minutes' },
   new_sign_in: { name, device: 'Firefox on Linux', place: 'Lagos, Nigeria', at },
   second_factor_changed: { name, isOn: true },
   invitation,
@@ -104,8 +106,27 @@ export const mailSamples: MailData = {
     link,
   },
   key_service_back: { orgName, link },
-  handoff_requested: { orgName, botName, link: conversationLink },
-  lead_captured: { orgName, botName, contact: 'Chidi Eze', link: conversationLink },
+  handoff_requested: {
+    orgName,
+    botName,
+    subject: 'Chidi Eze needs help: "My bike does not start."',
+    visitor: 'Chidi Eze',
+    messages: ['Chidi Eze: My bike does not start.', 'Guide: Is the battery charged?', 'Chidi Eze: Yes.'],
+    page: 'https://shop.example.com/help',
+    link: conversationLink,
+  },
+  lead_captured: {
+    orgName,
+    botName,
+    contact: 'Chidi Eze',
+    contactName: 'Chidi Eze',
+    email: 'chidi@example.com',
+    phone: '+234 801 234 5678',
+    page: 'https://shop.example.com/prices',
+    question: 'What does a day pass cost?',
+    fields: ['Company: Eze Tours'],
+    link: conversationLink,
+  },
   content_failed: { orgName, botName, count: 2, failures: ['Prices.pdf: The file is damaged.'], link },
   usage_reached: {
     orgName,
@@ -158,6 +179,18 @@ export const mailSamples: MailData = {
     ...newsWords.en,
   },
   account_deleted: { name },
+  access_notice: {
+    name,
+    subject: 'An API key was created in Acme',
+    intro: 'This was done in the workspace Acme:',
+    items: ['“Website”, with the scopes bots:read, bots:write.'],
+    actor: 'Grace Obi (grace@example.com)',
+    place: '203.0.113.7, Firefox on Linux',
+    at,
+    advice: 'If your team did not mean to do this, undo it on the page “API keys” of the console.',
+    button: 'Open the page “API keys”',
+    link,
+  },
   account_notice: {
     name,
     subject: 'An API key was made in your name',

@@ -8,11 +8,11 @@ import type { OrgRole } from '../../entities/team/membership.entity.ts';
  * Markdown of the operator.
  */
 export interface MailData {
-  verify_email: { name: string; link: string };
+  verify_email: MailedLink;
   address_taken: { name: string; signInLink: string; resetLink: string };
-  reset_password: { name: string; link: string };
+  reset_password: MailedLink;
   password_changed: { name: string };
-  sign_in_code: { name: string; code: string };
+  sign_in_code: { name: string; code: string; lifetime: string };
   new_sign_in: { name: string; device: string; place: string; at: Date };
   second_factor_changed: { name: string; isOn: boolean };
   invitation: Invitation;
@@ -22,8 +22,8 @@ export interface MailData {
   calendar_failing: { orgName: string; account: string; reason: string; link: string };
   key_service_failing: { orgName: string; meaning: string; reason: string; link: string };
   key_service_back: { orgName: string; link: string };
-  handoff_requested: { orgName: string; botName: string; link: string };
-  lead_captured: { orgName: string; botName: string; contact: string; link: string };
+  handoff_requested: HandoffRequest;
+  lead_captured: CapturedLead;
   content_failed: { orgName: string; botName: string; count: number; failures: string[]; link: string };
   usage_reached: {
     orgName: string;
@@ -48,6 +48,19 @@ export interface MailData {
   week_brought: OwnWords & { greeting: string; intro: string; report: string[]; open: string; link: string };
   announcement: OwnWords & { markdown: string };
   account_deleted: { name: string };
+  access_notice: {
+    name: string;
+    subject: string;
+    intro: string;
+    /** Line by line. */
+    items: string[];
+    actor: string;
+    place: string;
+    at: Date;
+    advice: string;
+    button: string;
+    link: string;
+  };
   account_notice: {
     name: string;
     subject: string;
@@ -61,6 +74,41 @@ export interface MailData {
   codes_paused: { name: string; codes: string; until: Date; otherWays: string; resetLink: string };
   ownership_transferred: { orgName: string; name: string };
   workspace_deleted: { orgName: string; name: string; byName: string };
+}
+
+interface MailedLink {
+  name: string;
+  /** How long the link works: “60 minutes”. */
+  lifetime: string;
+  link: string;
+}
+
+interface HandoffRequest {
+  orgName: string;
+  botName: string;
+  subject: string;
+  /** Name of the visitor, or words for one without a name. */
+  visitor: string;
+  /** The last messages, line by line, each after its author. */
+  messages: string[];
+  page: string;
+  link: string;
+}
+
+interface CapturedLead {
+  orgName: string;
+  botName: string;
+  /** What the subject names: the name, or else the email or phone. */
+  contact: string;
+  contactName: string;
+  email: string;
+  phone: string;
+  page: string;
+  /** The last message of the visitor. */
+  question: string;
+  /** Further fields of the form, line by line. */
+  fields: string[];
+  link: string;
 }
 
 /** In the visitor's language. */
@@ -110,6 +158,8 @@ interface AttendeeMail {
 }
 
 interface Invitation {
+  /** What the reader is told of the workspace; empty where there is nothing to tell. */
+  notice: string;
   orgName: string;
   inviterName: string;
   role: OrgRole;
@@ -169,6 +219,7 @@ export const mailKinds = {
   week_brought: 'digest',
   announcement: 'product',
   account_deleted: 'security',
+  access_notice: 'security',
   account_notice: 'security',
   password_reset: 'security',
   codes_paused: 'security',
@@ -176,7 +227,7 @@ export const mailKinds = {
   workspace_deleted: 'security',
 } as const satisfies Record<MailTemplate, MailKind>;
 
-const contentKinds: ReadonlySet<MailKind> = new Set(['leads', 'visitors', 'bookings']);
+const contentKinds: ReadonlySet<MailKind> = new Set(['leads', 'handoff', 'visitors', 'bookings']);
 
 /** Mails that tell what was said, or of whom; all others can be queued and sent while the key of their workspace is away. */
 export const contentMails: readonly MailTemplate[] = (Object.keys(mailKinds) as MailTemplate[]).filter(
@@ -206,6 +257,13 @@ export type MailLifetimeSettings = Pick<
   Settings,
   'signInCodeSeconds' | 'resetLinkSeconds' | 'verifyLinkSeconds'
 >;
+
+/** Says a lifetime in whole hours from two hours on, otherwise in minutes. */
+export function describeLifetime(seconds: number): string {
+  const minutes = Math.max(1, Math.floor(seconds / 60));
+  if (minutes >= 120) return `${Math.floor(minutes / 60)} hours`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
 
 /** How many seconds there is use in a mail after it was queued: as long as what is in it is good. */
 export function mailLifetimes(settings: MailLifetimeSettings) {

@@ -2,7 +2,7 @@ import type { Language } from '../../core/languages.ts';
 
 /** Below news: why somebody gets them, and the link that turns them off. */
 export const newsWords: Record<Language, { why: string; turnOff: string }> = {
-  en: { why: 'You get this mail because you have an account.', turnOff: 'Turn off mail about what is new' },
+  en: { why: 'You receive this because you have an account.', turnOff: 'Unsubscribe from product news' },
   de: { why: 'Sie bekommen diese Mail, weil Sie ein Konto haben.', turnOff: 'Mails über Neues abschalten' },
   es: {
     why: 'Recibe este correo porque tiene una cuenta.',

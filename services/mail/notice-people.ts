@@ -1,5 +1,4 @@
 import { isUuid } from '../../core/ids.ts';
-import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 
 /** Where those who were chosen have left, or may not answer any more, all others hear of it. */
@@ -8,10 +7,6 @@ export function chosenOf(readers: NoticeReader[], notify: string[] | null): Noti
   const names = new Set(notify.map((name) => name.toLowerCase()));
   const chosen = readers.filter(({ userId, email }) => names.has(userId) || names.has(email.toLowerCase()));
   return chosen.length > 0 ? chosen : readers;
-}
-
-export function nameOf({ name, email, phone }: Contact): string {
-  return name || (email ?? phone ?? 'a visitor without a name');
 }
 
 /** The contact that a mail is about, by the key that its workflow has given it. */

@@ -59,7 +59,7 @@ function mayBeLinked(name: string, value: string): boolean {
     name === 'replies' ||
     name === 'ownWords' ||
     name === MARKDOWN ||
-    (name === 'contact' && EMAIL_ADDRESS.test(value))
+    ((name === 'contact' || name === 'email') && EMAIL_ADDRESS.test(value))
   );
 }
 
@@ -86,7 +86,8 @@ function fillSubject(subject: string, values: MailValues): string {
   let share = room;
   for (const [index, { length }] of names.toSorted((a, b) => a.length - b.length).entries()) {
     share = Math.floor(room / (names.length - index));
-    room -= Math.min(length, share);
+    if (length > share) break;
+    room -= length;
   }
   return fill(subject, values, (value) => shorten(value, Math.max(share, SHORTEST_NAME)));
 }

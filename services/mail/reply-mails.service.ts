@@ -1,4 +1,5 @@
 import { plainLines } from '../../browser/plain-markdown.ts';
+import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
@@ -17,6 +18,9 @@ import { mailVisitorWorkflowId, type MailVisitorInput } from '../../workflows/sh
 import { isAllowedOn } from '../conversations/allowed-domains.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { MailService } from './mail.service.ts';
+import type { RecipientLimits } from './recipient-limits.ts';
+import type { Sender, SenderChecks } from './sender-checks.ts';
+import { senderWords } from './sender-words.ts';
 import { subjectWith } from './render-mail.ts';
 import { visitorLanguage } from './visitor-language.ts';
 import { visitorWords } from './visitor-words.ts';
@@ -30,6 +34,8 @@ export interface ReplyMailsDeps {
   mails: MailRepository;
   mail: MailService;
   outbox: OutboxService;
+  recipients: Pick<RecipientLimits, 'trySpend'>;
+  senders: SenderChecks;
   settings: Pick<Settings, 'replyMailAfterSeconds' | 'replyMailsPerConversation' | 'replyMailsPerDay'>;
 }
 
@@ -66,7 +72,7 @@ export class ReplyMails {
    */
   mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {
     return inTransaction({ orgId, db }, async (tx) => {
-      const { conversations, mailedReplies } = this.#deps;
+      const { conversations, mailedReplies, recipients } = this.#deps;
       const conversation = await conversations.findLocked(tx, conversationId);
       if (conversation === null) return 0;
       const of = { ...tx, conversationId };
@@ -74,6 +80,9 @@ export class ReplyMails {
       const to = await this.#addressOf(tx, conversation);
       const bot = await this.#deps.bots.find(tx, conversation.botId);
       if (replies.length === 0 || to === null || bot === null || !(await this.#isWithinLimits(of))) return 0;
+      const [accountId] = replies.flatMap(({ authorId }) => authorId ?? []);
+      const by = accountId === undefined ? null : { accountId };
+      if ((await recipients.trySpend(tx, { to, by, count: 1 })) > 0) return 0;
       await this.#send(tx, { bot, conversation, replies, to });
       await mailedReplies.update(of, replies);
       return replies.length;
@@ -96,7 +105,9 @@ export class ReplyMails {
   async #addressOf(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
     const [contact] = await contacts.listOfVisitors(scope, [conversation]);
-    if (!contact?.email || (await contacts.consents.hasRefused(scope, conversation))) return null;
+    // An archive may have brought a text that is no address.
+    if (!contact?.email || !isEmailAddress(contact.email)) return null;
+    if (await contacts.consents.hasRefused(scope, conversation)) return null;
     return contact.email;
   }
 
@@ -119,17 +130,22 @@ export class ReplyMails {
   ): Promise<void> {
     const { id: conversationId } = conversation;
     const language = (await visitorLanguage(this.#deps.messages, tx, { bot, conversationId })) ?? 'en';
-    const page = pageOf(conversation, bot);
     const words = visitorWords[language];
+    const sender = await this.#deps.senders.open(tx, 'team_reply');
+    const found = pageOf(conversation, bot);
+    // The link tells its host.
+    const page = found !== null && isPassed(sender, [found.hostname]) ? found : null;
+    const botName = sender.name(bot.name, senderWords[language].unnamed);
+    const notice = sender.notice(language);
     const data = {
       language,
-      botName: bot.name,
-      subject: subjectWith(words.subject, bot.name),
+      botName,
+      subject: subjectWith(words.subject, botName),
       greeting: words.greeting,
-      intro: words.intro(bot.name),
-      replies: replies.flatMap(linesOf),
-      note: words.note,
-      why: words.why(bot.name),
+      intro: words.intro(botName),
+      replies: linesOf(replies, sender, senderWords[language].withheld),
+      note: [notice, words.note].filter(Boolean).join(' '),
+      why: words.why(botName),
     };
     const about = { to, orgId: tx.orgId, key: `mail-visitor/${conversation.id}/${replies[0]!.id}` };
     await this.#deps.mail.send(
@@ -145,10 +161,27 @@ export class ReplyMails {
   }
 }
 
-/** A reply under the name of who wrote it, and an empty line. */
-function linesOf({ authorName, content }: Message): string[] {
-  const name = nameForVisitors(authorName);
-  return [...(name === null ? [] : [`${name}:`]), ...plainLines(content), ''];
+/**
+ * Each reply under the name of its author, and an empty line. A reply that claims to guard the reader's account is withheld, and so are
+ * all if they do so together.
+ */
+function linesOf(replies: readonly Message[], sender: Sender, withheld: string): string[] {
+  const shown = replies.map(({ content }) => plainLines(content));
+  const passed = shown.map((lines) => (isPassed(sender, lines) ? lines : [withheld]));
+  if (!isPassed(sender, passed.flat())) return [withheld, ''];
+  return replies.flatMap(({ authorName }, at) => {
+    const name = sender.name(nameForVisitors(authorName) ?? '', '');
+    return [
+      ...(name === '' ? [] : [`${name}:`]),
+      ...passed[at]!.map((line) => sender.withoutLinks(line)),
+      '',
+    ];
+  });
+}
+
+function isPassed(sender: Sender, lines: readonly string[]): boolean {
+  const text = lines.join('\n');
+  return sender.text(text) === text;
 }
 
 /** Where the conversation began, if the bot may run there: the visitor's browser has told it, and may have told anything. */

@@ -1,8 +1,12 @@
+import { consoleLink } from '../../core/console-link.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MailRow } from '../../entities/mail/mail.entity.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import type { DueNoticeRepository } from '../../repositories/mail/due-notice.repository.ts';
 import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
@@ -14,7 +18,7 @@ import type {
   NotifyWebhookDisabledInput,
 } from '../../workflows/shared/commands.ts';
 import { keyServiceMeaning } from './key-service-meaning.ts';
-import { chosenOf, leadOf, nameOf } from './notice-people.ts';
+import { chosenOf, leadOf } from './notice-people.ts';
 import {
   CONTENT_NOTICE_EVERY,
   failureText,
@@ -25,6 +29,7 @@ import {
 import type { MailService } from './mail.service.ts';
 import type { MailData } from './mail-templates.ts';
 import { AGENTS, isNotice, readersOf, type Notice } from './notice-readers.ts';
+import { describeHandoff, describeLead, MAX_SHOWN_MESSAGES } from './visitor-facts.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
 /** What a mail says, without whom it is for. */
@@ -57,6 +62,8 @@ export interface TeamNoticesDeps {
   mail: MailService;
   due: DueNoticeRepository;
   mails: MailRepository;
+  messages: MessageRepository;
+  contacts: ContactRepository;
   settings: Pick<Settings, 'baseUrl' | 'bookingMailsPerDay'>;
 }
 
@@ -127,20 +134,23 @@ export class TeamNotices {
     return this.#tell({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.findWaitingConversation(scope, conversationId);
       if (!facts) return undefined;
-      const { orgName, bot } = facts;
+      const { orgName, bot, conversation } = facts;
+      const [contact = null] = await this.#deps.contacts.listOfVisitors(scope, [conversation]);
+      const messages = await this.#listMessages(scope, conversationId);
       const link = this.#link(orgId, ['inbox', conversationId]);
-      const notify = bot.handoffConfig?.notify ?? null;
-      return { template: 'handoff_requested', data: { orgName, botName: bot.name, link }, notify };
+      const data = describeHandoff({ orgName, botName: bot.name, contact, conversation, messages, link });
+      return { template: 'handoff_requested', data, notify: bot.handoffConfig?.notify ?? null };
     });
   }
 
   leadCaptured(db: Database, { orgId, contactId, conversationId: leftIn }: NotifyLeadInput, key: string) {
     return this.#tell({ orgId, db }, key, async (scope) => {
-      const lead = await this.#deps.notices.findLeadLocked(scope, contactId, leftIn ?? null);
+      const lead = await this.#deps.notices.findLeadLocked(scope, contactId, leftIn);
       if (!lead) return undefined;
-      const { orgName, botName, conversationId } = lead;
-      const place = conversationId === null ? ['conversations'] : ['conversations', conversationId];
-      const data = { orgName, botName, contact: nameOf(lead.contact), link: this.#link(orgId, place) };
+      const { conversation } = lead;
+      const messages = conversation === null ? [] : await this.#listMessages(scope, conversation.id);
+      const place = conversation === null ? ['conversations'] : ['conversations', conversation.id];
+      const data = describeLead({ ...lead, messages, link: this.#link(orgId, place) });
       return { template: 'lead_captured', data };
     });
   }
@@ -232,9 +242,13 @@ export class TeamNotices {
       : 'The lead is not there any more.';
   }
 
+  #listMessages(scope: OrgScope, conversationId: string): Promise<Message[]> {
+    return this.#deps.messages.listNewest({ ...scope, conversationId }, MAX_SHOWN_MESSAGES);
+  }
+
   /** To a place in the console, which goes on in this workspace there. */
   #link(orgId: string, place: readonly string[]): string {
-    return `${this.#deps.settings.baseUrl}/console#/${place.join('/')}?workspace=${orgId}`;
+    return consoleLink(this.#deps.settings.baseUrl, orgId, place);
   }
 
   #tell(

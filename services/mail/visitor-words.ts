@@ -15,11 +15,11 @@ export const visitorWords: Record<Language, VisitorWords> = {
   en: {
     subject: (bot) => `${bot}: an answer to your question`,
     greeting: 'Hello,',
-    intro: (bot) => `the team of ${bot} has answered you while you were away:`,
-    goOn: (host) => `Go on at ${host}`,
-    note: 'Nobody reads answers to this mail: go on in the conversation, where you wrote to us.',
+    intro: (bot) => `The team of ${bot} answered you while you were away:`,
+    goOn: (host) => `Continue at ${host}`,
+    note: 'Replies to this email aren’t monitored. Continue the conversation where you wrote to us.',
     why: (bot) =>
-      `You get this mail because somebody left this address in a conversation with ${bot}. If that was not you, ignore it.`,
+      `You received this because someone left this address in a conversation with ${bot}. If that wasn’t you, you can ignore it.`,
   },
   de: {
     subject: (bot) => `${bot}: eine Antwort auf Ihre Frage`,
@@ -42,7 +42,7 @@ export const visitorWords: Record<Language, VisitorWords> = {
   fr: {
     subject: (bot) => `${bot} : une réponse à votre question`,
     greeting: 'Bonjour,',
-    intro: (bot) => `l’équipe de ${bot} vous a répondu pendant votre absence :`,
+    intro: (bot) => `L’équipe de ${bot} vous a répondu pendant votre absence :`,
     goOn: (host) => `Continuer sur ${host}`,
     note: 'Personne ne lit les réponses à cet e-mail : continuez dans la conversation, là où vous nous avez écrit.',
     why: (bot) =>
@@ -60,7 +60,7 @@ export const visitorWords: Record<Language, VisitorWords> = {
   nl: {
     subject: (bot) => `${bot}: een antwoord op uw vraag`,
     greeting: 'Hallo,',
-    intro: (bot) => `het team van ${bot} heeft u geantwoord terwijl u weg was:`,
+    intro: (bot) => `Het team van ${bot} heeft u geantwoord terwijl u weg was:`,
     goOn: (host) => `Verder op ${host}`,
     note: 'Niemand leest antwoorden op deze mail: ga verder in het gesprek, waar u ons schreef.',
     why: (bot) =>
@@ -69,7 +69,7 @@ export const visitorWords: Record<Language, VisitorWords> = {
   pt: {
     subject: (bot) => `${bot}: uma resposta à sua pergunta`,
     greeting: 'Olá,',
-    intro: (bot) => `a equipa de ${bot} respondeu-lhe enquanto esteve fora:`,
+    intro: (bot) => `A equipa de ${bot} respondeu-lhe enquanto esteve fora:`,
     goOn: (host) => `Continuar em ${host}`,
     note: 'Ninguém lê as respostas a este e-mail: continue na conversa, onde nos escreveu.',
     why: (bot) =>

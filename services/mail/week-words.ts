@@ -26,11 +26,11 @@ export const weekWords: Record<Language, WeekWords> = {
   en: {
     subject: (org) => (org === null ? 'Your week' : `Your week: ${org}`),
     greeting: 'Hello,',
-    intro: (from, to) => `this is what the week from ${from} to ${to} brought.`,
+    intro: (from, to) => `This is what the week from ${from} to ${to} brought.`,
     before: (count) => `the week before: ${count}`,
     open: 'Open the console',
-    why: 'You get this mail on Mondays, unless nothing has happened.',
-    turnOff: 'Turn off mail like this',
+    why: 'You receive this on Mondays, unless nothing has happened.',
+    turnOff: 'Unsubscribe',
     conversations: 'Conversations',
     leads: 'Leads',
     handoffs: 'Visitors who asked for a person',
@@ -71,7 +71,7 @@ export const weekWords: Record<Language, WeekWords> = {
   fr: {
     subject: (org) => (org === null ? 'Votre semaine' : `Votre semaine : ${org}`),
     greeting: 'Bonjour,',
-    intro: (from, to) => `voici ce que la semaine du ${from} au ${to} a apporté.`,
+    intro: (from, to) => `Voici ce que la semaine du ${from} au ${to} a apporté.`,
     before: (count) => `semaine précédente : ${count}`,
     open: 'Ouvrir la console',
     why: 'Vous recevez cet e-mail le lundi, sauf s’il ne s’est rien passé.',
@@ -101,7 +101,7 @@ export const weekWords: Record<Language, WeekWords> = {
   nl: {
     subject: (org) => (org === null ? 'Uw week' : `Uw week: ${org}`),
     greeting: 'Hallo,',
-    intro: (from, to) => `dit heeft de week van ${from} tot ${to} gebracht.`,
+    intro: (from, to) => `Dit heeft de week van ${from} tot ${to} gebracht.`,
     before: (count) => `week ervoor: ${count}`,
     open: 'Console openen',
     why: 'U krijgt deze mail op maandag, tenzij er niets is gebeurd.',
@@ -116,7 +116,7 @@ export const weekWords: Record<Language, WeekWords> = {
   pt: {
     subject: (org) => (org === null ? 'A sua semana' : `A sua semana: ${org}`),
     greeting: 'Olá,',
-    intro: (from, to) => `eis o que trouxe a semana de ${from} a ${to}.`,
+    intro: (from, to) => `Eis o que trouxe a semana de ${from} a ${to}.`,
     before: (count) => `semana anterior: ${count}`,
     open: 'Abrir a consola',
     why: 'Recebe este e-mail às segundas-feiras, a não ser que nada tenha acontecido.',

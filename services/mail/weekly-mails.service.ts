@@ -1,3 +1,4 @@
+import { spansOf } from '../../core/analytics/analytics-range.ts';
 import type { Clock } from '../../core/clock.ts';
 import { labelled, languageOf, locales, numberText, type Language } from '../../core/languages.ts';
 import { addDays } from '../../core/local-time.ts';
@@ -5,8 +6,10 @@ import { isTimeZone } from '../../core/time-zone.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { AnalyticsFigure } from '../../entities/analytics/analytics-figures.ts';
 import type { Org } from '../../entities/team/org.entity.ts';
 import type { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
+import type { AnalyticsRepository } from '../../repositories/analytics/analytics.repository.ts';
 import type { WeeklyMailRepository } from '../../repositories/mail/weekly-mail.repository.ts';
 import { digestMailWorkflowId, type DigestMailInput } from '../../workflows/shared/commands.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
@@ -22,6 +25,7 @@ export interface WeeklyMailDeps {
   preferences: EmailPreferencesService;
   mail: MailService;
   outbox: OutboxService;
+  analytics: AnalyticsRepository;
   clock: Clock;
   settings: Pick<Settings, 'baseUrl'>;
 }
@@ -36,10 +40,14 @@ type Figures = Record<WeekFigure, { count: number; before: number }>;
 
 const BATCH = 200;
 const MOST_WORKSPACES = 50;
+/** Figures that analytics define: a week of the mail has the same as the overview of that week. */
+const analyticsOf = {
+  conversations: 'conversations',
+  leads: 'leads',
+  handoffs: 'handoffsRequested',
+  unanswered: 'unanswered',
+} as const satisfies Partial<Record<WeekFigure, AnalyticsFigure>>;
 const eventOf: Partial<Record<WeekFigure, string>> = {
-  conversations: 'conversation.started',
-  leads: 'lead.captured',
-  handoffs: 'handoff.requested',
   bookings: 'booking.created',
   failedDocuments: 'document.failed',
 };
@@ -121,20 +129,30 @@ export class WeeklyMails {
   }
 
   async #count(scope: OrgScope, { before, from, to }: CountedWeek): Promise<Figures> {
-    const { counts, weekly } = this.#deps;
+    const { counts } = this.#deps;
     const range = { botId: null, from: before, to: new Date(to.getTime() - 1), since: from };
     const totals = await counts.listTotals(scope, range);
-    const unanswered = {
-      count: await weekly.countUnanswered(scope, from, to),
-      before: await weekly.countUnanswered(scope, before, from),
-    };
+    const [now, then] = [
+      await this.#analyticsOf(scope, from, to),
+      await this.#analyticsOf(scope, before, from),
+    ];
     const figures = weekFigures.map((figure) => {
+      if (isOfAnalytics(figure)) {
+        const name = analyticsOf[figure];
+        return [figure, { count: now[name], before: then[name] }];
+      }
       const of = totals.filter(({ name }) => name === eventOf[figure]);
       const count = of.reduce((sum, { recent }) => sum + recent, 0);
       const inAll = of.reduce((sum, { total }) => sum + total, 0);
-      return [figure, figure === 'unanswered' ? unanswered : { count, before: inAll - count }];
+      return [figure, { count, before: inAll - count }];
     });
     return Object.fromEntries(figures) as Figures;
+  }
+
+  async #analyticsOf(scope: OrgScope, from: Date, to: Date) {
+    const range = { start: from.getTime(), end: to.getTime() };
+    const asked = { botId: null, range, whole: spansOf(range), series: [], days: [] };
+    return (await this.#deps.analytics.read(scope, asked)).whole;
   }
 
   #dataOf(counted: { org: Org; figures: Figures }[], language: Language, monday: string) {
@@ -163,6 +181,10 @@ export class WeeklyMails {
     const link = `${this.#deps.settings.baseUrl}/console`;
     return { language, subject, greeting, intro, report, open, why, turnOff, link };
   }
+}
+
+function isOfAnalytics(figure: WeekFigure): figure is keyof typeof analyticsOf {
+  return figure in analyticsOf;
 }
 
 /** Of the workspace that somebody belongs to first. */

@@ -1,8 +1,11 @@
 import { ToolInvocationRepository } from '../../repositories/mcp/tool-invocation.repository.ts';
+import { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
+import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { ToolLog } from './tool-log.service.ts';
 
 /** The log of the MCP server. */
-export function createMcp({ keyring, log, clock }: ServiceDeps) {
-  return { toolLog: new ToolLog({ rows: new ToolInvocationRepository(), keyring, log, clock }) };
+export function createMcp({ keyring, log, clock }: ServiceDeps, limiter: RateLimiter) {
+  const [rows, keys] = [new ToolInvocationRepository(), new IssuedKeyRepository()];
+  return { toolLog: new ToolLog({ limiter, rows, keys, keyring, log, clock }) };
 }

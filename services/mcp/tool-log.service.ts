@@ -1,9 +1,11 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { redactedArguments } from '../../core/mcp/redacted-arguments.ts';
+import { redactedText } from '../../core/mcp/redacted-text.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ToolInvocation, ToolOutcome } from '../../entities/mcp/tool-invocation.entity.ts';
@@ -11,7 +13,9 @@ import type {
   NamedInvocation,
   ToolInvocationRepository,
 } from '../../repositories/mcp/tool-invocation.repository.ts';
+import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
 import { withoutDetails } from '../contacts/details-in-text.ts';
+import type { RateLimiter } from '../requests/rate-limiter.ts';
 
 /** Filters as the API names them. */
 export interface InvocationQuery extends PageQuery {
@@ -25,8 +29,16 @@ export type NewInvocation = Pick<
   'apiKeyId' | 'tool' | 'errorCode' | 'arguments' | 'durationMs' | 'client' | 'requestId'
 >;
 
+/** Of the name of a tool, which a client may have made up. */
+const LONGEST_NAME = 100;
+const LONGEST_CLIENT = 200;
+/** Calls beyond the rate limit that are stored of a key in a minute: every other call is bounded by the rate limit itself. */
+const MAX_LIMITED_A_MINUTE = 60;
+
 export interface ToolLogDeps {
+  limiter: Pick<RateLimiter, 'consume'>;
   rows: ToolInvocationRepository;
+  keys: IssuedKeyRepository;
   keyring: Keyring;
   log: Logger;
   clock: Clock;
@@ -34,14 +46,18 @@ export interface ToolLogDeps {
 
 /** Which tools were called, by which keys, and what came of it. */
 export class ToolLog {
+  readonly #limiter: ToolLogDeps['limiter'];
   readonly #rows: ToolInvocationRepository;
+  readonly #keys: IssuedKeyRepository;
   readonly #keyring: Keyring;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #writing = new Set<Promise<void>>();
 
-  constructor({ rows, keyring, log, clock }: ToolLogDeps) {
+  constructor({ limiter, rows, keys, keyring, log, clock }: ToolLogDeps) {
+    this.#limiter = limiter;
     this.#rows = rows;
+    this.#keys = keys;
     this.#keyring = keyring;
     this.#log = log;
     this.#clock = clock;
@@ -66,24 +82,54 @@ export class ToolLog {
     await Promise.all(this.#writing);
   }
 
-  /** Newest first. @throws AppError `validation_error` for a foreign cursor */
-  list(
+  /**
+   * Newest first. A key that was deleted is still found by its calls.
+   * @throws AppError `validation_error` for a foreign cursor; `forbidden` for a key of another workspace, `not_found` for none
+   */
+  async list(
     scope: OrgScope,
     { tool, api_key_id: apiKeyId, outcome, ...page }: InvocationQuery,
   ): Promise<Page<NamedInvocation>> {
-    return readPage(this.#rows.matching(scope, { tool, apiKeyId, outcome }), page, this.#keyring);
+    const found = await readPage(
+      this.#rows.matching(scope, { tool, apiKeyId, outcome }),
+      page,
+      this.#keyring,
+    );
+    const isKnown = apiKeyId === undefined || found.items.length > 0;
+    if (!isKnown && !(await this.#rows.hasKey(scope, apiKeyId))) await this.#keys.get(scope, apiKeyId);
+    return found;
   }
 
   async #insert(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): Promise<void> {
-    const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
-    const row = { ...call, id: newId(), outcome, createdAt: this.#clock.now() };
+    const createdAt = this.#clock.now();
     await isOver;
-    const given = redactedArguments(call.arguments, withoutDetails);
+    if (call.errorCode === 'rate_limited' && !(await this.#isRoomForLimited(call.apiKeyId))) return;
+    // Calls of a batch end at once, and each of them is work.
+    await yieldToEventLoop();
+    const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
+    const row = {
+      ...call,
+      id: newId(),
+      tool: redactedText(call.tool, LONGEST_NAME, withoutDetails),
+      client: call.client && redactedText(call.client, LONGEST_CLIENT, withoutDetails),
+      outcome,
+      createdAt,
+    };
+    const given = redactedArguments(call.arguments, {
+      withoutDetails,
+      digest: (text) => this.#keyring.digest('logged-text', text),
+    });
     try {
       await this.#rows.insert(scope, { ...row, arguments: given });
     } catch (error) {
       if (!isKeyUnavailable(error)) throw error;
       await this.#rows.insert(scope, { ...row, arguments: {} });
     }
+  }
+
+  /** Keeps a client that ignores its limit from filling the table. */
+  async #isRoomForLimited(apiKeyId: string): Promise<boolean> {
+    const shared = { key: `tool-log:${apiKeyId}`, limit: MAX_LIMITED_A_MINUTE, windowSeconds: 60 };
+    return (await this.#limiter.consume({ shared })).isAdmitted;
   }
 }

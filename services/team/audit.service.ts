@@ -9,6 +9,8 @@ import type {
   NamedAuditEvent,
   NewAuditEvent,
 } from '../../repositories/team/audit.repository.ts';
+import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
@@ -31,12 +33,22 @@ const DEFAULT_LIMIT = 50;
 /** RFC 3339. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
+export interface AuditServiceDeps {
+  audit: AuditRepository;
+  keys: IssuedKeyRepository;
+  members: MemberRepository;
+}
+
 /** Who has written what, and from where. */
 export class AuditService {
   readonly #audit: AuditRepository;
+  readonly #keys: IssuedKeyRepository;
+  readonly #members: MemberRepository;
 
-  constructor(audit: AuditRepository) {
+  constructor({ audit, keys, members }: AuditServiceDeps) {
     this.#audit = audit;
+    this.#keys = keys;
+    this.#members = members;
   }
 
   /** Notes a write in its own transaction, with whose COMMIT the row goes out. */
@@ -68,9 +80,13 @@ export class AuditService {
     if (subjects.length > 0) this.#audit.insertAll(db, subjects, write);
   }
 
-  /** Newest first. @throws AppError `validation_error` for a `before` that is neither time nor id */
-  list(scope: OrgScope, query: AuditQuery): Promise<NamedAuditEvent[]> {
-    return this.#audit.list(scope, {
+  /**
+   * Newest first. People and keys that are gone are found by what they did.
+   * @throws AppError `validation_error` for a `before` that is neither time nor id; `forbidden` for a person, key or event of
+   *   another workspace, `not_found` for none
+   */
+  async list(scope: OrgScope, query: AuditQuery): Promise<NamedAuditEvent[]> {
+    const found = await this.#audit.list(scope, {
       userId: query.user_id,
       keyId: query.key_id,
       operation: query.operation,
@@ -80,6 +96,23 @@ export class AuditService {
       limit: query.limit ?? DEFAULT_LIMIT,
       ...startOf(query.before),
     });
+    if (found.length === 0) await this.#requireNamed(scope, query);
+    return found;
+  }
+
+  async #requireNamed(
+    scope: OrgScope,
+    { user_id: userId, key_id: keyId, before }: AuditQuery,
+  ): Promise<void> {
+    if (userId !== undefined && !(await this.#isKnownPerson(scope, userId)))
+      await this.#members.refusePerson(scope, userId);
+    if (keyId !== undefined && !(await this.#audit.exists(scope, { keyId })))
+      await this.#keys.get(scope, keyId);
+    if (before !== undefined && isUuid(before)) await this.#audit.requireEvent(scope, before);
+  }
+
+  async #isKnownPerson(scope: OrgScope, userId: string): Promise<boolean> {
+    return (await this.#members.hasRole(scope, userId)) || (await this.#audit.exists(scope, { userId }));
   }
 }
 

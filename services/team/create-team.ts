@@ -7,11 +7,14 @@ import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
 import type { AccountService } from '../accounts/accounts.service.ts';
 import type { SessionService } from '../accounts/sessions.service.ts';
+import type { RecipientLimits } from '../mail/recipient-limits.ts';
+import type { SenderChecks } from '../mail/sender-checks.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { Throttle, TOO_MANY_MAILS } from '../accounts/throttle.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
+import type { AccessNotices } from './access-notices.service.ts';
 import { AcceptanceService } from './acceptance.service.ts';
 import { ApiKeyService } from './api-keys.service.ts';
 import type { AuditService } from './audit.service.ts';
@@ -34,12 +37,29 @@ interface Means {
   audit: AuditService;
   formerRights: FormerRights;
   quotas: Quotas;
+  accessNotices: AccessNotices;
+  recipientLimits: RecipientLimits;
+  senderChecks: SenderChecks;
 }
 
 /** Workspaces, the people in them, and their keys. */
 export function createTeam(
   { keyring, storage, clock, settings }: ServiceDeps,
-  { orgs, accounts, sessions, outbox, mail, endpoints, limiter, audit, formerRights, quotas }: Means,
+  {
+    orgs,
+    accounts,
+    sessions,
+    outbox,
+    mail,
+    endpoints,
+    limiter,
+    audit,
+    formerRights,
+    quotas,
+    accessNotices,
+    recipientLimits,
+    senderChecks,
+  }: Means,
 ) {
   const rows = { orgs: new OrgRepository(), members: new MemberRepository() };
   const invitations = new InvitationService({
@@ -52,6 +72,8 @@ export function createTeam(
     outbox,
     keyring,
     quotas,
+    recipients: recipientLimits,
+    senders: senderChecks,
     mailThrottle: new Throttle({
       limiter,
       purpose: 'invitation-mail',
@@ -72,6 +94,6 @@ export function createTeam(
       audit,
     }),
     apiKeys: new ApiKeyService({ keys: new IssuedKeyRepository(), clock }),
-    orgPurge: new OrgPurge({ purge: new OrgPurgeRepository(), endpoints, storage }),
+    orgPurge: new OrgPurge({ purge: new OrgPurgeRepository(), endpoints, storage, accessNotices }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { mailboxOf } from '../../core/contacts/mailbox.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -15,6 +16,8 @@ import type {
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Throttle } from '../accounts/throttle.ts';
+import type { RecipientLimits } from '../mail/recipient-limits.ts';
+import type { SenderChecks } from '../mail/sender-checks.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
@@ -36,6 +39,8 @@ export interface InvitationServiceDeps {
   mailThrottle: Throttle;
   accounts: AccountRepository;
   limiter: RateLimiter;
+  recipients: RecipientLimits;
+  senders: SenderChecks;
   quotas: Quotas;
 }
 
@@ -78,7 +83,7 @@ export class InvitationService {
         `You have asked for ${tightest.limit} invitations within a day`,
         new Date(Date.now() + tightest.resetSeconds * 1000),
       );
-    await mailThrottle.attempt(email.toLowerCase());
+    await mailThrottle.attempt(mailboxOf(email));
   }
 
   /** The same, of an invitation that there is. @throws AppError like `admit`, and `not_found` */
@@ -105,6 +110,7 @@ export class InvitationService {
       throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
     const id = newId();
     await this.#requireRoom(scope, id);
+    await this.#spend(scope, email);
     const row = { id, email, role, invitedById, ...this.#digests(id, 1) };
     await quotas.seating(scope, () => invitations.insertSent(scope, row, settings));
     await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
@@ -134,6 +140,7 @@ export class InvitationService {
     if (status === 'expired' && (await invitations.hasPending(scope, email)))
       throw new AppError('conflict', 'This address was invited anew; resend that invitation instead.');
     await this.#requireRoom(scope, id);
+    await this.#spend(scope, email);
     const isRenewed = await quotas.seating(scope, () => this.renew(scope, id, revision));
     if (!isRenewed) throw notPending(await invitations.getNamed(scope, id));
     await invitations.update(scope, id, { invitedById: scope.userId });
@@ -192,12 +199,19 @@ export class InvitationService {
     });
   }
 
-  /** Mails the same link again, once for each revision. */
+  /**
+   * Mails the same link again, once for each revision; never to an address, or for an account or workspace, that has had as many mails
+   * to strangers as it may.
+   */
   remind(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (each) => {
-      const { invitations } = this.#deps;
-      if (await invitations.claimReminder(each, id))
-        await this.#mail(each, 'invitation_reminder', await invitations.getNamed(each, id));
+      const { invitations, recipients } = this.#deps;
+      if (!(await invitations.claimReminder(each, id))) return;
+      const invitation = await invitations.getNamed(each, id);
+      const { email: to, invitedById } = await invitations.get(each, id);
+      const by = invitedById === null ? null : { accountId: invitedById };
+      if ((await recipients.trySpend(each, { to, by, count: 1 })) > 0) return;
+      await this.#mail(each, 'invitation_reminder', invitation);
     });
   }
 
@@ -225,19 +239,37 @@ export class InvitationService {
     if (nextAt) throw tooMany(`This workspace has sent ${limit} invitations within a day`, nextAt);
   }
 
+  /** @throws AppError `rate_limited` where the address, the account or the workspace has had as many mails as they may */
+  #spend(scope: MemberScope, to: string): Promise<void> {
+    return this.#deps.recipients.spend(scope, {
+      to,
+      by: { accountId: scope.userId },
+      count: 1,
+      field: 'email',
+    });
+  }
+
   async #requireStranger(scope: OrgScope, email: string): Promise<void> {
     if (await this.#deps.members.hasEmail(scope, email))
       throw new AppError('conflict', 'This address is a member’s already.');
   }
 
-  #mail(
+  async #mail(
     { db, orgId }: OrgScope,
     template: 'invitation' | 'invitation_reminder',
     { id, email, role, revision, expiresAt, orgName, invitedBy }: NamedInvitation,
   ): Promise<void> {
-    const { mail, keyring, settings } = this.#deps;
+    const { mail, keyring, settings, senders } = this.#deps;
     const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
-    const data = { orgName, inviterName: invitedBy || 'Somebody', role, link, expiresAt };
+    const sender = await senders.open({ db, orgId }, template);
+    const data = {
+      orgName: sender.name(orgName, 'a workspace'),
+      inviterName: sender.name(invitedBy, '') || 'Somebody',
+      role,
+      link,
+      expiresAt,
+      notice: sender.notice('en'),
+    };
     const { tokenDigest: secretDigest } = this.#digests(id, revision);
     return mail.send(db, {
       to: email,

@@ -50,8 +50,12 @@ export class MemberService {
     return members.getMember(scope, membershipId);
   }
 
-  /** What the person has open by the membership ends, for good. Whoever is signed in may leave. @throws like `setRole` */
-  async remove(scope: MemberScope, membershipId: string): Promise<void> {
+  /**
+   * What the person has open by the membership ends, for good. Whoever is signed in may leave.
+   * @returns the member as of before
+   * @throws like `setRole`
+   */
+  async remove(scope: MemberScope, membershipId: string): Promise<{ member: Member; isLeaving: boolean }> {
     const { members, formerRights } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
     const found = await members.findLocked(scope, membershipId);
@@ -60,9 +64,11 @@ export class MemberService {
     const { role, userId } = found ?? (await members.refuse(scope, membershipId));
     if (role === 'owner') requireOwner(scope, own, 'remove an owner');
     requirePersonFor(scope, role, 'remove an admin');
+    const member = await members.getMember(scope, membershipId);
     await members.delete(scope, membershipId);
     await members.deleteSessions(scope, userId);
     await formerRights.end(scope.db, userId);
+    return { member, isLeaving };
   }
 
   /**

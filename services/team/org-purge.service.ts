@@ -2,12 +2,14 @@ import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import type { OrgPurgeRepository } from '../../repositories/team/org-purge.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { orgPrefix } from '../knowledge/storage-keys.ts';
+import type { AccessNotices } from './access-notices.service.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 
 export interface OrgPurgeDeps {
   purge: OrgPurgeRepository;
   endpoints: WebhookPurge;
   storage: ObjectStorage;
+  accessNotices: Pick<AccessNotices, 'flush'>;
 }
 
 /** Removes workspaces that are deleted, batch by batch. Every step may be repeated. */
@@ -25,7 +27,9 @@ export class OrgPurge {
 
   /** @throws the signal's reason */
   async removeRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
-    const { purge, endpoints } = this.#deps;
+    const { purge, endpoints, accessNotices } = this.#deps;
+    // Mails to owners do not go with the workspace.
+    if (await purge.isDeleted(scope)) await accessNotices.flush(scope);
     for (const id of await purge.markEndpointsDeleted(scope)) await endpoints.remove(scope, id, signal);
     await purge.deleteRows(scope, signal);
   }

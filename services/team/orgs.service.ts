@@ -8,19 +8,19 @@ import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { Org, OrgSettings } from '../../entities/team/org.entity.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import { lockName } from '../../database/advisory-lock.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type {
-  NewOrg,
-  OrgRepository,
-  OrgSettingsChanges,
-  SeenOrg,
-} from '../../repositories/team/org.repository.ts';
+import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
+import type { NewOrg, OrgRepository, SeenOrg } from '../../repositories/team/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
 import type { CalendarLeaving } from '../bookings/calendars/calendar-leaving.ts';
+import { withHyphens } from '../../core/languages.ts';
 import { requireLanguage } from '../bots/bot-language.ts';
 import type { MailService } from '../mail/mail.service.ts';
+import type { AccessNotices } from './access-notices.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { signalInvitation } from './invitation-commands.ts';
+import { mergeOrgSettings, type OrgSettingsChanges } from './org-settings.ts';
 import type { MemberScope } from './member-scope.ts';
 import { requireRole } from './roles.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
@@ -44,14 +44,24 @@ export interface Hierarchy {
 /** Of a workspace with nothing above it. */
 const INDEPENDENT = { planTier: 'free', parentOrgId: null, payerId: null } as const;
 
+/** An account tries a few things apart from each other; who has more clients puts them below one workspace. */
+export const MAX_FREE_OWNED = 5;
+/** More than that are made only to begin limits anew. */
+export const MAX_CREATED_A_DAY = 10;
+/** Enough to try a hierarchy of clients without a plan. */
+export const MAX_FREE_HIERARCHY = 25;
+const DAY_SECONDS = 24 * 60 * 60;
+
 /** Of all hierarchies that are kept; 1,000 of them take about a megabyte with their rendered text. */
 const KEPT_ORGS = 20_000;
 
 export interface OrgServiceDeps {
   orgs: OrgRepository;
   members: MemberRepository;
+  windows: RateWindowRepository;
   outbox: OutboxService;
   mail: MailService;
+  accessNotices: Pick<AccessNotices, 'listOwners'>;
   calendars: Pick<CalendarLeaving, 'leavePresent'>;
 }
 
@@ -84,9 +94,14 @@ export class OrgService {
     return this.#deps.orgs.getSettings(scope);
   }
 
-  /** A workspace with nothing above it, which the account owns. @throws AppError `validation_error` for a name that nobody can see */
+  /**
+   * A workspace with nothing above it, which the account owns.
+   * @throws AppError `validation_error` for a name that nobody can see; `quota_exceeded` and `rate_limited` where the account has
+   *   as many as it may
+   */
   async create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
     requireVisible(name, 'name');
+    await this.#requireRoom(db, ownerId);
     return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
   }
 
@@ -97,7 +112,7 @@ export class OrgService {
 
   /**
    * A workspace of the same plan below another one; whoever makes it owns it, as long as they could do so.
-   * @throws AppError `hierarchy_too_deep`, `validation_error`, `not_found`, `forbidden`
+   * @throws AppError `hierarchy_too_deep`, `quota_exceeded`, `validation_error`, `not_found`, `forbidden`
    */
   async createChild(parent: MemberScope, name: string): Promise<SeenOrg> {
     const { orgs, members } = this.#deps;
@@ -109,6 +124,7 @@ export class OrgService {
     requireRole(role, 'admin');
     const { payerId } = held;
     const planTier = await orgs.getTierLocked(parent.db, payerId);
+    if (planTier === 'free') await this.#requireRoomBelow(parent.db, payerId);
     const org = { name, planTier, payerId, parentOrgId: parent.orgId };
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
@@ -120,8 +136,14 @@ export class OrgService {
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
     requireLanguage(settings?.default_language, 'settings.default_language');
     const zone = settings?.time_zone && requireTimeZone(settings.time_zone, 'settings.time_zone');
-    const settled = zone ? { ...settings, time_zone: zone } : settings;
-    await this.#deps.orgs.update(scope, { name, isActive, settings: settled });
+    const language = settings?.default_language;
+    const changes = settings && {
+      ...settings,
+      ...(zone && { time_zone: zone }),
+      ...(language && { default_language: withHyphens(language) }),
+    };
+    const merged = changes && mergeOrgSettings(await this.#deps.orgs.lockSettings(scope), changes);
+    await this.#deps.orgs.update(scope, { name, isActive, settings: merged });
     return this.get(scope, scope.userId);
   }
 
@@ -148,17 +170,16 @@ export class OrgService {
    * @throws AppError `conflict` while there are workspaces below it, `forbidden`
    */
   async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {
-    const { orgs, members, outbox, mail, calendars } = this.#deps;
+    const { orgs, members, outbox, mail, calendars, accessNotices } = this.#deps;
     requireRole(await members.lockRoles(scope, scope.userId), 'owner');
     const { hasChildren } = await orgs.lockToDelete(scope);
     if (hasChildren)
       throw new AppError('conflict', 'There are workspaces below this one; delete those first.');
     const { name: orgName, parentOrgId } = await this.get(scope, scope.userId);
-    const people = await members.list(scope);
     const by = await members.listNames(scope.db, [scope.userId]);
-    for (const { userId, email: to, fullName: name, isVerified, role } of people) {
+    for (const { userId, email: to, fullName: name } of await accessNotices.listOwners(scope)) {
       const data = { orgName, name, byName: by.get(scope.userId) ?? 'Somebody' };
-      if (role === 'owner' && isVerified && userId !== scope.userId)
+      if (userId !== scope.userId)
         await mail.send(scope.db, { to, userId, template: 'workspace_deleted', data });
     }
     for (const invitation of await orgs.markDeleted(scope))
@@ -172,6 +193,33 @@ export class OrgService {
       summary: 'Remove everything of a deleted workspace',
     });
     return { parentOrgId };
+  }
+
+  /** Limits of workspaces are worth nothing to an account that can make any number of workspaces. */
+  async #requireRoom(db: Database, ownerId: string): Promise<void> {
+    const { orgs, windows } = this.#deps;
+    await lockName(db, `free workspaces ${ownerId}`);
+    if ((await orgs.countFreeOwned(db, ownerId)) >= MAX_FREE_OWNED)
+      throw new AppError(
+        'quota_exceeded',
+        `You own ${MAX_FREE_OWNED} workspaces without a plan, as many as you may. Create this one below another workspace, delete one, or choose a plan for one.`,
+      );
+    const { used, reset } = await windows.spendWithin(db, `workspaces-of:${ownerId}`, DAY_SECONDS);
+    if (used > MAX_CREATED_A_DAY)
+      throw new AppError(
+        'rate_limited',
+        `You have created ${MAX_CREATED_A_DAY} workspaces within a day; wait ${reset} s.`,
+        { headers: { 'Retry-After': String(reset) } },
+      );
+  }
+
+  async #requireRoomBelow(db: Database, payerId: string): Promise<void> {
+    await lockName(db, `free workspaces ${payerId}`);
+    if ((await this.#deps.orgs.countPaidBy(db, payerId)) < MAX_FREE_HIERARCHY) return;
+    throw new AppError(
+      'quota_exceeded',
+      `Without a plan a hierarchy has at most ${MAX_FREE_HIERARCHY} workspaces. Delete one, or have an owner of the topmost workspace choose a plan.`,
+    );
   }
 
   async #insert(

@@ -78,15 +78,19 @@ export class UsageService {
     return { range, workspaces: orgIds.length, ...used, ...held, ...ofPlan };
   }
 
-  /** Days in their order; where nothing is told apart, also those on which nothing was used. */
+  /**
+   * Days in their order; where nothing is told apart, also those on which nothing was used.
+   * @throws AppError `forbidden` for a bot of another workspace, `not_found` for none
+   */
   async series(scope: OrgScope, asked: SeriesAsked): Promise<UsageRow[]> {
-    const { orgs, usage } = this.#deps;
+    const { bots, orgs, usage } = this.#deps;
     const { groupBy, botId, includesChildren } = asked;
     const range = rangeOfDays(asked, await usage.today(scope.db), MOST_DAYS);
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#workspaces(scope, includesChildren);
     const whose = usedBy(scope, { plan, orgIds, includesChildren });
-    if (botId !== null && !(await this.#isKnownBot(scope, { ...whose, living: orgIds }, botId))) return [];
+    if (botId !== null && !(await this.#isKnownBot(scope, { ...whose, living: orgIds }, botId)))
+      await bots.refuse(scope, botId);
     const rows = await usage.listDays(scope.db, whose, { ...range, groupBy, botId, limit: MOST_ROWS + 1 });
     if (rows.length > MOST_ROWS)
       throw invalidField('from', `must be later: there are more than ${MOST_ROWS} rows`, 'query');

@@ -23,6 +23,8 @@ export interface PreparedCopy {
   /** Of the copy. */
   botId: string;
   orgId: string;
+  /** Name of the workspace that it goes to; null if that is the source's. */
+  otherOrgName: string | null;
   avatar: ReceivedAvatar['avatar'] | null;
   fingerprint: null;
   discard(): Promise<void>;
@@ -51,13 +53,14 @@ export class BotDuplicateService {
   async prepare(scope: MemberScope, botId: string, orgId: string): Promise<PreparedCopy> {
     const { rows, avatars } = this.#deps;
     const source = await rows.get(scope, botId);
-    if (orgId !== scope.orgId) await inTransaction(scope, (inside) => this.#admit(inside, orgId));
+    const otherOrgName = await inTransaction(scope, (inside) => this.#admit(inside, orgId));
     const copyId = newId();
     const avatar = await avatars.copyFile(scope, source, { orgId, botId: copyId });
     return {
       source,
       botId: copyId,
       orgId,
+      otherOrgName,
       avatar,
       fingerprint: null,
       discard: async () => (avatar ? avatars.discard(avatar.storageKey) : undefined),
@@ -96,10 +99,13 @@ export class BotDuplicateService {
     });
   }
 
-  /** @throws AppError unless the caller may make bots there: here by their role, elsewhere as an admin */
-  async #admit(scope: MemberScope, orgId: string): Promise<void> {
+  /**
+   * Returns the name of another workspace.
+   * @throws AppError unless the caller may make bots there: here by their role, elsewhere as an admin
+   */
+  async #admit(scope: MemberScope, orgId: string): Promise<string | null> {
     const { orgs, members } = this.#deps;
-    if (orgId === scope.orgId) return;
+    if (orgId === scope.orgId) return null;
     const there = { db: scope.db, orgId };
     // A key reaches its own workspace and those below it.
     const isReached = scope.keyId === null || (await orgs.contains(scope, orgId));
@@ -110,6 +116,7 @@ export class BotDuplicateService {
     requireRole(role, 'admin');
     if (!held.isActive)
       throw new AppError('forbidden', 'That workspace is not active; its owner can activate it.');
+    return held.name;
   }
 
   /** An image that could not be copied is another bot's, and goes with it. */

@@ -1,4 +1,4 @@
-import { openedJson, requireContent, sealedWith } from '../../database/content.ts';
+import { openedJson, prepareKeys, requireContent, sealedWith } from '../../database/content.ts';
 import { contentKeysOf, type ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -14,17 +14,22 @@ export interface DeliveryContent {
   kept(responseBody: string | null): Promise<string | null>;
 }
 
-/** @throws AppError `key_unavailable` */
+/** @throws AppError `key_unavailable`, Error for content that is not genuine */
 export async function openDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
   const { id, orgId, keyId, data } = delivery;
   const keys = contentKeysOf(db.dataSource);
   if (keyId === null) {
+    const { event, eventId } = delivery;
+    const row = { id, orgId, keyId, event, eventId, payload: { data } };
+    await prepareKeys(db, WebhookDelivery, [row]);
     const isReadable = () =>
       keys.current(orgId).then(
         (key) => key === null,
         () => false,
       );
-    return { data, kept: async (responseBody) => ((await isReadable()) ? responseBody : null) };
+    const kept = async (responseBody: string | null) => ((await isReadable()) ? responseBody : null);
+    // Of a row that was refused, this throws.
+    return { data: row.payload.data, kept };
   }
   await keys.prepare(orgId, keyId);
   const key = keys.opened(orgId, keyId);

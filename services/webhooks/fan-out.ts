@@ -13,7 +13,7 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 const delivery = requireContent(WebhookDelivery);
 
 /** Places for deliveries that are sent as soon as they exist. */
-export interface Reservation {
+interface Reservation {
   count: number;
   leaseSeconds: number;
   /** Sends what has been leased for it. */

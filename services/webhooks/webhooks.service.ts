@@ -4,6 +4,7 @@ import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
+import { listNewestFirst } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
@@ -70,9 +71,10 @@ export class WebhookService {
   }
 
   list(scope: OrgScope, { bot_id: botId }: { bot_id?: string }): Promise<Webhook[]> {
-    const query = this.#deps.webhooks.query(scope);
-    if (botId !== undefined) query.andWhere('row.bot_id = :botId', { botId });
-    return query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').getMany();
+    return listNewestFirst(() => {
+      const query = this.#deps.webhooks.query(scope);
+      return botId === undefined ? query : query.andWhere('row.bot_id = :botId', { botId });
+    });
   }
 
   get(scope: OrgScope, id: string): Promise<Webhook> {
@@ -108,7 +110,7 @@ export class WebhookService {
   }
 
   /** Every attempt from now on is signed with the new secret, which is not readable afterwards. @throws like `get` */
-  async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date }> {
+  async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date; url: string }> {
     const { webhooks, deliveries, keyring } = this.#deps;
     await webhooks.lock(scope, id);
     const secret = newEndpointSecret();
@@ -118,7 +120,8 @@ export class WebhookService {
       updatedAt: () => 'now()',
     });
     await deliveries.announceChange(scope, id);
-    return { secret, rotatedAt: (await webhooks.get(scope, id)).updatedAt };
+    const { updatedAt: rotatedAt, url } = await webhooks.get(scope, id);
+    return { secret, rotatedAt, url };
   }
 
   /**

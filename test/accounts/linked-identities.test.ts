@@ -110,7 +110,7 @@ describe('linked identities', () => {
       assert.deepEqual(subjects, [
         'second_factor_changed',
         'second_factor_changed',
-        'You have handed a workspace over',
+        'Ownership was transferred in Olive Owner’s workspace',
         'account_deleted',
       ]);
     });

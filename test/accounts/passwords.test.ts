@@ -10,7 +10,7 @@ import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.t
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
-import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
+import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { until } from '../support/until.ts';
 import {
@@ -28,15 +28,14 @@ import { HASHES_AT_ONCE } from '../../services/accounts/hash-threads.ts';
 import { hashPassword, refuseGuessable, verifyPassword } from '../../services/accounts/passwords.ts';
 
 describe('passwords', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let person: TestPerson;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
   beforeEach(async () => {
     person = await buildPerson(parley);
   });
-  after(() => parley.stop());
 
   const { post, login, register } = accountCalls(() => parley);
 

@@ -4,7 +4,7 @@ import { openMail, type MailContent } from '../../services/mail/mail-content.ts'
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
+import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
 
 export const PASSWORD = 'three blue lamps at noon';
 
@@ -16,12 +16,12 @@ export interface TestPerson extends TestOrg {
 }
 
 /** Somebody with a password, and a workspace of the own. */
-export async function buildPerson(parley: TestParley): Promise<TestPerson> {
+export async function buildPerson(parley: SharedParley): Promise<TestPerson> {
   return givePassword(parley, await parley.buildOrg());
 }
 
 /** Lets the owner of a workspace sign in with a password. */
-export async function givePassword<T extends TestOrg>(parley: TestParley, org: T): Promise<T & TestPerson> {
+export async function givePassword<T extends TestOrg>(parley: SharedParley, org: T): Promise<T & TestPerson> {
   await parley.database
     .repository(User)
     .update(org.userId, { passwordHash: PASSWORD_HASH, emailVerifiedAt: new Date() });
@@ -29,13 +29,13 @@ export async function givePassword<T extends TestOrg>(parley: TestParley, org: T
 }
 
 /** Does what a worker does with the requests for mail. */
-export async function answerRequests({ database, runtime }: TestParley): Promise<void> {
+export async function answerRequests({ database, runtime }: SharedParley): Promise<void> {
   for (const { id } of await database.repository(AccountRequest).find({ order: { id: 'ASC' } }))
     await runtime.services.accountMail.answer(database, id);
 }
 
 /** The mails to an address, the last one last. */
-export async function mailsTo({ database, runtime }: TestParley, email: string) {
+export async function mailsTo({ database, runtime }: SharedParley, email: string) {
   const rows = await database.repository(MailRow).find({ order: { id: 'ASC' } });
   const mails: (MailContent & { template: string })[] = [];
   for (const { id, template, content } of rows) {
@@ -46,14 +46,14 @@ export async function mailsTo({ database, runtime }: TestParley, email: string) 
 }
 
 /** The token of the link that was mailed last. */
-export async function mailedToken(parley: TestParley, email: string): Promise<string> {
+export async function mailedToken(parley: SharedParley, email: string): Promise<string> {
   const mail = (await mailsTo(parley, email)).findLast(({ values }) => values['link'] !== undefined);
   const token = new URL(mail!.values['link']!).hash.replace('#token=', '');
   assert.ok(token.length >= 16);
   return token;
 }
 
-export async function mailedCode(parley: TestParley, email: string): Promise<string> {
+export async function mailedCode(parley: SharedParley, email: string): Promise<string> {
   const mail = (await mailsTo(parley, email)).findLast(({ template }) => template === 'sign_in_code');
   return mail!.values['code']!;
 }
@@ -67,7 +67,7 @@ export async function signInWith(client: ApiClient, email: string, password = PA
 export const NEW_PASSWORD = 'four green lamps at dusk';
 
 /** What people without a session ask for. @param parleyOf once it runs */
-export function accountCalls(parleyOf: () => TestParley) {
+export function accountCalls(parleyOf: () => SharedParley) {
   const post = <const P extends string>(path: P, body: object, token?: string) =>
     parleyOf().client(token).post(path, body);
   return {

@@ -6,22 +6,21 @@ import { ExpiryRepository } from '../../repositories/installation/expiry.reposit
 import { OrgPurgeRepository } from '../../repositories/team/org-purge.repository.ts';
 import { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
 
 const HOUR_MS = 3_600_000;
 const { signal } = new AbortController();
 
 describe('Counts of events', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let org: TestOrg;
   let expiry: ExpiryRepository;
 
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     expiry = new ExpiryRepository(parley.runtime.settings);
   });
-  after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
   function event(overrides: Partial<OutboxRow> = {}): OutboxRow {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { TestParley } from '../support/parley.ts';
+import type { SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 
 /** Any number: whoever holds it, with the number of a step, keeps that step waiting. */
@@ -80,16 +80,16 @@ export type HeldStep = keyof typeof triggers;
 
 /** Keeps processes waiting at steps of single policies or workspaces, until they are dead. */
 export class HeldSteps {
-  readonly #parley: Pick<TestParley, 'database' | 'runtime'>;
+  readonly #parley: Pick<SharedParley, 'database' | 'runtime'>;
   readonly #holder: pg.Client;
   #count = 0;
 
-  private constructor(parley: Pick<TestParley, 'database' | 'runtime'>, holder: pg.Client) {
+  private constructor(parley: Pick<SharedParley, 'database' | 'runtime'>, holder: pg.Client) {
     this.#parley = parley;
     this.#holder = holder;
   }
 
-  static async of(parley: Pick<TestParley, 'database' | 'runtime'>): Promise<HeldSteps> {
+  static async of(parley: Pick<SharedParley, 'database' | 'runtime'>): Promise<HeldSteps> {
     const { database, runtime } = parley;
     await database.sql(
       'CREATE TABLE held_steps (number int PRIMARY KEY, step text, about text, is_committed boolean)',

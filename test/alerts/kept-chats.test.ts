@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { accessMailsTo } from '../support/access-mails.ts';
 import { addAlerts, codeIn, connectChat, WITHOUT_WORKER, savePolicy, takeTurn } from './support.ts';
 
 describe('/dev/mail/chats', () => {
@@ -43,8 +44,10 @@ describe('/dev/mail/chats', () => {
   });
 
   it('plays the chat, once for each link', async () => {
-    const { body } = await org.client.post('/api/alerts/telegram/connect', {});
+    const { client: session } = await parley.signIn(org);
+    const { body } = await session.post('/api/alerts/telegram/connect', {});
     const code = codeIn(body.link);
+    assert.deepEqual(await accessMailsTo(parley, org.userId), []);
     const { pathname, search } = new URL(body.link);
     assert.match(await (await open(pathname.replace('/dev/mail/chats', '') + search)).text(), /<form/);
     assert.match(await (await post(code, '4711', { 'sec-fetch-site': 'cross-site' })).text(), /<h1>/);
@@ -56,6 +59,31 @@ describe('/dev/mail/chats', () => {
     assert.match(await (await post(code, '4712')).text(), /good no more/);
     const polled = await org.client.post('/api/alerts/telegram/poll', { attempt_id: body.attempt_id });
     assert.equal(polled.body.destination, '4711');
+    assert.deepEqual(
+      (await accessMailsTo(parley, org.userId)).map(({ subject, items, actor, place }) => [
+        subject,
+        items,
+        actor,
+        place,
+      ]),
+      [
+        [
+          'A destination of alerts was connected in Acme',
+          'Telegram: You (4711).',
+          `Ada Okafor (${org.userId}@example.com)`,
+          'unknown',
+        ],
+      ],
+    );
+  });
+
+  it('mails owners of a chat that a link of an API key has connected, by the key’s name', async () => {
+    const { body } = await org.client.post('/api/alerts/telegram/connect', {});
+    await post(codeIn(body.link), '4713');
+    assert.deepEqual(
+      (await accessMailsTo(parley, org.userId)).map(({ items, actor }) => [items, actor]),
+      [['Telegram: You (4713).', `the API key “Test key” of Ada Okafor (${org.userId}@example.com)`]],
+    );
   });
 
   it('is not there where strangers may call', async () => {

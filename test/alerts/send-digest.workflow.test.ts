@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { historyText } from '../support/history-text.ts';
@@ -40,6 +41,10 @@ describe('sendDigest', () => {
       { ...week, id: newId(), hour },
       { ...week, id: newId(), hour: new Date('2026-11-12T05:00:00Z') },
     ]);
+    const startsAt = new Date('2026-11-12T05:00:00Z');
+    await parley.database
+      .repository(AnalyticsDelta)
+      .insert({ orgId: org.orgId, id: newId(), botId: newId(), startsAt, leads: 3 });
   });
 
   const sweep = () =>

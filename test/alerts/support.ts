@@ -4,7 +4,7 @@ import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { textOf } from '../../adapters/messaging/message-content.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
-import type { TestOrg, TestParley } from '../support/parley.ts';
+import type { TestOrg, SharedParley } from '../support/parley.ts';
 
 /** No pauses between messages. */
 export const IMPATIENT = { PARLEY_ALERT_PAUSES: '0,0,0', PARLEY_ALERT_SETTLE_MS: '16000' };
@@ -15,7 +15,7 @@ let chats = 0;
 
 /** Has a link made and opened, as somebody in the chat does; returns the chat. */
 export async function connectChat(
-  { runtime, database }: Pick<TestParley, 'runtime' | 'database'>,
+  { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   { client }: TestOrg,
   channel: AlertChannel = 'telegram',
 ): Promise<string> {
@@ -46,7 +46,7 @@ export async function savePolicy(
 
 /** Messages that were kept for a destination, oldest first. */
 export async function keptFor(
-  { runtime, database }: Pick<TestParley, 'runtime' | 'database'>,
+  { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   destination: string,
 ): Promise<string[]> {
   const rows = await database
@@ -57,7 +57,7 @@ export async function keptFor(
 
 /** Alerts of a policy, as a relay makes them. */
 export async function addAlerts(
-  { database }: Pick<TestParley, 'database'>,
+  { database }: Pick<SharedParley, 'database'>,
   { orgId }: TestOrg,
   policyId: string,
   alerts: readonly Partial<Alert>[],
@@ -77,7 +77,7 @@ export async function addAlerts(
 
 /** What the policy's workflow does: a message, if it is time for one; returns what it came to. */
 export async function takeTurn(
-  { runtime, database }: Pick<TestParley, 'runtime' | 'database'>,
+  { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   { orgId }: TestOrg,
   policyId: string,
 ): Promise<string> {
@@ -90,7 +90,7 @@ export async function takeTurn(
 }
 
 /** What the database's clock shows. */
-export async function databaseTime({ database }: Pick<TestParley, 'database'>): Promise<Date> {
+export async function databaseTime({ database }: Pick<SharedParley, 'database'>): Promise<Date> {
   const [row] = await database.sql<{ at: Date }>('SELECT now() AS at');
   return row!.at;
 }

@@ -10,6 +10,8 @@ describe('destinations', () => {
   let second: TestProcess;
   let org: TestOrg;
   let id: string;
+  let destination: string;
+  let numbers = 0;
 
   before(async () => {
     parley = await startParley({}, { hasStoppedClock: true });
@@ -18,7 +20,10 @@ describe('destinations', () => {
   after(() => parley.stop());
   beforeEach(async () => {
     org = await parley.buildOrg();
-    ({ id } = await savePolicy(org, { channel: 'whatsapp', destination: '+351910000000' }));
+    // A number of its own: each takes only so many codes from all workspaces.
+    numbers += 1;
+    destination = `+3519200000${String(numbers).padStart(2, '0')}`;
+    ({ id } = await savePolicy(org, { channel: 'whatsapp', destination }));
   });
 
   const start = () => org.client.post(`/api/alerts/${id}/verify/start`, {});
@@ -92,7 +97,7 @@ describe('destinations', () => {
     await start();
     const code = await latestCode();
     const other = await parley.buildOrg();
-    const theirs = await savePolicy(other, { channel: 'whatsapp', destination: '+351910000000' });
+    const theirs = await savePolicy(other, { channel: 'whatsapp', destination });
     const path = `/api/alerts/${theirs.id}/verify` as const;
     assert.equal((await other.client.post(path, { code })).status, 409);
     assert.equal((await other.client.post(`/api/alerts/${id}/verify`, { code })).status, 403);

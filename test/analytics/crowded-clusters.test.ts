@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inBatches } from '../support/in-batches.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { groupAll, questionScene } from './question-support.ts';
 
 /** Words that no stemmer makes the same. */
@@ -9,9 +9,8 @@ const CROWD = Array.from({ length: 260 }, (_, n) => wordOf(n));
 const IN_ENGLISH = { language: 'en' };
 
 describe('listTopQuestions among many clusters with the same words', () => {
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   async function crowd(...beginnings: string[]) {
     const scene = await questionScene(parley, new Date(), IN_ENGLISH);

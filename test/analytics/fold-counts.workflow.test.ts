@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import type { ScheduleHandle } from '@temporalio/client';
 import { buildSession } from '../support/widget.ts';
 import { until } from '../support/until.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { readOverview } from './support.ts';
 
 describe('foldCounts', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   let schedule: ScheduleHandle;
   const described = () => schedule.describe().catch(() => null);
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
     schedule = parley.temporal.schedule.getHandle(`${parley.runtime.settings.temporalTaskQueue}/fold-counts`);
     await until(async () => (await described()) !== null, 'the schedule to be there');
     // Its own run, each minute, would take up what a test counts.
     await schedule.pause();
   });
-  after(() => parley.stop());
 
   it('takes up all deltas, after which figures are the same, and says how many they were', async () => {
     const org = await buildSession(parley);

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ScheduleHandle } from '@temporalio/client';
-import { QuestionBackfill, QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
-import { QuestionMember } from '../../entities/analytics/question-member.entity.ts';
-import { DAY_MS } from '../../core/local-clock.ts';
 import { newId } from '../../core/ids.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { historyText } from '../support/history-text.ts';
@@ -54,25 +51,6 @@ describe('groupQuestions', () => {
     assert.doesNotMatch(first.history, /tandem|helmet/i);
     await parley.database.sql('DELETE FROM conversations WHERE id = $1', [conversationId]);
     assert.deepEqual((await run()).result, { messages: 0, questions: 0, begun: 0, deleted: 1 });
-  });
-
-  it('reads the last 92 days of messages that are older than it, batch by batch', async () => {
-    const { orgId, bot } = await buildBot(parley);
-    const ofBot = { orgId, botId: bot.id };
-    const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
-    const read = await ask(parley, ofBot, 'Do you repair tandems?', { at: daysAgo(91) });
-    await ask(parley, ofBot, 'Do you repair tandems?', { at: daysAgo(93) });
-    await parley.database.repository(QueuedQuestion).clear();
-    const since = { since: daysAgo(92), until: daysAgo(1) };
-    const afterId = '00000000-0000-0000-0000-000000000000';
-    await parley.database.repository(QuestionBackfill).insert({ afterId, ...since });
-    assert.deepEqual((await run()).result, { messages: 1, questions: 1, begun: 1, deleted: 0 });
-    const members = await parley.database.repository(QuestionMember).findBy({ orgId });
-    assert.deepEqual(
-      members.map(({ messageId }) => messageId),
-      [read.messageId],
-    );
-    assert.equal(await parley.database.repository(QuestionBackfill).count(), 0);
   });
 
   it('is scheduled every five minutes, one at a time', async () => {

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import type { TestParley } from '../support/parley.ts';
+import type { SharedParley } from '../support/parley.ts';
 
 export interface AskedBot {
   orgId: string;
@@ -21,10 +21,10 @@ export interface Turn {
   askedFor?: 'text' | 'email';
 }
 
-type Installation = Pick<TestParley, 'database' | 'runtime'>;
+type Installation = Pick<SharedParley, 'database' | 'runtime'>;
 
 /** A workspace with a bot that is asked, now unless a turn says otherwise. */
-export async function questionScene(parley: TestParley, now = new Date(), overrides: object = {}) {
+export async function questionScene(parley: SharedParley, now = new Date(), overrides: object = {}) {
   const { bot, orgId, client } = await buildBot(parley, overrides);
   const ofBot = { orgId, botId: bot.id as string };
   return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
+import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
 import { exactPercentile, recount } from './recount.ts';
 
 /** What is to be asked for, to have what has just happened. */
@@ -13,7 +13,7 @@ export async function readOverview(client: ApiClient, query: Record<string, stri
 
 /** Every figure of the workspace, or of a bot of it, is what its rows come to. */
 export async function assertRecounted(
-  { database }: Pick<TestParley, 'database'>,
+  { database }: Pick<SharedParley, 'database'>,
   { client, orgId }: Pick<TestOrg, 'client' | 'orgId'>,
   botId?: string,
 ): Promise<void> {

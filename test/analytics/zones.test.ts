@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { readOverview } from './support.ts';
 
 describe('getAnalyticsOverview', () => {
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   /** A workspace with conversations that began at these times. */
   async function buildAt(times: readonly string[]) {
@@ -24,7 +23,10 @@ describe('getAnalyticsOverview', () => {
     return org.client;
   }
 
-  const seriesOf = async (client: TestParley['client'] extends () => infer C ? C : never, query: object) => {
+  const seriesOf = async (
+    client: SharedParley['client'] extends () => infer C ? C : never,
+    query: object,
+  ) => {
     const { conversations, days } = await readOverview(client, { ...query });
     const series = Object.fromEntries(
       days!.filter((day) => day.conversations > 0).map((day) => [day.date, day.conversations]),

@@ -7,17 +7,16 @@ import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildBot, sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { buildChats, type BuiltChat } from './chats.ts';
 import { downloaded, exported, filesOf, manifestOf, recordsOf } from './support.ts';
 
 describe('exportArchive', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
 
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
   });
-  after(() => parley.stop());
 
   async function buildOrg(chats: readonly BuiltChat[]) {
     const org = await parley.buildOrg();

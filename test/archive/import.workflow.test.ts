@@ -11,18 +11,17 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import type { TestOrg } from '../support/parley.ts';
-import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildBot, sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { eventsOf } from '../support/widget.ts';
 import { AT, buildChats, chatOf, type BuiltChat } from './chats.ts';
 import { archiveOf, archiveWith, ended, imported, recordsOf, upload, type AnyRecord } from './support.ts';
 
 describe('importArchive', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
 
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
   });
-  after(() => parley.stop());
 
   async function buildOrg(chats: readonly BuiltChat[] = []) {
     const org = await parley.buildOrg();
@@ -284,6 +283,38 @@ describe('importArchive', () => {
     const named = (records: Record<string, AnyRecord>) =>
       Object.values(records).filter(({ author_id: id }) => id !== undefined && id !== former);
     assert.deepEqual(named(recordsOf(await archiveOf(client))), named(recordsOf(archive)));
+  });
+
+  it('importArchive: drops addresses that would run as a script, and keeps texts of markup as texts', async () => {
+    const { client, botIds, orgId } = await buildOrg();
+    const markup = '<img src=x onerror=alert(1)>';
+    const cited = (index: number, source_url: string | null) => {
+      const ids = { document_id: newId(), chunk_id: newId() };
+      return { index, ...ids, title: markup, quote: markup, source_url };
+    };
+    const unsafe = [
+      'javascript:alert(1)',
+      ' java\tscript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      '/prices',
+    ];
+    const safe = 'https://shop.example/prices?a=1#day';
+    const citations = [...unsafe, safe].map((url, index) => cited(index + 1, url));
+    const chat = chatOf(
+      botIds[0]!,
+      { page_url: 'javascript:alert(1)', referrer: 'data:text/html,x', title: markup },
+      { role: 'assistant', content: 'See [1].', citations },
+    );
+    assert.equal((await imported(client, archiveWith({ conversations: chat }))).status, 'completed');
+    const [conversation] = (await client.get('/api/conversations')).body.items;
+    const { body } = await client.get(`/api/conversations/${conversation!.id}`);
+    assert.deepEqual([body.page_url, body.referrer, body.title], [null, null, markup]);
+    const [message] = await parley.database.repository(Message).findBy({ orgId });
+    assert.deepEqual(
+      message!.citations,
+      citations.map((each) => ({ ...each, source_url: each.source_url === safe ? safe : null })),
+    );
   });
 
   it('importArchive: what was said in one millisecond keeps its order under new ids', async () => {

@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { archiveWith, upload } from './support.ts';
 
@@ -12,10 +12,9 @@ const CONVERSATIONS = 1000;
 const AT = '2026-06-01T10:00:00.000Z';
 
 describe('an import that two do at once', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
 
-  before(async () => (parley = await startParley()));
-  after(() => parley.stop());
+  before(async () => (parley = await sharedParley()));
 
   /** An archive that has been looked at, and of which nothing is written. */
   async function buildImport(): Promise<{ scope: OrgScope; jobId: string }> {

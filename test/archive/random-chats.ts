@@ -36,7 +36,7 @@ const message = fc.record({
     { kind: 'resolved' },
     { kind: 'ended', ended_by: 'visitor' },
     { kind: 'lead_captured', fields: ['name'] },
-    { kind: 'handoff_requested', requested_by: 'flow', reason: null },
+    { kind: 'handoff_requested', requested_by: 'flow' },
   ),
   isByMember: fc.boolean(),
   model: nullable(fc.constant('gpt-4o-mini')),

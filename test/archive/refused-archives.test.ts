@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { verifyArchive } from '../../services/archive/verify-archive.ts';
+import { measureLoop } from '../support/loop-meter.ts';
 import { archiveWith, manifestFor, packed, streamOf, type Entry } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
+/** What the event loop may be held for. */
+const MAX_HELD_MS = 50;
 const BOT = { id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b', name: 'Guide' };
 const file = (name: string, text: string | Buffer): Entry => ({ name, content: Buffer.from(text) });
 const bots = file('bots-00001.jsonl', `${JSON.stringify(BOT)}\n`);
@@ -193,6 +197,38 @@ describe('importArchive: an archive that is refused', () => {
         return true;
       });
     });
+
+  const tooMuch = 'manifest.json has more in it than a manifest: other keys, or too many files.';
+  const numbered = (text: (index: number) => string) =>
+    Array.from({ length: 80_000 }, (_, at) => text(at)).join(',');
+  for (const [what, manifest] of [
+    ['keys', `{${numbered((at) => `"k${at}":1`)}}`],
+    ['objects', `[${numbered(() => '{}')}]`],
+    ['objects of one key each', `[${numbered((at) => `{"${at}":1}`)}]`],
+  ] as const)
+    itInSoak(`refuses a manifest of too many ${what} before anything is built of it`, async () => {
+      const archive = packed([file('manifest.json', manifest)]);
+      const { heldMs } = await measureLoop(() =>
+        assert.rejects(verifyArchive(streamOf(archive)), { name: 'ArchiveRefused', message: tooMuch }),
+      );
+      assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+    });
+
+  it('finds a record of too many keys, and reads the others', async () => {
+    const heavy = JSON.stringify({
+      ...BOT,
+      [`x`]: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [at, 1])),
+    });
+    const two = file(bots.name, `${heavy}\n${JSON.stringify(BOT)}\n`);
+    const { records, faults } = await verifyArchive(
+      streamOf(packed([manifestNaming([two], { records: 2 }), two])),
+    );
+    assert.equal(records, 2);
+    assert.deepEqual(
+      faults.map(({ message }) => message),
+      ['bots-00001.jsonl, line 1: It has more values or keys than a record.'],
+    );
+  });
 
   it('takes one that is as its manifest says, however it is packed', async () => {
     assert.deepEqual(await verifyArchive(streamOf(whole)), { records: 1, faults: [], faultsTotal: 0 });

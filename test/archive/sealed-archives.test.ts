@@ -34,10 +34,15 @@ describe('archives of a workspace with its own key', () => {
   });
   afterEach(() => void (keys.front.mode = 'pass'));
 
-  async function build({ isSealed = true } = {}) {
+  async function build({ isSealed = true, more = 0 } = {}) {
     const org = await parley.buildOrg();
     const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
-    const people = [{ identity: 'ada' }, {}, { identity: 'ada' }];
+    const people = [
+      { identity: 'ada' },
+      {},
+      { identity: 'ada' },
+      ...Array.from({ length: more }, () => ({})),
+    ];
     const ids = await buildChats(parley.database, { orgId: org.orgId, botIds: [bot.id] }, people);
     const scope = { orgId: org.orgId, db: parley.database };
     const sealing = isSealed ? await seal(org) : undefined;
@@ -131,10 +136,7 @@ describe('archives of a workspace with its own key', () => {
   });
 
   it('importArchive: stops where the key is withdrawn, and goes on there once it is given back', async () => {
-    const org = await build();
-    const { body: bots } = await org.client.get('/api/bots');
-    const more = Array.from({ length: 230 }, () => ({}));
-    await buildChats(parley.database, { orgId: org.orgId, botIds: [bots.items[0]!.id] }, more);
+    const org = await build({ more: 230 });
     const [archive] = await downloaded(org.client, await exported(org));
     await parley.database.repository(Conversation).delete({ orgId: org.orgId });
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;

@@ -19,11 +19,12 @@ import { ContentFiles } from '../../services/encryption/content-files.ts';
 import { archiveHoldPrefix, archivePartKey, archivePrefix } from '../../services/knowledge/storage-keys.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { resealAll } from '../encryption/support.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildChats } from './chats.ts';
 import { InterruptedStorage } from './interrupted-storage.ts';
 import { manifestOf, recordsOf } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const running = new AbortController().signal;
 
@@ -36,15 +37,14 @@ async function* halfOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 describe('an export, whatever happens while its files are stored', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let keys: OwnKeys;
 
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley.stop();
     await keys.stop();
   });
 
@@ -114,62 +114,68 @@ describe('an export, whatever happens while its files are stored', () => {
   }
 
   for (const isSealed of [false, true])
-    it(`exportArchive: leaves nothing half-written, and goes on where it was, wherever storage was full${isSealed ? ', sealed' : ''}`, async () => {
-      const { scope, ...org } = await buildOrg();
-      if (isSealed) {
-        await keys.seal(org);
-        await resealAll(parley, org.orgId);
-      }
-      for (let turn = 1, isOver = false; !isOver; turn += 1) {
-        const storage = new InterruptedStorage(newStorage(), turn, (content) =>
-          Readable.from(halfOf(content)),
-        );
-        const exports = exporting(storage);
-        const jobId = await newJob(org.orgId);
-        let failures = 0;
-        for (let isDone = false; !isDone;) {
-          try {
-            await exports.writeFiles(scope, jobId, running);
-            await exports.join(scope, jobId, running);
-            isDone = true;
-          } catch (error) {
-            assert.ok(error instanceof StorageUnavailable, String(error));
-            assert.equal(error.message, 'The storage of files has no room left.');
-            failures += 1;
-          }
+    itInSoak(
+      `exportArchive: leaves nothing half-written, and goes on where it was, wherever storage was full${isSealed ? ', sealed' : ''}`,
+      async () => {
+        const { scope, ...org } = await buildOrg();
+        if (isSealed) {
+          await keys.seal(org);
+          await resealAll(parley, org.orgId);
         }
-        isOver = failures === 0;
-        assert.equal((await rowOf(jobId)).keyId !== null, isSealed);
-        await assertWhole(storage, jobId);
-        await storage.deletePrefix(archivePrefix({ orgId: org.orgId, id: jobId }));
-      }
-    });
+        for (let turn = 1, isOver = false; !isOver; turn += 1) {
+          const storage = new InterruptedStorage(newStorage(), turn, (content) =>
+            Readable.from(halfOf(content)),
+          );
+          const exports = exporting(storage);
+          const jobId = await newJob(org.orgId);
+          let failures = 0;
+          for (let isDone = false; !isDone;) {
+            try {
+              await exports.writeFiles(scope, jobId, running);
+              await exports.join(scope, jobId, running);
+              isDone = true;
+            } catch (error) {
+              assert.ok(error instanceof StorageUnavailable, String(error));
+              assert.equal(error.message, 'The storage of files has no room left.');
+              failures += 1;
+            }
+          }
+          isOver = failures === 0;
+          assert.equal((await rowOf(jobId)).keyId !== null, isSealed);
+          await assertWhole(storage, jobId);
+          await storage.deletePrefix(archivePrefix({ orgId: org.orgId, id: jobId }));
+        }
+      },
+    );
 
   for (const isResealed of [false, true])
-    it(`setEncryption: at whichever file of an export it comes${isResealed ? ', and reseal after it' : ''}, the export is whole, and sealed with the present key`, async () => {
-      for (let turn = 1, isOver = false; !isOver; turn += 1) {
-        const { scope, ...org } = await buildOrg();
-        const storage = new InterruptedStorage(
-          await createStorage(parley.runtime.settings),
-          turn,
-          async (content) => {
-            await keys.seal(org);
-            if (isResealed) await parley.runtime.services.resealing.goOn(scope, () => false);
-            return content;
-          },
-        );
-        const jobId = await newJob(org.orgId);
-        await exporting(storage).join(scope, jobId, running);
-        isOver = !storage.wasInterrupted;
-        assert.equal((await rowOf(jobId)).keyId !== null, !isOver);
-        await assertWhole(storage, jobId);
-        if (isOver) return;
-        await resealAll(parley, org.orgId);
-        await assertWhole(storage, jobId);
-        const readable = archiveHoldPrefix({ orgId: org.orgId, id: jobId, keyId: null });
-        assert.equal(existsSync(join(parley.runtime.settings.home, 'files', readable)), false);
-      }
-    });
+    itInSoak(
+      `setEncryption: at whichever file of an export it comes${isResealed ? ', and reseal after it' : ''}, the export is whole, and sealed with the present key`,
+      async () => {
+        for (let turn = 1, isOver = false; !isOver; turn += 1) {
+          const { scope, ...org } = await buildOrg();
+          const storage = new InterruptedStorage(
+            await createStorage(parley.runtime.settings),
+            turn,
+            async (content) => {
+              await keys.seal(org);
+              if (isResealed) await parley.runtime.services.resealing.goOn(scope, () => false);
+              return content;
+            },
+          );
+          const jobId = await newJob(org.orgId);
+          await exporting(storage).join(scope, jobId, running);
+          isOver = !storage.wasInterrupted;
+          assert.equal((await rowOf(jobId)).keyId !== null, !isOver);
+          await assertWhole(storage, jobId);
+          if (isOver) return;
+          await resealAll(parley, org.orgId);
+          await assertWhole(storage, jobId);
+          const readable = archiveHoldPrefix({ orgId: org.orgId, id: jobId, keyId: null });
+          assert.equal(existsSync(join(parley.runtime.settings.home, 'files', readable)), false);
+        }
+      },
+    );
 
   it('exportArchive: waits at whichever file the key is withdrawn, and is whole once it is given back', async () => {
     const { scope, ...org } = await buildOrg();
@@ -197,19 +203,22 @@ describe('an export, whatever happens while its files are stored', () => {
     }
   });
 
-  it('eraseContact: at whichever file of an export it comes, the export begins anew and ends', async () => {
-    for (let turn = 1, isOver = false; !isOver; turn += 1) {
-      const { scope, orgId } = await buildOrg();
-      const storage = new InterruptedStorage(newStorage(), turn, async (content) => {
-        await new ArchiveJobRepository().forgetExports(scope);
-        return content;
-      });
-      const jobId = await newJob(orgId);
-      await exporting(storage).join(scope, jobId, running);
-      isOver = !storage.wasInterrupted;
-      await assertWhole(storage, jobId);
-    }
-  });
+  itInSoak(
+    'eraseContact: at whichever file of an export it comes, the export begins anew and ends',
+    async () => {
+      for (let turn = 1, isOver = false; !isOver; turn += 1) {
+        const { scope, orgId } = await buildOrg();
+        const storage = new InterruptedStorage(newStorage(), turn, async (content) => {
+          await new ArchiveJobRepository().forgetExports(scope);
+          return content;
+        });
+        const jobId = await newJob(orgId);
+        await exporting(storage).join(scope, jobId, running);
+        isOver = !storage.wasInterrupted;
+        await assertWhole(storage, jobId);
+      }
+    },
+  );
 
   it('exportArchive: two who do it at once make one archive', async () => {
     const { orgId, scope } = await buildOrg();

@@ -137,9 +137,9 @@ describeWithStripe('receipts and top-ups', () => {
     const [payer, other] = [await buildPaying(parley, stripe), await buildPaying(parley, stripe)];
     const [{ id } = assert.fail()] = await receiptsOf(other);
     assert.equal(outcomeOf(await payer.client.get(`${PATH}/${id}/download`)), '403 forbidden');
-    assert.deepEqual(await receiptsOf(payer, `?before=${id}`), []);
+    assert.equal(outcomeOf(await payer.client.get(`${PATH}?before=${id}`)), '403 forbidden');
     assert.equal(outcomeOf(await payer.client.get(`${PATH}/${newId()}/download`)), '404 not_found');
-    assert.deepEqual(await receiptsOf(payer, `?before=${newId()}`), []);
+    assert.equal(outcomeOf(await payer.client.get(`${PATH}?before=${newId()}`)), '404 not_found');
     const child = await buildChild(payer.session, payer.orgId);
     const below = await parley.buildOrg({ orgId: child.id });
     const [{ id: own } = assert.fail()] = await receiptsOf(payer);

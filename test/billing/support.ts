@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Org } from '../../entities/team/org.entity.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
-import { loadSettings, type Settings } from '../../core/settings/settings.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 
@@ -70,10 +69,4 @@ export async function subscriptionOf({ client }: TestOrg) {
   const { status, body } = await client.get('/api/billing/subscription');
   assert.equal(status, 200, JSON.stringify(body));
   return body;
-}
-
-/** What the Parley of a fake has for settings, for another process of it. */
-export function settingsOf(env: Record<string, string>): Partial<Settings> {
-  const { stripeApiUrl, stripeSecretKey, stripeWebhookSecret, plans } = loadSettings(env);
-  return { stripeApiUrl, stripeSecretKey, stripeWebhookSecret, plans };
 }

@@ -3,14 +3,14 @@ import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { signalBooking, startBooking, type BookingSignal } from '../../services/bookings/booking-commands.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
-import type { TestOrg, TestParley } from '../support/parley.ts';
+import type { TestOrg, SharedParley } from '../support/parley.ts';
 
 export const HOUR_MS = 60 * 60_000;
 const outbox = new OutboxService();
 
 /** A booking as it is committed, with what follows it. */
 export async function book(
-  { database: db }: Pick<TestParley, 'database'>,
+  { database: db }: Pick<SharedParley, 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
   { inHours = 72, ...row }: Partial<Booking> & { inHours?: number } = {},
 ): Promise<string> {
@@ -36,7 +36,7 @@ export async function book(
 
 /** A change of it, as it is committed. */
 export async function change(
-  { database: db }: Pick<TestParley, 'database'>,
+  { database: db }: Pick<SharedParley, 'database'>,
   id: string,
   changes: Partial<Booking>,
   signal: BookingSignal = 'changed',
@@ -51,7 +51,7 @@ export async function change(
 
 /** The mails to its attendee: what they tell, and what became of them. */
 export async function attendeeMails(
-  { database: db }: Pick<TestParley, 'database'>,
+  { database: db }: Pick<SharedParley, 'database'>,
   id: string,
 ): Promise<string[]> {
   const rows = await db

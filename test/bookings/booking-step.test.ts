@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { keepLongMeetings, openCalendar } from './support.ts';
 
@@ -20,11 +20,10 @@ const OFFERING = graphOf(
 const ALWAYS = { business_open_hour: 0, business_close_hour: 24, weekdays_only: false, timezone: 'UTC' };
 
 describe('a booking step of a flow', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function build(settings: object = ALWAYS) {
     const built = await buildFlowBot(parley, []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { faultsOf } from './support.ts';
 
 const DEFAULTS = {
@@ -22,11 +22,10 @@ const DEFAULTS = {
 };
 
 describe('a workspace’s calendar', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   describe('getCalendarConnection', () => {
     it('is 404 until there is one', async () => {

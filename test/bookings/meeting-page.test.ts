@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import ICAL from 'ical.js';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { meetingToken } from '../../services/bookings/meeting-links.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { book, HOUR_MS } from './booking-scene.ts';
 
 describe('/meetings/<token>', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function build(row: Parameters<typeof book>[2] = {}) {
     const org = await parley.buildOrg();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../core/clock.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
-import type { ApiClient, TestOrg, TestParley } from '../support/parley.ts';
+import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 /** A clock that stands where a test has set it. */
@@ -19,21 +19,21 @@ export async function openCalendar(client: ApiClient, settings: object = {}): Pr
 }
 
 /** Settings as they may have been saved before they were checked: no meeting fits into a day. */
-export async function keepLongMeetings({ database }: TestParley, orgId: string): Promise<void> {
+export async function keepLongMeetings({ database }: SharedParley, orgId: string): Promise<void> {
   await database
     .repository(CalendarConnection)
     .update({ orgId }, { settings: { slotMinutes: 480, businessCloseHour: 16 } });
 }
 
 /** A workspace that takes bookings. */
-export async function buildBookable(parley: TestParley, settings: object = {}): Promise<TestOrg> {
+export async function buildBookable(parley: SharedParley, settings: object = {}): Promise<TestOrg> {
   const org = await parley.buildOrg();
   await openCalendar(org.client, settings);
   return org;
 }
 
 /** An active bot of such a workspace. */
-export async function buildBookableBot(parley: TestParley, settings: object = {}) {
+export async function buildBookableBot(parley: SharedParley, settings: object = {}) {
   const built = await buildActiveBot(parley);
   await openCalendar(built.client, settings);
   const visit = async () => {

@@ -63,6 +63,34 @@ describe('bookings of visitors', () => {
       ]);
     });
 
+    it('returns the first 1,000 slots, and the others from the start of the last', async () => {
+      const { bot } = await buildBookableBot(parley, {
+        slot_minutes: 5,
+        business_open_hour: 0,
+        business_close_hour: 24,
+        weekdays_only: false,
+      });
+      const slots = async (from: number) => {
+        const range = `from=${new Date(from).toISOString()}&to=2026-12-01T00:00:00.000Z`;
+        const { body } = await parley.client().get(`/api/public/bots/${bot.public_key}/slots?${range}`);
+        return body.map(({ start }) => start);
+      };
+      const from = Date.parse('2026-11-24T00:00:00.000Z');
+      const all: string[] = [];
+      const lengths: number[] = [];
+      for (let next = from; ; next = Date.parse(all.at(-1)!) + 1) {
+        const some = await slots(next);
+        if (some.length === 0) break;
+        lengths.push(some.length);
+        all.push(...some);
+      }
+      assert.deepEqual(lengths, [1000, 1000, 16]);
+      const expected = Array.from({ length: 7 * 288 }, (_, at) =>
+        new Date(from + at * 300_000).toISOString(),
+      );
+      assert.deepEqual(all, expected);
+    });
+
     it('is refused for a bot that is not active, and where bookings are paused', async () => {
       const { bot, client } = await buildBookableBot(parley, { is_active: false });
       const path = `/api/public/bots/${bot.public_key}/slots` as const;
@@ -72,6 +100,36 @@ describe('bookings of visitors', () => {
       await client.patch(`/api/bots/${bot.id}`, { status: 'archived' });
       assert.equal(outcomeOf(await parley.client().get(path)), '404 not_found');
     });
+  });
+
+  it('listWidgetSlots and createWidgetBooking tell visitors what they can do, and the team what to do', async () => {
+    const { visit, bot, client, orgId } = await buildBookableBot(parley);
+    const { book } = await visit();
+    const range = 'from=2026-11-24T00:00:00Z&to=2026-11-25T00:00:00Z';
+    const texts = async () => {
+      const slots = await parley.client().get(`/api/public/bots/${bot.public_key}/slots?${range}`);
+      const booked = await book({ ...RUI, start: at('10:00') });
+      const team = await client.get(`/api/bookings/slots?${range}`);
+      assert.deepEqual([slots, booked, team].map(outcomeOf), Array(3).fill('409 conflict'));
+      return [slots, booked, team].map(
+        ({ body }) => (body as unknown as { error: { message: string } }).error.message,
+      );
+    };
+    const closed = 'No meetings can be booked here at the moment. Please contact us in another way.';
+    await openCalendar(client, { is_active: false });
+    const paused = 'Bookings are paused: set is_active in the calendar’s settings.';
+    assert.deepEqual(await texts(), [closed, closed, paused]);
+    await openCalendar(client, { is_active: true });
+    await parley.database.sql(
+      "UPDATE calendar_connections SET health = 'reconnect_needed' WHERE org_id = $1",
+      [orgId],
+    );
+    const ended = 'The calendar has to be connected again before anything can be booked.';
+    assert.deepEqual(await texts(), [closed, closed, ended]);
+    await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [orgId]);
+    const none =
+      'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.';
+    assert.deepEqual(await texts(), [closed, closed, none]);
   });
 
   describe('createWidgetBooking', () => {

@@ -173,7 +173,15 @@ describe('bots', () => {
       const url = `/api/bots/${bot.id}` as const;
       for (const language of ['auto', 'de', 'zh-Hant', 'EN'])
         assert.equal((await client.patch(url, { language })).body.language, language);
-      for (const language of ['klingon!!', 'klingon', 'xq', 'de_DE!', 'english', ' ']) {
+      for (const [language, stored] of [
+        ['pt_PT', 'pt-PT'],
+        ['zh_Hant_TW', 'zh-Hant-TW'],
+      ] as const) {
+        assert.equal((await client.patch(url, { language })).body.language, stored);
+        assert.equal((await client.post('/api/bots', { name: 'Guide', language })).body.language, stored);
+      }
+      await client.patch(url, { language: 'EN' });
+      for (const language of ['klingon!!', 'klingon', 'xq', 'de_DE!', 'pt_', '_PT', 'english', ' ']) {
         for (const response of [
           await client.patch(url, { language }),
           await client.post('/api/bots', { name: 'Guide', language }),

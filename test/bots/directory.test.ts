@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
@@ -17,11 +18,10 @@ const rivera = { name: 'Dr. Rivera', category: 'Uptown', link: 'https://book.exa
 const zoe = { name: 'Zoë Ártemis', category: 'Old  Harbour', link: 'https://book.example.com/zoe' };
 
 describe('the directory of a bot', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function buildDirectory(directory: object | null = null) {
     const built = await buildActiveBot(parley, { directory_config: directory });
@@ -55,6 +55,55 @@ describe('the directory of a bot', () => {
       assert.deepEqual((await client.get(path)).body, replaced);
       assert.deepEqual((await client.get(`/api/bots/${bot.id}`)).body.directory_config, replaced);
       assert.deepEqual((await client.put(path, {})).body, empty);
+    });
+
+    const unsafe = [
+      'javascript:alert(1)',
+      'java\nscript:alert(1)',
+      '\tjavascript:alert(1)',
+      ' https://a.example/',
+      'https://a.example/\u0000',
+      'JAVASCRIPT:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'ftp://a.example/',
+      'sms:+351210000000',
+      '//a.example/',
+      '/book',
+      'a.example',
+    ];
+    for (const link of unsafe)
+      it(`and createBot and updateBot refuse a link such as ${JSON.stringify(link)}, and change nothing`, async () => {
+        const { client, bot, path } = await buildDirectory({ entries: [zoe] });
+        const directory = { entries: [rivera, { name: 'Lin', link }] };
+        const field = 'entries[1].link';
+        const responses = [
+          await client.put(path, directory),
+          await client.patch(`/api/bots/${bot.id}`, { directory_config: directory }),
+          await client.post('/api/bots', { name: 'Guide', directory_config: directory }),
+        ];
+        assert.deepEqual(
+          responses.map(({ status, problem }) => [status, problem.details[0]!.field]),
+          [
+            [422, field],
+            [422, `directory_config.${field}`],
+            [422, `directory_config.${field}`],
+          ],
+        );
+        assert.deepEqual((await client.get(path)).body.entries, [zoe]);
+      });
+
+    it('takes links to pages, mail addresses and phone numbers, and none', async () => {
+      const { client, path } = await buildDirectory();
+      const links = [
+        'http://a.example/',
+        'HTTPS://a.example/ä',
+        'mailto:a@b.example',
+        'tel:+351210000000',
+        '',
+      ];
+      const entries = links.map((link, at) => ({ name: `Choice ${at}`, category: '', link }));
+      assert.deepEqual((await client.put(path, { entries })).body.entries, entries);
     });
 
     it('touches nothing else of the bot but the time of its last change', async () => {
@@ -108,14 +157,20 @@ describe('the directory of a bot', () => {
       assert.deepEqual(body, { category: 'Uptown', choice: 'Dr. Rivera', link: rivera.link });
     });
 
-    it('returns links of the web and of mail, and no others', async () => {
-      const { client, bot, resolve } = await buildResolver();
-      const path = `/api/bots/${bot.id}/directory` as const;
+    it('returns links to pages, mail addresses and phone numbers, and none that was stored before others were refused', async () => {
+      const { bot, resolve } = await buildResolver();
       const linkOf = async (link: string) => {
-        await client.put(path, { enabled: true, entries: [{ ...rivera, link }] });
+        const directoryConfig = { enabled: true, entries: [{ ...rivera, link }] };
+        await parley.database.repository(Bot).update(bot.id, { directoryConfig });
         return (await resolve({ category: rivera.category, choice: rivera.name })).body.link;
       };
-      for (const link of ['http://a.example/', 'HTTPS://a.example/', 'mailto:a@b.example', ''])
+      for (const link of [
+        'http://a.example/',
+        'HTTPS://a.example/',
+        'mailto:a@b.example',
+        'tel:+351210000000',
+        '',
+      ])
         assert.equal(await linkOf(link), link);
       for (const link of ['javascript:alert(1)', ' https://a.example/', 'data:text/html,x', '/book'])
         assert.equal(await linkOf(link), '');

@@ -10,17 +10,16 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { pngOf, uploadAvatar } from '../support/images.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildChild, signInAs } from '../team/support.ts';
 
 const ENDPOINT = { endpoint_url: 'https://127.0.0.1:9/chat', auth_header_name: 'Authorization' };
 
 describe('duplicateBot', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const build = async (overrides: object = {}) => {
     const built = await buildBot(parley, overrides);
@@ -39,6 +38,26 @@ describe('duplicateBot', () => {
     );
   const idOf = (bot: { widget_theme: Record<string, unknown> }) =>
     String(bot.widget_theme['avatar_url']).split('/').at(-1)!;
+
+  it('leaves out links of a directory that were stored before they were refused', async () => {
+    const { client, bot, path } = await build();
+    const entry = { name: 'Lin', category: '' };
+    const directoryConfig = {
+      enabled: true,
+      entries: [
+        { ...entry, link: 'javascript:alert(1)' },
+        { ...entry, link: 'https://a.example/' },
+      ],
+    };
+    await parley.database.repository(Bot).update(bot.id, { directoryConfig });
+    const { status, body } = await client.post(path, {});
+    assert.equal(status, 201);
+    const { entries } = body.directory_config as unknown as typeof directoryConfig;
+    assert.deepEqual(
+      entries.map(({ link }) => link),
+      ['', 'https://a.example/'],
+    );
+  });
 
   it('makes a draft with the same configuration, a key of its own and nothing counted', async () => {
     const { client, bot, path, orgId } = await build({

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
 import { generateBotWorkflowId } from '../../workflows/shared/commands.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
-import type { ApiClient, TestParley } from '../support/parley.ts';
+import type { ApiClient, SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import type { TestParleyWithWorker } from '../support/worker.ts';
+import type { SharedParleyWithWorker } from '../support/worker.ts';
 
 export const DESCRIPTION = 'Acme Bikes is a bicycle workshop in Lisbon that repairs and rents bicycles.';
 
@@ -68,11 +68,11 @@ export async function generated(client: ApiClient, body: object, headers: Record
 }
 
 /** The drafts of a workspace, the oldest first. */
-export const draftsOf = ({ database }: TestParley, orgId: string) =>
+export const draftsOf = ({ database }: SharedParley, orgId: string) =>
   database.repository(BotGeneration).find({ where: { orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
 
 /** The workflow of a workspace's last draft, once it has ended. */
-export async function workflowOf(parley: TestParleyWithWorker, orgId: string) {
+export async function workflowOf(parley: SharedParleyWithWorker, orgId: string) {
   const { id } = (await draftsOf(parley, orgId)).at(-1)!;
   const handle = parley.temporal.workflow.getHandle(generateBotWorkflowId(id));
   await until(async () => (await handle.describe().catch(() => null)) !== null, 'the workflow to be started');

@@ -50,6 +50,41 @@ describe('a bot’s settings of its model', () => {
     assert.equal(model.requests[0]?.body['reasoning_effort'], 'medium');
   });
 
+  it('tryBot sends the saved secret to the saved URL alone, in the saved header', async () => {
+    const url = `${model.origin}/answer`;
+    const { client, bot } = await buildActiveBot(parley, {
+      llm_provider: 'custom',
+      custom_endpoint_config: { endpoint_url: url, auth_header_name: 'X-Key', auth_header_value: 'saved' },
+    });
+    const headersAfter = async (endpoint: object | undefined) => {
+      const config = endpoint && { custom_endpoint_config: endpoint };
+      const response = await client.post(`/api/bots/${bot.id}/playground`, { message: 'Hi', config });
+      assert.equal(response.status, 200);
+      const { headers } = model.requests.splice(0)[0]!;
+      return [headers['x-key'], headers['x-other'], headers.authorization];
+    };
+    const [endpoint_url, auth_header_name] = [url, 'X-Key'];
+    assert.deepEqual(await headersAfter(undefined), ['saved', undefined, undefined]);
+    assert.deepEqual(await headersAfter({ endpoint_url, auth_header_name, model: 'm' }), [
+      'saved',
+      undefined,
+      undefined,
+    ]);
+    for (const changed of [
+      { endpoint_url: `${url}/other`, auth_header_name },
+      { endpoint_url: `${url}?key=other`, auth_header_name },
+      { endpoint_url, auth_header_name: 'X-Other' },
+      { endpoint_url, auth_header_name: null },
+      { endpoint_url },
+    ])
+      assert.deepEqual(await headersAfter(changed), [undefined, undefined, undefined]);
+    const sent = { endpoint_url: `${url}/other`, auth_header_name: 'X-Other', auth_header_value: 'sent' };
+    assert.deepEqual(await headersAfter(sent), [undefined, 'sent', undefined]);
+    const { body } = await client.get(`/api/bots/${bot.id}`);
+    assert.equal(body.custom_endpoint_config?.endpoint_url, url);
+    assert.equal(body.custom_endpoint_config?.has_auth_header_value, true);
+  });
+
   it('keep thoughts from the visitor, from history and from the team', async () => {
     text = '<think>The visitor must not read this.</think>\n\nTwelve euros.';
     const { visitor, path, client, session } = await buildSession(parley, thinking);

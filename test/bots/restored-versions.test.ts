@@ -113,6 +113,11 @@ describe('versions that bots go back to', () => {
     });
 
     const unfit: [string, object, string[]][] = [
+      [
+        'a directory with a link that runs as a script',
+        { directory_config: { entries: [{ name: 'Lin', link: 'java\nscript:alert(1)' }] } },
+        ['directory_config.entries[0].link'],
+      ],
       ['values that are out of bounds now', { temperature: 9, max_tokens: 1 }, ['temperature', 'max_tokens']],
       ['a field that is no more', { humour: 11 }, ['humour']],
       ['a language that is none', { language: 'klingon' }, ['language']],

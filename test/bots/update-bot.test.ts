@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { BotUpdate } from '../../api/bots/bots.schemas.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
 
 describe('updateBot', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const build = (overrides?: object) => buildBot(parley, overrides);
 

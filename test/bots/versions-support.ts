@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import type { TestParley } from '../support/parley.ts';
+import type { SharedParley } from '../support/parley.ts';
 
 export const ENDPOINT = { endpoint_url: 'https://127.0.0.1:9/chat', auth_header_name: 'Authorization' };
 
@@ -44,7 +44,7 @@ export const FILLED = {
 } as const;
 
 /** What tests of versions do to a bot and its versions. */
-export function versionsIn(parleyOf: () => TestParley) {
+export function versionsIn(parleyOf: () => SharedParley) {
   const build = async (overrides: object = {}) => {
     const built = await buildBot(parleyOf(), overrides);
     const path = `/api/bots/${built.bot.id}` as const;

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { citedSources, type Citation } from '../../browser/cited-sources.ts';
+import { backtickRuns } from '../support/backtick-runs.ts';
+import { costOf } from '../support/cost.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const citation = (index: number, page: string, quote = `quote ${index}`): Citation => ({
   index,
@@ -43,5 +47,27 @@ describe('citedSources', () => {
       [1, 1],
       [2, 2],
     ]);
+  });
+
+  it('finds no mark in code, whatever runs of backticks open and close it', () => {
+    const code = /(`{3,})[^]*?(?:\1|$)|`[^`\n]*`/g;
+    const part = fc.constantFrom('`', '``', '```', '````', '\n', ' ', 'a', '[1]', '[2]');
+    const citations = [citation(1, 'a'), citation(2, 'b')];
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 24 }), (parts) => {
+        const text = parts.join('');
+        const named = [...text.replace(code, '').matchAll(/\[(\d)\]/g)].map(([, index]) => Number(index));
+        const order = [...new Set([...named, 1, 2])].map((index, at) => [index, at + 1]);
+        assert.deepEqual(numbers(text, citations), order, text);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  itInSoak('reads the longest answer of backticks in less than 50 ms of CPU time', () => {
+    for (const text of backtickRuns(262_144)) {
+      const costs = [1, 2, 3].map(() => costOf(() => citedSources(text, [])));
+      assert.ok(Math.min(...costs) < 50, `${text.indexOf('a')} backticks: ${Math.min(...costs)} ms`);
+    }
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { parseBlocks, type Block } from '../../browser/markdown-blocks.ts';
 import { parseInline, type Inline } from '../../browser/markdown-inline.ts';
 import { costOf } from '../support/cost.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const text = (value: string): Inline => ({ type: 'text', text: value });
 const paragraph = (...children: Inline[]): Block => ({ type: 'paragraph', children });
@@ -55,7 +56,7 @@ describe('Markdown of answers', () => {
     }
   });
 
-  it('makes links of http, https and mailto alone', () => {
+  it('makes links of http, https, mailto and tel alone', () => {
     const link = (source: string) => linksOf(parseInline(source));
     assert.deepEqual(link('[a](https://example.com/x_(y)?a=1&b=2 "title")'), [
       'https://example.com/x_(y)?a=1&b=2',
@@ -66,6 +67,7 @@ describe('Markdown of answers', () => {
       'http://example.org/',
     ]);
     assert.deepEqual(link('[mail](mailto:ada@example.com)'), ['mailto:ada@example.com']);
+    assert.deepEqual(link('[call](tel:+351210000000)'), ['tel:+351210000000']);
     assert.deepEqual(link('![image](https://example.com/a.png)'), ['https://example.com/a.png']);
     for (const hostile of [
       '[x](javascript:alert(1))',
@@ -218,7 +220,7 @@ describe('Markdown of answers', () => {
     fc.assert(
       fc.property(source, fc.boolean(), (parts, isPartial) => {
         const blocks = blocksOf(parts.join(''), isPartial);
-        for (const href of linksOf(blocks)) assert.match(href, /^(https?:|mailto:)/);
+        for (const href of linksOf(blocks)) assert.match(href, /^(https?:|mailto:|tel:)/);
         const words = (value: string) => value.split('word').length;
         if (!isPartial && !/\]\(|```/.test(parts.join('')))
           assert.equal(words(textOf(blocks)), words(parts.join('')));
@@ -273,7 +275,7 @@ describe('Markdown of answers', () => {
     '**a** ',
     '😀',
   ]) {
-    it(`takes time in proportion to the length of ${JSON.stringify(unit)} over and over`, () => {
+    itInSoak(`takes time in proportion to the length of ${JSON.stringify(unit)} over and over`, () => {
       const source = unit.repeat(LENGTH / unit.length);
       let best = Infinity;
       for (let attempt = 0; attempt < 3 && best >= LIMIT_MS; attempt += 1) {
@@ -283,4 +285,10 @@ describe('Markdown of answers', () => {
       assert.ok(best < LIMIT_MS, `${Math.round(best)} ms`);
     });
   }
+
+  itInSoak('takes time in proportion to the blanks between a number sign and a line separator', () => {
+    const source = `# ${' '.repeat(LENGTH)}\u2028a`;
+    const costMs = Math.min(...[1, 2, 3].map(() => costOf(() => parseBlocks(source))));
+    assert.ok(costMs < LIMIT_MS, `${Math.round(costMs)} ms`);
+  });
 });

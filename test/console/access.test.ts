@@ -2,62 +2,67 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
 import { PASSWORD } from '../accounts/support.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { untilEqual } from '../support/until.ts';
 import { buildPlaces, devices, fitEverywhere } from './places.ts';
 import { goToPlace, signInWithPassword, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('everybody’s access to the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
-  it('has a heading, landmarks and names for all that can be used, and fits the smallest phone, light, and a desk, dark', () =>
-    fitEverywhere(parley, consoles(), devices.slice(0, 2)));
+  itInSoak(
+    'has a heading, landmarks and names for all that can be used, and fits the smallest phone, light, and a desk, dark',
+    () => fitEverywhere(parley, consoles(), devices.slice(0, 2)),
+  );
 
-  it('works without a mouse, shows where to answer in a low window, and all that a row of a table tells on a phone', async () => {
-    const { person, id } = await buildPlaces(parley);
-    const page = await consoles().signedIn(parley, person.key, '', {
-      viewport: { width: 1280, height: 707 },
-    });
-    await page.locator(`[data-id="${id}"]`).waitFor();
-    await page.reload();
-    await page.locator(`[data-id="${id}"]`).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await untilEqual(() => page.evaluate('document.activeElement.id'), 'main');
-    await page.locator(`[data-id="${id}"]`).focus();
-    await page.keyboard.press('Enter');
-    const claim = page.getByRole('button', { name: 'Claim' });
-    await claim.focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('yours').waitFor();
-    await page.getByRole('link', { name: 'Webhooks' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
+  itInSoak(
+    'works without a mouse, shows where to answer in a low window, and all that a row of a table tells on a phone',
+    async () => {
+      const { person, id } = await buildPlaces(parley);
+      const page = await consoles().signedIn(parley, person.key, '', {
+        viewport: { width: 1280, height: 707 },
+      });
+      await page.locator(`[data-id="${id}"]`).waitFor();
+      await page.reload();
+      await page.locator(`[data-id="${id}"]`).waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await untilEqual(() => page.evaluate('document.activeElement.id'), 'main');
+      await page.locator(`[data-id="${id}"]`).focus();
+      await page.keyboard.press('Enter');
+      const claim = page.getByRole('button', { name: 'Claim' });
+      await claim.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('yours').waitFor();
+      await page.getByRole('link', { name: 'Webhooks' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Webhooks' }).and(page.locator(':focus')).waitFor();
 
-    await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
-    const send = page.getByRole('button', { name: 'Send', exact: true });
-    await send.waitFor();
-    await page.getByText('Loading …').first().waitFor({ state: 'detached' });
-    const bottomOf = async () => {
-      const { y = Infinity, height = 0 } = (await send.boundingBox()) ?? {};
-      return y + height;
-    };
-    assert.ok((await bottomOf()) <= 707, `${await bottomOf()}`);
-    await page.setViewportSize({ width: 320, height: 707 });
-    for (const place of ['conversations', 'webhooks/deliveries']) {
-      await goToPlace(page, place);
-      const row = page.locator('tbody tr').first();
-      const { height } = (await row.boundingBox())!;
-      assert.ok(height < 320, `${place}: ${height}`);
-      for (const cell of await row.locator('td').all()) {
-        const { x, width } = (await cell.boundingBox())!;
-        assert.ok(x + width <= 320, `${place}: ${await cell.innerText()}`);
+      await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
+      const send = page.getByRole('button', { name: 'Send', exact: true });
+      await send.waitFor();
+      await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+      const bottomOf = async () => {
+        const { y = Infinity, height = 0 } = (await send.boundingBox()) ?? {};
+        return y + height;
+      };
+      assert.ok((await bottomOf()) <= 707, `${await bottomOf()}`);
+      await page.setViewportSize({ width: 320, height: 707 });
+      for (const place of ['conversations', 'webhooks/deliveries']) {
+        await goToPlace(page, place);
+        const row = page.locator('tbody tr').first();
+        const { height } = (await row.boundingBox())!;
+        assert.ok(height < 320, `${place}: ${height}`);
+        for (const cell of await row.locator('td').all()) {
+          const { x, width } = (await cell.boundingBox())!;
+          assert.ok(x + width <= 320, `${place}: ${await cell.innerText()}`);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('says so where there is no page', async () => {
     const { key, client } = await parley.buildOrg();
@@ -88,47 +93,50 @@ describe('everybody’s access to the console', function () {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
-  it('leaves the focus on a button that has nothing more to do, and around one that has gone', async () => {
-    const { person, id, places } = await buildPlaces(parley);
-    const page = await consoles().open(parley);
-    const press = async (name: string): Promise<Locator> => {
-      const pressed = page.getByRole('button', { name, exact: true });
-      await pressed.focus();
-      await page.keyboard.press('Enter');
-      return pressed;
-    };
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill('wrong');
-    const signIn = await press('Sign in');
-    await page.getByText('The e-mail address or the password is wrong.').waitFor();
-    await signIn.and(page.locator(':focus')).waitFor();
-    await signInWithPassword(page, person.email, PASSWORD);
-    await page.getByRole('navigation', { name: 'Console' }).waitFor();
-    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/settings'))}`);
-    await page.getByLabel('Description').fill('Answers riders.');
-    const save = await press('Save');
-    await page.getByText('The bot is saved.').waitFor();
-    await save.and(page.locator(':focus')).and(page.locator('[aria-disabled="true"]')).waitFor();
+  itInSoak(
+    'leaves the focus on a button that has nothing more to do, and around one that has gone',
+    async () => {
+      const { person, id, places } = await buildPlaces(parley);
+      const page = await consoles().open(parley);
+      const press = async (name: string): Promise<Locator> => {
+        const pressed = page.getByRole('button', { name, exact: true });
+        await pressed.focus();
+        await page.keyboard.press('Enter');
+        return pressed;
+      };
+      await page.getByLabel('E-mail address').fill(person.email);
+      await page.getByLabel('Password', { exact: true }).fill('wrong');
+      const signIn = await press('Sign in');
+      await page.getByText('The e-mail address or the password is wrong.').waitFor();
+      await signIn.and(page.locator(':focus')).waitFor();
+      await signInWithPassword(page, person.email, PASSWORD);
+      await page.getByRole('navigation', { name: 'Console' }).waitFor();
+      await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/settings'))}`);
+      await page.getByLabel('Description').fill('Answers riders.');
+      const save = await press('Save');
+      await page.getByText('The bot is saved.').waitFor();
+      await save.and(page.locator(':focus')).and(page.locator('[aria-disabled="true"]')).waitFor();
 
-    const focused = page.locator(':focus');
-    await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
-    const thread = page.getByRole('region', { name: 'Conversation' });
-    for (const [step, next] of [
-      ['Claim', 'Resolve'],
-      ['Resolve', 'Reopen'],
-    ] as const) {
-      await press(step);
-      await page.getByRole('button', { name: next, exact: true }).waitFor();
-      await thread.locator(':focus:not(button, select)').waitFor();
-    }
-    await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/documents'))}`);
-    const title = 'A title without any space in it'.replaceAll(' ', '_');
-    await press(`Delete ${title}`);
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
-    await page.getByText('The document is deleted.').waitFor();
-    await page.getByRole('main').locator(focused).waitFor();
-    await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
-    await page.getByRole('link', { name: 'Back' }).press('Enter');
-    await page.getByRole('heading', { name: 'Conversations' }).and(focused).waitFor();
-  });
+      const focused = page.locator(':focus');
+      await page.goto(`${parley.baseUrl}/console#/inbox/${id}`);
+      const thread = page.getByRole('region', { name: 'Conversation' });
+      for (const [step, next] of [
+        ['Claim', 'Resolve'],
+        ['Resolve', 'Reopen'],
+      ] as const) {
+        await press(step);
+        await page.getByRole('button', { name: next, exact: true }).waitFor();
+        await thread.locator(':focus:not(button, select)').waitFor();
+      }
+      await page.goto(`${parley.baseUrl}/console#/${places.find((place) => place.endsWith('/documents'))}`);
+      const title = 'A title without any space in it'.replaceAll(' ', '_');
+      await press(`Delete ${title}`);
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+      await page.getByText('The document is deleted.').waitFor();
+      await page.getByRole('main').locator(focused).waitFor();
+      await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
+      await page.getByRole('link', { name: 'Back' }).press('Enter');
+      await page.getByRole('heading', { name: 'Conversations' }).and(focused).waitFor();
+    },
+  );
 });

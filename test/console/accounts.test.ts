@@ -23,6 +23,7 @@ import { untilEqual } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
 
@@ -96,7 +97,7 @@ describe('the pages of accounts', function () {
     await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
 
     await keepMails();
-    const mailed = await followIn(page, 'Confirm your e-mail address', 'Confirm address');
+    const mailed = await followIn(page, 'Confirm your email', 'Confirm email');
     await mailed.getByLabel('The password that you have registered with').fill('wrong');
     await button(mailed, 'Verify my address').click();
     await refusal(mailed, 'The password is not the one that the account was registered with');
@@ -125,7 +126,7 @@ describe('the pages of accounts', function () {
     await untilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  it('say that a link was used, and mail another one', async () => {
+  itInSoak('say that a link was used, and mail another one', async () => {
     const { email, userId } = await buildPerson(parley);
     await parley.database.repository(User).update(userId, { emailVerifiedAt: null });
     await parley.client().post('/api/auth/email/resend', { email });
@@ -149,7 +150,7 @@ describe('the pages of accounts', function () {
     await page.getByText('a link is on its way').waitFor();
   });
 
-  it('set a new password by mail, once', async () => {
+  itInSoak('set a new password by mail, once', async () => {
     const person = await buildPerson(parley);
     const page = await visit('/sign-in');
     const link = await askForReset(page, person);
@@ -218,7 +219,7 @@ describe('the pages of accounts', function () {
     await isConsoleOf(page, 'Ada Okafor');
   });
 
-  it('say how long to wait after too many tries, and when there is no connection', async () => {
+  itInSoak('say how long to wait after too many tries, and when there is no connection', async () => {
     const { email } = await buildPerson(parley);
     const strict = await parley.startAnother({ signInLimitPerAccount: 1, port: 0 });
     const page = await consoles().visit(`${strict.baseUrl}/sign-in`);
@@ -229,68 +230,74 @@ describe('the pages of accounts', function () {
     await refusal(page, 'Parley cannot be reached.');
   });
 
-  it('go to an identity provider and come back to where somebody was, and take nothing from one that this tab did not ask for, or was refused', async () => {
-    const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
-    await refusal(page, 'This sign-in was not begun in this tab');
-    await untilEqual(() => page.url(), `${parley.baseUrl}/sign-in/acme`);
-    await button(page, 'Start again').click();
-    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
-    // The browser stays where it is, where one that got nothing would go to a page about that.
-    await page.route(`${acme.issuer}/**`, (route) => route.fulfill({ status: 204 }));
-    await button(page, 'Continue with acme').click();
-    const state = new URL((await asked).url()).searchParams.get('state');
-    await page.goto(`${parley.baseUrl}/sign-in/acme?error=access_denied&state=${state}`);
-    await refusal(page, 'acme did not sign you in.');
-    await button(page, 'Start again').click();
-    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+  itInSoak(
+    'go to an identity provider and come back to where somebody was, and take nothing from one that this tab did not ask for, or was refused',
+    async () => {
+      const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
+      await refusal(page, 'This sign-in was not begun in this tab');
+      await untilEqual(() => page.url(), `${parley.baseUrl}/sign-in/acme`);
+      await button(page, 'Start again').click();
+      await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+      const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
+      // The browser stays where it is, where one that got nothing would go to a page about that.
+      await page.route(`${acme.issuer}/**`, (route) => route.fulfill({ status: 204 }));
+      await button(page, 'Continue with acme').click();
+      const state = new URL((await asked).url()).searchParams.get('state');
+      await page.goto(`${parley.baseUrl}/sign-in/acme?error=access_denied&state=${state}`);
+      await refusal(page, 'acme did not sign you in.');
+      await button(page, 'Start again').click();
+      await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
-    await page.unroute(`${acme.issuer}/**`);
-    await page.goto(`${parley.baseUrl}/console#/bots`);
-    await button(page, 'Continue with acme').click();
-    await isConsoleOf(page, 'Grace Hopper');
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/bots`);
-    await untilEqual(() => page.evaluate("sessionStorage.getItem('parley.identity')"), null);
-    await button(page, 'Sign out').click();
-    await button(page, 'Continue with acme').click();
-    await isConsoleOf(page, 'Grace Hopper');
-  });
+      await page.unroute(`${acme.issuer}/**`);
+      await page.goto(`${parley.baseUrl}/console#/bots`);
+      await button(page, 'Continue with acme').click();
+      await isConsoleOf(page, 'Grace Hopper');
+      await untilEqual(() => page.url(), `${parley.baseUrl}/console#/bots`);
+      await untilEqual(() => page.evaluate("sessionStorage.getItem('parley.identity')"), null);
+      await button(page, 'Sign out').click();
+      await button(page, 'Continue with acme').click();
+      await isConsoleOf(page, 'Grace Hopper');
+    },
+  );
 
-  it('lead from the mail about a visitor who waits to the conversation, in whichever workspace somebody is', async () => {
-    const person = await buildPerson(parley);
-    const other = await buildSession(parley, { handoff_enabled: true });
-    const stranger = await buildPerson(parley);
-    await parley.database
-      .repository(Membership)
-      .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
-    await other.visitor.post(`${other.path}/handoff`, { reason: 'My bike is gone' });
-    const conversationId = other.session.session_id as string;
-    await parley.runtime.services.teamNotices.handoffRequested(
-      parley.database,
-      { orgId: other.orgId, botId: other.bot.id as string, conversationId },
-      'notify-handoff/test',
-    );
-    const link = (await mailsTo(parley, person.email)).at(-1)!.values['link']!;
-    assert.equal(
-      link,
-      `${parley.runtime.settings.baseUrl}/console#/inbox/${conversationId}?workspace=${other.orgId}`,
-    );
-    const place = new URL(link).hash;
-    const page = await visit(`/console${place}`);
-    await signInWithPassword(page, person.email, PASSWORD);
-    await page.getByText('Asks for a person: My bike is gone').waitFor();
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
-    await untilEqual(() => page.getByLabel('Workspace').inputValue(), other.orgId);
-    await page.getByLabel('Workspace').selectOption(person.orgId);
-    await page.getByText('Choose a conversation.').waitFor();
-    await page.goto(`${parley.baseUrl}/console${place}`);
-    await page.getByText('Asks for a person: My bike is gone').waitFor();
-    const foreign = await consoles().ofPerson(parley, stranger, place);
-    await foreign.getByRole('alert').waitFor();
-    await foreign.getByText('Choose a conversation.').waitFor();
-    const byKey = await consoles().signedIn(parley, person.key, place);
-    await byKey.getByText('Sign in with your account to follow it.').waitFor();
-  });
+  itInSoak(
+    'lead from the mail about a visitor who waits to the conversation, in whichever workspace somebody is',
+    async () => {
+      const person = await buildPerson(parley);
+      const other = await buildSession(parley, { handoff_enabled: true });
+      const stranger = await buildPerson(parley);
+      await parley.database
+        .repository(Membership)
+        .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
+      await other.visitor.post(`${other.path}/handoff`, { reason: 'My bike is gone' });
+      const conversationId = other.session.session_id as string;
+      await parley.runtime.services.teamNotices.handoffRequested(
+        parley.database,
+        { orgId: other.orgId, botId: other.bot.id as string, conversationId },
+        'notify-handoff/test',
+      );
+      const link = (await mailsTo(parley, person.email)).at(-1)!.values['link']!;
+      assert.equal(
+        link,
+        `${parley.runtime.settings.baseUrl}/console#/inbox/${conversationId}?workspace=${other.orgId}`,
+      );
+      const place = new URL(link).hash;
+      const page = await visit(`/console${place}`);
+      await signInWithPassword(page, person.email, PASSWORD);
+      await page.getByText('Asks for a person: My bike is gone').waitFor();
+      await untilEqual(() => page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
+      await untilEqual(() => page.getByLabel('Workspace').inputValue(), other.orgId);
+      await page.getByLabel('Workspace').selectOption(person.orgId);
+      await page.getByText('Choose a conversation.').waitFor();
+      await page.goto(`${parley.baseUrl}/console${place}`);
+      await page.getByText('Asks for a person: My bike is gone').waitFor();
+      const foreign = await consoles().ofPerson(parley, stranger, place);
+      await foreign.getByRole('alert').waitFor();
+      await foreign.getByText('Choose a conversation.').waitFor();
+      const byKey = await consoles().signedIn(parley, person.key, place);
+      await byKey.getByText('Sign in with your account to follow it.').waitFor();
+    },
+  );
 
   describe('for somebody who is invited', () => {
     async function invite(email: string) {
@@ -304,7 +311,7 @@ describe('the pages of accounts', function () {
       return { link: await mailedLink(email), revoke };
     }
 
-    it('say where to, and make an account there', async () => {
+    itInSoak('say where to, and make an account there', async () => {
       const { link } = await invite('new@example.com');
       const page = await consoles().visit(link);
       for (const fact of ['Acme', 'Ada Okafor', 'admin'])
@@ -317,7 +324,7 @@ describe('the pages of accounts', function () {
       await isConsoleOf(page, 'Nina New');
     });
 
-    it('say what to do about one that was accepted, revoked or has expired', async () => {
+    itInSoak('say what to do about one that was accepted, revoked or has expired', async () => {
       const [accepted, revoked, expired] = [
         await invite('accepted@example.com'),
         await invite('revoked@example.com'),
@@ -354,7 +361,7 @@ describe('the pages of accounts', function () {
         await page.getByText(text).waitFor();
     }
 
-    it('have the account signed in that is invited, and no other', async () => {
+    itInSoak('have the account signed in that is invited, and no other', async () => {
       const [guest, other] = [await buildPerson(parley), await buildPerson(parley)];
       const { link } = await invite(guest.email);
       const page = await consoles().visit(link);
@@ -369,7 +376,7 @@ describe('the pages of accounts', function () {
     });
   });
 
-  it('can be used without a mouse, by password managers and screen readers, and fit a phone', async () => {
+  itInSoak('work by keyboard, password manager and screen reader, and on a phone', async () => {
     const { email } = await buildPerson(parley);
     const page = await consoles().visit(`${parley.baseUrl}/sign-in`, {
       viewport: { width: 360, height: 700 },

@@ -4,7 +4,7 @@ import { AlertDestination } from '../../entities/alerts/alert-destination.entity
 import { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { connectChat, savePolicy } from '../alerts/support.ts';
-import type { TestOrg, TestParley } from '../support/parley.ts';
+import type { TestOrg, SharedParley } from '../support/parley.ts';
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const inDialog = (page: Page, name: string) =>
@@ -14,7 +14,7 @@ export const cardOf = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
 
 /** Policies of all kinds, by what they are called. */
-export async function buildPolicies(parley: TestParley, org: TestOrg, zone = 'UTC') {
+export async function buildPolicies(parley: SharedParley, org: TestOrg, zone = 'UTC') {
   const save = async (channel: 'telegram' | 'whatsapp', policy: object) =>
     savePolicy(org, {
       channel,
@@ -52,8 +52,8 @@ export async function buildPolicies(parley: TestParley, org: TestOrg, zone = 'UT
 }
 
 /** What a policy has sent and held today. */
-export async function addDay(
-  { database }: TestParley,
+async function addDay(
+  { database }: SharedParley,
   { id, timezone }: { id: string; timezone: string },
   counts: { sent: number; held: number },
 ): Promise<void> {

@@ -1,58 +1,61 @@
 import assert from 'node:assert/strict';
 import { alertEvents as knownEvents, eventsOf as eventsThere } from '../../services/alerts/alert-events.ts';
 import { alertEvents, eventsOf, type Intensity } from '../../console/alerts/alert-words.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
 import { buildPolicies, button, cardOf, inDialog } from './alert-support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
 describe('the list of alerts', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
+  let parley: SharedParley;
   let org: TestOrg;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  before(async () => (parley = await sharedParley()));
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  it('listAlertPolicies: says where each goes, what it tells, what was sent, and why something is held, blocked or not verified', async () => {
-    const { capped } = await buildPolicies(parley, org);
-    const page = await consoles().signedIn(parley, org.key, '#/alerts', {
-      viewport: { width: 1280, height: 1000 },
-    });
-    const duty = cardOf(page, 'Duty phone');
-    await duty.getByText('active', { exact: true }).waitFor();
-    const held = await duty.locator('.reason').innerText();
-    assert.match(held, /^7 alerts of today were held, because the 20 messages of the day have gone out\./);
-    assert.match(
-      held,
-      /What is still held comes in the summary of .+\. The next day begins on .+; a higher cap/,
-    );
-    const times = await duty.locator('.reason time').all();
-    await untilEqual(
-      () => Promise.all(times.map((time) => time.getAttribute('datetime'))),
-      [capped.next_digest_at, capped.day_resets_at],
-    );
-    await duty.getByText('20 of 20 messages').waitFor();
-    await duty.getByText('Every day at 09:00 (UTC)').waitFor();
-    await duty.getByText('All of Acme').waitFor();
+  itInSoak(
+    'listAlertPolicies: says where each goes, what it tells, what was sent, and why something is held, blocked or not verified',
+    async () => {
+      const { capped } = await buildPolicies(parley, org);
+      const page = await consoles().signedIn(parley, org.key, '#/alerts', {
+        viewport: { width: 1280, height: 1000 },
+      });
+      const duty = cardOf(page, 'Duty phone');
+      await duty.getByText('active', { exact: true }).waitFor();
+      const held = await duty.locator('.reason').innerText();
+      assert.match(held, /^7 alerts of today were held, because the 20 messages of the day have gone out\./);
+      assert.match(
+        held,
+        /What is still held comes in the summary of .+\. The next day begins on .+; a higher cap/,
+      );
+      const times = await duty.locator('.reason time').all();
+      await untilEqual(
+        () => Promise.all(times.map((time) => time.getAttribute('datetime'))),
+        [capped.next_digest_at, capped.day_resets_at],
+      );
+      await duty.getByText('20 of 20 messages').waitFor();
+      await duty.getByText('Every day at 09:00 (UTC)').waitFor();
+      await duty.getByText('All of Acme').waitFor();
 
-    const workshop = cardOf(page, 'Workshop');
-    await workshop.getByText('Nothing arrives there: The bot was removed from the group.').waitFor();
-    await workshop.getByText('Forbidden: bot was kicked').waitFor();
-    await workshop.getByText('Every Monday at 09:00 (UTC)').waitFor();
-    await button(page, 'Connect again Workshop').waitFor();
-    const unverified = cardOf(page, '@harbour_bikes');
-    await unverified.getByText('not verified', { exact: true }).waitFor();
-    await unverified.getByText('A visitor waits for a person, a message was written').waitFor();
-    await button(page, 'Verify @harbour_bikes').waitFor();
-    await cardOf(page, 'Old phone').getByText('off', { exact: true }).waitFor();
-    await cardOf(page, 'Reception').getByText('12 of 50 messages').waitFor();
-    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
-    await takePicture(page, 'console-alerts');
-  });
+      const workshop = cardOf(page, 'Workshop');
+      await workshop.getByText('Nothing arrives there: The bot was removed from the group.').waitFor();
+      await workshop.getByText('Forbidden: bot was kicked').waitFor();
+      await workshop.getByText('Every Monday at 09:00 (UTC)').waitFor();
+      await button(page, 'Connect again Workshop').waitFor();
+      const unverified = cardOf(page, '@harbour_bikes');
+      await unverified.getByText('not verified', { exact: true }).waitFor();
+      await unverified.getByText('A visitor waits for a person, a message was written').waitFor();
+      await button(page, 'Verify @harbour_bikes').waitFor();
+      await cardOf(page, 'Old phone').getByText('off', { exact: true }).waitFor();
+      await cardOf(page, 'Reception').getByText('12 of 50 messages').waitFor();
+      await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+      await takePicture(page, 'console-alerts');
+    },
+  );
 
   it('saveAlertPolicy: changes a policy, with what was typed before one looked elsewhere, tells at its field what is wrong, and estimates', async () => {
     const { reception } = await buildPolicies(parley, org);
@@ -97,40 +100,46 @@ describe('the list of alerts', function () {
     await untilEqual(() => page.evaluate(width), PHONE.viewport.width);
   });
 
-  it('deleteAlertPolicy: deletes after asking, and says who can set alerts up where there are none', async () => {
-    const policies = await buildPolicies(parley, org);
-    for (const { id, label } of Object.values(policies))
-      if (label !== 'Reception') await org.client.delete(`/api/alerts/${id}`);
-    const page = await consoles().signedIn(parley, org.key, '#/alerts');
-    await button(page, 'Delete Reception').click();
-    await inDialog(page, 'Cancel').click();
-    await button(page, 'Delete Reception').click();
-    await inDialog(page, 'Delete').click();
-    await page.getByText('The alert is deleted.').waitFor();
-    await page.getByText('Nobody is alerted yet. A new alert takes a phone').waitFor();
-    assert.deepEqual((await org.client.get('/api/alerts')).body, []);
-  });
+  itInSoak(
+    'deleteAlertPolicy: deletes after asking, and says who can set alerts up where there are none',
+    async () => {
+      const policies = await buildPolicies(parley, org);
+      for (const { id, label } of Object.values(policies))
+        if (label !== 'Reception') await org.client.delete(`/api/alerts/${id}`);
+      const page = await consoles().signedIn(parley, org.key, '#/alerts');
+      await button(page, 'Delete Reception').click();
+      await inDialog(page, 'Cancel').click();
+      await button(page, 'Delete Reception').click();
+      await inDialog(page, 'Delete').click();
+      await page.getByText('The alert is deleted.').waitFor();
+      await page.getByText('Nobody is alerted yet. A new alert takes a phone').waitFor();
+      assert.deepEqual((await org.client.get('/api/alerts')).body, []);
+    },
+  );
 
-  it('offers viewers nothing to change, says what it takes to look, and tries again where Parley cannot be reached', async () => {
-    await buildPolicies(parley, org);
-    const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
-    const page = await consoles().signedIn(parley, viewer.key, '#/alerts');
-    await cardOf(page, 'Reception').waitFor();
-    await untilEqual(() => page.getByRole('main').getByRole('button').allInnerTexts(), ['Refresh']);
+  itInSoak(
+    'offers viewers nothing to change, says what it takes to look, and tries again where Parley cannot be reached',
+    async () => {
+      await buildPolicies(parley, org);
+      const viewer = await parley.buildOrg({ orgId: org.orgId, role: 'viewer' });
+      const page = await consoles().signedIn(parley, viewer.key, '#/alerts');
+      await cardOf(page, 'Reception').waitFor();
+      await untilEqual(() => page.getByRole('main').getByRole('button').allInnerTexts(), ['Refresh']);
 
-    await page.route('**/api/alerts', (route) => route.abort());
-    await button(page, 'Refresh').click();
-    await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
-    await cardOf(page, 'Reception').waitFor();
-    await page.unroute('**/api/alerts');
-    await page.getByRole('alert').waitFor({ state: 'detached' });
+      await page.route('**/api/alerts', (route) => route.abort());
+      await button(page, 'Refresh').click();
+      await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+      await cardOf(page, 'Reception').waitFor();
+      await page.unroute('**/api/alerts');
+      await page.getByRole('alert').waitFor({ state: 'detached' });
 
-    const blind = await parley.buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
-    const other = await consoles().signedIn(parley, blind.key, '#/alerts');
-    await other.getByText('You may not do or see this').waitFor();
-    const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Alerts' });
-    await untilEqual(() => areas.count(), 0);
-  });
+      const blind = await parley.buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
+      const other = await consoles().signedIn(parley, blind.key, '#/alerts');
+      await other.getByText('You may not do or see this').waitFor();
+      const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Alerts' });
+      await untilEqual(() => areas.count(), 0);
+    },
+  );
 
   it('has words for every event, and the events of each intensity', () => {
     assert.deepEqual(Object.keys(alertEvents), knownEvents);

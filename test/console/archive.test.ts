@@ -8,8 +8,9 @@ import { archiveWith, exported, manifestOf } from '../archive/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const PLACE = '#/archive';
 const DESK = { viewport: { width: 1280, height: 880 } };
@@ -17,14 +18,13 @@ const PHONE = { viewport: { width: 360, height: 780 } };
 
 describe('archives in the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley?.stop();
     await keys?.stop();
   });
 
@@ -56,7 +56,7 @@ describe('archives in the console', function () {
     assert.equal(ids.length, 2);
   });
 
-  it('importArchive: tells what could not be taken, and why a file is none', async () => {
+  itInSoak('importArchive: tells what could not be taken, and why a file is none', async () => {
     const { key, orgId, botIds } = await build();
     const page = await consoles().signedIn(parley, key, PLACE);
     const chat = {
@@ -82,28 +82,31 @@ describe('archives in the console', function () {
     consoles().errors.length = 0;
   });
 
-  it('getArchiveDownload, importArchive: say in plain words that the workspace’s key is refused, and go on when it is back', async () => {
-    const org = await build();
-    await keys.seal(org);
-    await exported(org.client, {});
-    keys.withdraw(org);
-    const page = await consoles().signedIn(parley, org.key, PLACE);
-    const refusal = 'The workspace’s key service refuses to open its key.';
-    await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByText(refusal).waitFor();
-    const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: archiveWith({}) };
-    await page.getByLabel('An archive of conversations').setInputFiles(file);
-    const alert = page.getByRole('region', { name: 'Import' }).getByRole('alert');
-    await alert.getByText(refusal).waitFor();
-    await alert.getByText('Nothing is lost').waitFor();
-    keys.giveBack(org);
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download' }).click();
-    assert.equal(manifestOf(await readFile(await (await download).path())).counts.conversations, 2);
-    consoles().errors.length = 0;
-  });
+  itInSoak(
+    'getArchiveDownload, importArchive: say in plain words that the workspace’s key is refused, and go on when it is back',
+    async () => {
+      const org = await build();
+      await keys.seal(org);
+      await exported(org.client, {});
+      keys.withdraw(org);
+      const page = await consoles().signedIn(parley, org.key, PLACE);
+      const refusal = 'The workspace’s key service refuses to open its key.';
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByText(refusal).waitFor();
+      const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: archiveWith({}) };
+      await page.getByLabel('An archive of conversations').setInputFiles(file);
+      const alert = page.getByRole('region', { name: 'Import' }).getByRole('alert');
+      await alert.getByText(refusal).waitFor();
+      await alert.getByText('Nothing is lost').waitFor();
+      keys.giveBack(org);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      assert.equal(manifestOf(await readFile(await (await download).path())).counts.conversations, 2);
+      consoles().errors.length = 0;
+    },
+  );
 
-  it('listArchiveJobs: shows why a job has failed, and says why there is nothing to see', async () => {
+  itInSoak('listArchiveJobs: shows why a job has failed, and says why there is nothing to see', async () => {
     const { key, orgId } = await build();
     const job = { orgId, kind: 'export', counts: NOTHING_COUNTED } as const;
     const errorMessage =
@@ -122,7 +125,7 @@ describe('archives in the console', function () {
     consoles().errors.length = 0;
   });
 
-  it('fits on a phone, and everything in it has a name', async () => {
+  itInSoak('fits on a phone, and everything in it has a name', async () => {
     const { key, orgId } = await build();
     const expiresAt = new Date(Date.now() + 86_400_000);
     const job = { orgId, kind: 'export', counts: NOTHING_COUNTED, status: 'completed', parts: 3 } as const;

@@ -8,6 +8,7 @@ import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { putTier } from './billing-support.ts';
 import { useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -63,30 +64,36 @@ describeWithStripe('what is bought in the console', function () {
     assert.equal((await readFile(await file.path(), 'utf8')).split('\r\n').length, 3);
   });
 
-  it('createCheckout: changes the plan at the provider’s page, where the change is confirmed', async () => {
-    const page = await open();
-    await buyPro(page);
-    await button(page, 'Change to Business').click();
-    await page.getByRole('heading', { name: 'Change to Business' }).waitFor();
-    await button(page, 'Confirm').click();
-    await page.getByText('The workspace has the plan Business now.').waitFor();
-  });
+  itInSoak(
+    'createCheckout: changes the plan at the provider’s page, where the change is confirmed',
+    async () => {
+      const page = await open();
+      await buyPro(page);
+      await button(page, 'Change to Business').click();
+      await page.getByRole('heading', { name: 'Change to Business' }).waitFor();
+      await button(page, 'Confirm').click();
+      await page.getByText('The workspace has the plan Business now.').waitFor();
+    },
+  );
 
-  it('cancelSubscription: says until when the plan stays, and takes it back by choosing it again', async () => {
-    const page = await open();
-    await buyPro(page);
-    await button(page, 'Cancel the subscription').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^It stays until .+, and is not paid for again\./).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel the subscription' }).click();
-    await page.getByText(/^Cancelled: the plan stays until/).waitFor();
-    await button(page, 'Keep Pro').click();
-    await page.getByText(/^Paid for; the next payment is due on/).waitFor();
-    const [subscription] = fake.account.all('subscription').slice(-1);
-    assert.equal(subscription?.cancel_at_period_end, false);
-  });
+  itInSoak(
+    'cancelSubscription: says until when the plan stays, and takes it back by choosing it again',
+    async () => {
+      const page = await open();
+      await buyPro(page);
+      await button(page, 'Cancel the subscription').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/^It stays until .+, and is not paid for again\./).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel the subscription' }).click();
+      await page.getByText(/^Cancelled: the plan stays until/).waitFor();
+      await button(page, 'Keep Pro').click();
+      await page.getByText(/^Paid for; the next payment is due on/).waitFor();
+      const [subscription] = fake.account.all('subscription').slice(-1);
+      assert.equal(subscription?.cancel_at_period_end, false);
+    },
+  );
 
-  it('createCheckout: adds the messages that were bought, once they are paid', async () => {
+  itInSoak('createCheckout: adds the messages that were bought, once they are paid', async () => {
     const page = await open();
     await page.getByLabel('Units of 1,000 messages').fill('5');
     await button(page, 'Buy 5,000 messages for $75').click();
@@ -96,20 +103,23 @@ describeWithStripe('what is bought in the console', function () {
     await page.getByText('5,000 messages', { exact: true }).waitFor();
   });
 
-  it('createCheckout: says that nothing was bought where somebody comes back without paying, and leads to the same page again', async () => {
-    const page = await open();
-    await button(page, 'Choose Pro').click();
-    await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
-    const address = page.url();
-    await page.getByRole('link', { name: 'Back' }).click();
-    await page.getByRole('alert').getByText('nothing was bought').waitFor();
-    await page.getByText('A checkout of Pro is begun and not paid').waitFor();
-    await button(page, 'Go on paying Pro').click();
-    await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
-    assert.equal(page.url(), address);
-  });
+  itInSoak(
+    'createCheckout: says that nothing was bought where somebody comes back without paying, and leads to the same page again',
+    async () => {
+      const page = await open();
+      await button(page, 'Choose Pro').click();
+      await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
+      const address = page.url();
+      await page.getByRole('link', { name: 'Back' }).click();
+      await page.getByRole('alert').getByText('nothing was bought').waitFor();
+      await page.getByText('A checkout of Pro is begun and not paid').waitFor();
+      await button(page, 'Go on paying Pro').click();
+      await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
+      assert.equal(page.url(), address);
+    },
+  );
 
-  it('createCheckout: tells why nothing can be bought while the provider is away', async () => {
+  itInSoak('createCheckout: tells why nothing can be bought while the provider is away', async () => {
     fake.faults.away();
     const page = await open();
     await button(page, 'Choose Pro').click();

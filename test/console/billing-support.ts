@@ -3,7 +3,7 @@ import type { PlanTier } from '../../core/billing/plans.ts';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import type { ReceiptRead } from '../../api/billing/billing.schemas.ts';
-import type { TestOrg, TestParley } from '../support/parley.ts';
+import type { TestOrg, SharedParley } from '../support/parley.ts';
 
 /** Settings of a Parley that sells, and whose provider is not there. */
 export const SELLING = {
@@ -18,7 +18,7 @@ export const SELLING = {
 };
 
 export async function putTier(
-  { database }: TestParley,
+  { database }: SharedParley,
   { orgId }: Pick<TestOrg, 'orgId'>,
   tier: PlanTier,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function putTier(
 
 /** Puts into the database what a workspace has. */
 export async function putAccount(
-  parley: TestParley,
+  parley: SharedParley,
   org: Pick<TestOrg, 'orgId'>,
   tier: PlanTier,
   row: Partial<BillingAccount> = {},

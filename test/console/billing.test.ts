@@ -7,6 +7,7 @@ import { buildChild } from '../team/support.ts';
 import { addUsage } from '../usage/support.ts';
 import { PAID, putAccount, putTier, SELLING } from './billing-support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const PHONE = { viewport: { width: 360, height: 780 } };
 const DESK = { viewport: { width: 1280, height: 1000 } };
@@ -58,67 +59,79 @@ describe('billing in the console', function () {
     await takePicture(page, 'console-billing');
   });
 
-  it('getSubscription: says in words where a subscription stands, and what can be done about it', async () => {
-    await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
-    const page = await ofOwner('#/billing', { now: NOW });
-    await page.getByText('Cancelled: the plan stays until 12 Dec 2026').waitFor();
-    await button(page, 'Keep Pro').waitFor();
-    assert.equal(await button(page, 'Cancel the subscription').count(), 0);
-  });
+  itInSoak(
+    'getSubscription: says in words where a subscription stands, and what can be done about it',
+    async () => {
+      await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
+      const page = await ofOwner('#/billing', { now: NOW });
+      await page.getByText('Cancelled: the plan stays until 12 Dec 2026').waitFor();
+      await button(page, 'Keep Pro').waitFor();
+      assert.equal(await button(page, 'Cancel the subscription').count(), 0);
+    },
+  );
 
-  it('getSubscription: sells what takes the place of a plan that the operator has given, and no top-ups where there is no limit', async () => {
-    await putAccount(parley, org, 'enterprise');
-    const page = await ofOwner();
-    await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
-    await page.getByText('Nothing is paid for.').waitFor();
-    await page.getByText('0, without a limit').first().waitFor();
-    await page.getByText('One that is bought takes its place.').waitFor();
-    assert.equal(await page.locator('[data-tier]').count(), 3);
-    await button(page, 'Choose Pro').waitFor();
-    assert.equal(await button(page, 'Buy 1,000 messages for $15').count(), 0);
-    await putTier(parley, org, 'business');
-    await page.reload();
-    await page.getByText('Your operator has given this workspace the plan Business.').waitFor();
-    await button(page, 'Buy 1,000 messages for $15').waitFor();
-  });
-
-  it('cancelSubscription: is offered where something is paid besides a plan of the operator’s, which stays', async () => {
-    await putAccount(parley, org, 'enterprise', PAID);
-    const page = await ofOwner('#/billing', { ...DESK, now: NOW });
-    await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
-    await page
-      .getByText('There is a subscription as well, which is paid for; the next payment is due')
-      .waitFor();
-    assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), [
-      'Cancel the subscription',
-    ]);
-    await button(page, 'Cancel the subscription').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('The workspace keeps the plan Enterprise').waitFor();
-    await dialog.getByRole('button', { name: 'Keep the subscription' }).click();
-  });
-
-  it('getSubscription: shows what is paid, and how to end it, where nothing is for sale any more', async () => {
-    const { PARLEY_PLANS: _, ...unpriced } = SELLING;
-    const plain = await startParley(unpriced);
-    try {
-      const owner = await plain.buildOrg();
-      await putAccount(plain, owner, 'pro', PAID);
-      const page = await consoles().ofPerson(plain, owner, '#/billing', { now: NOW });
-      await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
-      await page.getByText('0 of 10,000').waitFor();
-      await page.getByRole('heading', { name: 'There is nothing to buy yet' }).waitFor();
-      await button(page, 'Cancel the subscription').waitFor();
-      await putAccount(plain, owner, 'free', { status: 'none', paidTier: 'free', subscriptionId: null });
-      await page.reload();
+  itInSoak(
+    'getSubscription: sells what takes the place of a plan that the operator has given, and no top-ups where there is no limit',
+    async () => {
+      await putAccount(parley, org, 'enterprise');
+      const page = await ofOwner();
+      await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
       await page.getByText('Nothing is paid for.').waitFor();
-      await page.getByText('0 of 200').waitFor();
-    } finally {
-      await plain.stop();
-    }
-  });
+      await page.getByText('0, without a limit').first().waitFor();
+      await page.getByText('One that is bought takes its place.').waitFor();
+      assert.equal(await page.locator('[data-tier]').count(), 3);
+      await button(page, 'Choose Pro').waitFor();
+      assert.equal(await button(page, 'Buy 1,000 messages for $15').count(), 0);
+      await putTier(parley, org, 'business');
+      await page.reload();
+      await page.getByText('Your operator has given this workspace the plan Business.').waitFor();
+      await button(page, 'Buy 1,000 messages for $15').waitFor();
+    },
+  );
 
-  it('getUsage: says what the plan has no more of', async () => {
+  itInSoak(
+    'cancelSubscription: is offered where something is paid besides a plan of the operator’s, which stays',
+    async () => {
+      await putAccount(parley, org, 'enterprise', PAID);
+      const page = await ofOwner('#/billing', { ...DESK, now: NOW });
+      await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
+      await page
+        .getByText('There is a subscription as well, which is paid for; the next payment is due')
+        .waitFor();
+      assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), [
+        'Cancel the subscription',
+      ]);
+      await button(page, 'Cancel the subscription').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('The workspace keeps the plan Enterprise').waitFor();
+      await dialog.getByRole('button', { name: 'Keep the subscription' }).click();
+    },
+  );
+
+  itInSoak(
+    'getSubscription: shows what is paid, and how to end it, where nothing is for sale any more',
+    async () => {
+      const { PARLEY_PLANS: _, ...unpriced } = SELLING;
+      const plain = await startParley(unpriced);
+      try {
+        const owner = await plain.buildOrg();
+        await putAccount(plain, owner, 'pro', PAID);
+        const page = await consoles().ofPerson(plain, owner, '#/billing', { now: NOW });
+        await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
+        await page.getByText('0 of 10,000').waitFor();
+        await page.getByRole('heading', { name: 'There is nothing to buy yet' }).waitFor();
+        await button(page, 'Cancel the subscription').waitFor();
+        await putAccount(plain, owner, 'free', { status: 'none', paidTier: 'free', subscriptionId: null });
+        await page.reload();
+        await page.getByText('Nothing is paid for.').waitFor();
+        await page.getByText('0 of 200').waitFor();
+      } finally {
+        await plain.stop();
+      }
+    },
+  );
+
+  itInSoak('getUsage: says what the plan has no more of', async () => {
     await putAccount(parley, org, 'free');
     for (let seat = 2; seat <= 3; seat += 1) await parley.buildOrg({ orgId: org.orgId });
     await org.client.post('/api/bots', { name: 'Guide' });
@@ -129,33 +142,39 @@ describe('billing in the console', function () {
     assert.match(await used('messages_per_month'), /0 of 200$/);
   });
 
-  it('getSubscription: shows a workspace below its plan and limits, and that another one pays', async () => {
-    const { client } = await parley.signIn(org);
-    const below = await buildChild(client, org.orgId);
-    await putAccount(parley, org, 'pro', PAID);
-    const person = { ...org, orgId: below.id };
-    const page = await consoles().ofPerson(parley, person, '#/billing');
-    await page.getByText('The workspace at the top of the hierarchy pays for all below it').waitFor();
-    await page.getByText('10,000 messages a month, 2,000 documents').waitFor();
-    assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
-    assert.equal(await page.getByRole('navigation', { name: 'Parts of billing' }).count(), 0);
-  });
+  itInSoak(
+    'getSubscription: shows a workspace below its plan and limits, and that another one pays',
+    async () => {
+      const { client } = await parley.signIn(org);
+      const below = await buildChild(client, org.orgId);
+      await putAccount(parley, org, 'pro', PAID);
+      const person = { ...org, orgId: below.id };
+      const page = await consoles().ofPerson(parley, person, '#/billing');
+      await page.getByText('The workspace at the top of the hierarchy pays for all below it').waitFor();
+      await page.getByText('10,000 messages a month, 2,000 documents').waitFor();
+      assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
+      assert.equal(await page.getByRole('navigation', { name: 'Parts of billing' }).count(), 0);
+    },
+  );
 
-  it('listPlans: offers whoever is no owner nothing to buy, and says what it takes to look', async () => {
-    await putAccount(parley, org, 'pro', PAID);
-    const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
-    const page = await consoles().ofPerson(parley, admin, '#/billing');
-    await page.getByText('An owner who has signed in with an account can change what is bought.').waitFor();
-    assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
+  itInSoak(
+    'listPlans: offers whoever is no owner nothing to buy, and says what it takes to look',
+    async () => {
+      await putAccount(parley, org, 'pro', PAID);
+      const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
+      const page = await consoles().ofPerson(parley, admin, '#/billing');
+      await page.getByText('An owner who has signed in with an account can change what is bought.').waitFor();
+      assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
 
-    const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
-    const other = await consoles().ofPerson(parley, member, '#/billing');
-    await other.getByText('You may not do or see this').waitFor();
-    const link = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Billing' });
-    assert.equal(await link.count(), 0);
-  });
+      const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
+      const other = await consoles().ofPerson(parley, member, '#/billing');
+      await other.getByText('You may not do or see this').waitFor();
+      const link = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Billing' });
+      assert.equal(await link.count(), 0);
+    },
+  );
 
-  it('listPlans: says how to switch billing on where there is no payment provider', async () => {
+  itInSoak('listPlans: says how to switch billing on where there is no payment provider', async () => {
     const plain = await startParley();
     try {
       const owner = await plain.buildOrg();
@@ -169,53 +188,62 @@ describe('billing in the console', function () {
     }
   });
 
-  it('getSubscription: tries again where Parley cannot be reached, and shows meanwhile that it loads', async () => {
-    await putAccount(parley, org, 'free');
-    const page = await ofOwner('#/inbox');
-    await page.route('**/api/billing/subscription', (route) => route.abort());
-    await page.goto(`${parley.baseUrl}/console#/billing`);
-    await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
-    await page.unroute('**/api/billing/subscription');
-    await page.getByText('Nothing is paid for.').waitFor();
-    await card(page, 'starter').getByRole('button', { name: 'Choose Starter' }).waitFor();
-  });
+  itInSoak(
+    'getSubscription: tries again where Parley cannot be reached, and shows meanwhile that it loads',
+    async () => {
+      await putAccount(parley, org, 'free');
+      const page = await ofOwner('#/inbox');
+      await page.route('**/api/billing/subscription', (route) => route.abort());
+      await page.goto(`${parley.baseUrl}/console#/billing`);
+      await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+      await page.unroute('**/api/billing/subscription');
+      await page.getByText('Nothing is paid for.').waitFor();
+      await card(page, 'starter').getByRole('button', { name: 'Choose Starter' }).waitFor();
+    },
+  );
 
-  it('getSubscription: waits for the payment on the way back, and says so where it takes long', async () => {
-    await putAccount(parley, org, 'free');
-    const page = await ofOwner();
-    await page.getByText('Nothing is paid for.').waitFor();
-    await page.evaluate(
-      `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"pro","quantity":1,"creditsBefore":0}')`,
-    );
-    await page.clock.install();
-    await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
-    await page.getByText('waits until the payment provider has confirmed').waitFor();
-    await page.clock.runFor(25_000);
-    await page.getByText('takes longer than it should').waitFor();
-    await putAccount(parley, org, 'pro', PAID);
-    await page.clock.runFor(10_000);
-    await page.getByText('The workspace has the plan Pro now.').waitFor();
-    await page.getByRole('link', { name: 'Dismiss' }).click();
-    await page.getByText('The workspace has the plan Pro now.').waitFor({ state: 'detached' });
-  });
+  itInSoak(
+    'getSubscription: waits for the payment on the way back, and says so where it takes long',
+    async () => {
+      await putAccount(parley, org, 'free');
+      const page = await ofOwner();
+      await page.getByText('Nothing is paid for.').waitFor();
+      await page.evaluate(
+        `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"pro","quantity":1,"creditsBefore":0}')`,
+      );
+      await page.clock.install();
+      await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
+      await page.getByText('waits until the payment provider has confirmed').waitFor();
+      await page.clock.runFor(25_000);
+      await page.getByText('takes longer than it should').waitFor();
+      await putAccount(parley, org, 'pro', PAID);
+      await page.clock.runFor(10_000);
+      await page.getByText('The workspace has the plan Pro now.').waitFor();
+      await page.getByRole('link', { name: 'Dismiss' }).click();
+      await page.getByText('The workspace has the plan Pro now.').waitFor({ state: 'detached' });
+    },
+  );
 
-  it('getSubscription: claims nothing of a payment that was begun in another tab, and looks for a while', async () => {
-    await putAccount(parley, org, 'free');
-    const page = await ofOwner();
-    await page.getByText('Nothing is paid for.').waitFor();
-    await page.clock.install();
-    await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
-    const notice = page.getByText(
-      'You are back from the payment page; what is bought appears below once it is confirmed.',
-    );
-    await notice.waitFor();
-    await putAccount(parley, org, 'pro', PAID);
-    await page.clock.runFor(2_000);
-    await page.getByText('Paid for; the next payment is due on').waitFor();
-    await notice.waitFor();
-  });
+  itInSoak(
+    'getSubscription: claims nothing of a payment that was begun in another tab, and looks for a while',
+    async () => {
+      await putAccount(parley, org, 'free');
+      const page = await ofOwner();
+      await page.getByText('Nothing is paid for.').waitFor();
+      await page.clock.install();
+      await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
+      const notice = page.getByText(
+        'You are back from the payment page; what is bought appears below once it is confirmed.',
+      );
+      await notice.waitFor();
+      await putAccount(parley, org, 'pro', PAID);
+      await page.clock.runFor(2_000);
+      await page.getByText('Paid for; the next payment is due on').waitFor();
+      await notice.waitFor();
+    },
+  );
 
-  it('getUsage: is asked for again once a top-up has arrived', async () => {
+  itInSoak('getUsage: is asked for again once a top-up has arrived', async () => {
     await putAccount(parley, org, 'free');
     await addUsage(parley, org.orgId, { day: new Date().toISOString().slice(0, 10), messages: 200 });
     const page = await ofOwner();
@@ -233,11 +261,14 @@ describe('billing in the console', function () {
     await messages.getByText('200 of 200', { exact: true }).waitFor();
   });
 
-  it('getSubscription: says that nothing was bought where somebody came back without paying', async () => {
-    await putAccount(parley, org, 'free');
-    const page = await ofOwner(`#/billing?checkout=${CHECKOUT}&outcome=left`);
-    await page.getByRole('alert').getByText('nothing was bought').waitFor();
-  });
+  itInSoak(
+    'getSubscription: says that nothing was bought where somebody came back without paying',
+    async () => {
+      await putAccount(parley, org, 'free');
+      const page = await ofOwner(`#/billing?checkout=${CHECKOUT}&outcome=left`);
+      await page.getByRole('alert').getByText('nothing was bought').waitFor();
+    },
+  );
 
   it('saveBillingProfile: saves whom receipts are addressed to, and tells at its field what is wrong', async () => {
     const page = await ofOwner('#/billing/profile', PHONE);
@@ -258,7 +289,7 @@ describe('billing in the console', function () {
     await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
   });
 
-  it('getBillingProfile: shows admins the addressee, to read', async () => {
+  itInSoak('getBillingProfile: shows admins the addressee, to read', async () => {
     const profile = { legal_name: 'Harbour Bikes, Lda.', address_line1: 'Rua Nova 12', country_code: 'PT' };
     const owner = await parley.signIn(org);
     await owner.client.put('/api/billing/profile', {
@@ -274,7 +305,7 @@ describe('billing in the console', function () {
     assert.equal(await page.getByRole('main').getByRole('textbox').count(), 0);
   });
 
-  it('fits a phone', async () => {
+  itInSoak('fits a phone', async () => {
     await putAccount(parley, org, 'pro', PAID);
     const page = await ofOwner('#/billing', PHONE);
     await card(page, 'business').waitFor();

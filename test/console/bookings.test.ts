@@ -6,6 +6,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
 import { button, comeBack, dayOf, LISBON, MARKUP, useBookings } from './booking-support.ts';
 import { goToPlace, MISNAMED, NAMELESS } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the pages of bookings', function () {
   const { parley, open, insert } = useBookings(this);
@@ -36,66 +37,73 @@ describe('the pages of bookings', function () {
     await parley().database.repository(Booking).update(id, { startsAt, endsAt, blockedUntil: endsAt });
   }
 
-  it('shows bookings under their days, today marked, each with its state and what to do, and filters them', async () => {
-    const org = await buildBookable(parley(), LISBON);
-    const { body: bot } = await org.client.post('/api/bots', { name: `Desk ${MARKUP}` });
-    const page = await open(org);
-    await page.getByText('Nothing is booked on these days.').waitFor();
-    await insert(org, '2026-09-09T13:00:00Z', { summary: 'Offer', status: 'cancelled', cancelledBy: 'team' });
-    await insert(org, '2026-09-08T23:15:00Z', {
-      summary: MARKUP,
-      attendeeName: 'Rui <b>Costa</b> 🚲',
-      attendeeEmail: 'rui@example.com',
-      source: 'widget',
-      botId: bot.id,
-      hasConflict: true,
-    });
-    await insert(org, '2026-09-10T08:00:00Z', {
-      summary: 'First visit',
-      attendeeName: 'Ines Dias',
-      calendarStatus: 'failed',
-      calendarError: 'The calendar is full.',
-    });
-    await insert(org, '2026-09-10T10:30:00Z', { attendeeName: 'Tom Ito', calendarStatus: 'pending' });
-    await comeBack(page);
-    const wednesday = dayOf(page, /Wednesday.* 9 September 2026/);
-    await wednesday.getByText(MARKUP, { exact: true }).waitFor();
-    await wednesday.getByText('00:15–00:45').waitFor();
-    await wednesday.getByText('Rui <b>Costa</b> 🚲, rui@example.com').waitFor();
-    await wednesday.getByText(`Desk ${MARKUP}`).waitFor();
-    await wednesday.getByText('conflict', { exact: true }).waitFor();
-    await wednesday.getByText('Move one of them in the calendar, or cancel the booking').waitFor();
-    await wednesday.getByText('cancelled', { exact: true }).waitFor();
-    await dayOf(page, /Monday.* 7 September 2026.*today/)
-      .getByText('Nothing today.')
-      .waitFor();
-    await page.getByText('Not in the calendar: The calendar is full.').waitFor();
-    await page.getByText('being written to the calendar').waitFor();
-    await untilEqual(() => page.locator('[aria-current="date"]').count(), 1);
-    await untilEqual(() => page.evaluate("'wasRun' in window"), false);
+  itInSoak(
+    'shows bookings under their days, today marked, each with its state and what to do, and filters them',
+    async () => {
+      const org = await buildBookable(parley(), LISBON);
+      const { body: bot } = await org.client.post('/api/bots', { name: `Desk ${MARKUP}` });
+      const page = await open(org);
+      await page.getByText('Nothing is booked on these days.').waitFor();
+      await insert(org, '2026-09-09T13:00:00Z', {
+        summary: 'Offer',
+        status: 'cancelled',
+        cancelledBy: 'team',
+      });
+      await insert(org, '2026-09-08T23:15:00Z', {
+        summary: MARKUP,
+        attendeeName: 'Rui <b>Costa</b> 🚲',
+        attendeeEmail: 'rui@example.com',
+        source: 'widget',
+        botId: bot.id,
+        hasConflict: true,
+      });
+      await insert(org, '2026-09-10T08:00:00Z', {
+        summary: 'First visit',
+        attendeeName: 'Ines Dias',
+        calendarStatus: 'failed',
+        calendarError: 'The calendar is full.',
+      });
+      await insert(org, '2026-09-10T10:30:00Z', { attendeeName: 'Tom Ito', calendarStatus: 'pending' });
+      await comeBack(page);
+      const wednesday = dayOf(page, /Wednesday.* 9 September 2026/);
+      await wednesday.getByText(MARKUP, { exact: true }).waitFor();
+      await wednesday.getByText('00:15–00:45').waitFor();
+      await wednesday.getByText('Rui <b>Costa</b> 🚲, rui@example.com').waitFor();
+      await wednesday.getByText(`Desk ${MARKUP}`).waitFor();
+      await wednesday.getByText('conflict', { exact: true }).waitFor();
+      await wednesday.getByText('Move one of them in the calendar, or cancel the booking').waitFor();
+      await wednesday.getByText('cancelled', { exact: true }).waitFor();
+      await dayOf(page, /Monday.* 7 September 2026.*today/)
+        .getByText('Nothing today.')
+        .waitFor();
+      await page.getByText('Not in the calendar: The calendar is full.').waitFor();
+      await page.getByText('being written to the calendar').waitFor();
+      await untilEqual(() => page.locator('[aria-current="date"]').count(), 1);
+      await untilEqual(() => page.evaluate("'wasRun' in window"), false);
 
-    await page.getByLabel('Status').selectOption('Cancelled');
-    await dayOf(page, /10 September/).waitFor({ state: 'detached' });
-    await page.getByText('Offer', { exact: true }).waitFor();
-    await untilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
-    await page.getByLabel('Status').selectOption('Confirmed and cancelled');
-    await page.getByLabel('Bot').selectOption(bot.id as string);
-    await page.getByText('Offer').waitFor({ state: 'detached' });
-    await page.getByText(MARKUP, { exact: true }).waitFor();
-    await untilEqual(() => page.locator('[data-id] a').allInnerTexts(), [MARKUP]);
-    await page.getByLabel('Until').fill('2026-12-08');
-    await page.getByText('Choose 92 days at most.').waitFor();
-    await page.getByLabel('Until').fill('2026-12-07');
-    await page.getByText(MARKUP, { exact: true }).waitFor();
-    await button(page, 'Later').click();
-    await page.getByText('No booking of these days fits these filters.').waitFor();
-    await untilEqual(() => page.getByLabel('From').inputValue(), '2026-12-08');
-    await page.getByLabel('Until').fill('2026-12-07');
-    await page.getByText('The last day is before the first one.').waitFor();
-    await button(page, 'Today').click();
-    await page.getByLabel('Bot').selectOption('All bots');
-    await page.getByText('First visit').waitFor();
-  });
+      await page.getByLabel('Status').selectOption('Cancelled');
+      await dayOf(page, /10 September/).waitFor({ state: 'detached' });
+      await page.getByText('Offer', { exact: true }).waitFor();
+      await untilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
+      await page.getByLabel('Status').selectOption('Confirmed and cancelled');
+      await page.getByLabel('Bot').selectOption(bot.id as string);
+      await page.getByText('Offer').waitFor({ state: 'detached' });
+      await page.getByText(MARKUP, { exact: true }).waitFor();
+      await untilEqual(() => page.locator('[data-id] a').allInnerTexts(), [MARKUP]);
+      await page.getByLabel('Until').fill('2026-12-08');
+      await page.getByText('Choose 92 days at most.').waitFor();
+      await page.getByLabel('Until').fill('2026-12-07');
+      await page.getByText(MARKUP, { exact: true }).waitFor();
+      await button(page, 'Later').click();
+      await page.getByText('No booking of these days fits these filters.').waitFor();
+      await untilEqual(() => page.getByLabel('From').inputValue(), '2026-12-08');
+      await page.getByLabel('Until').fill('2026-12-07');
+      await page.getByText('The last day is before the first one.').waitFor();
+      await button(page, 'Today').click();
+      await page.getByLabel('Bot').selectOption('All bots');
+      await page.getByText('First visit').waitFor();
+    },
+  );
 
   it('cancelBooking: shows all of a booking, leads to its conversation and contact, cancels it after asking, and not once it has begun', async () => {
     const built = await buildBookableBot(parley(), LISBON);
@@ -190,7 +198,7 @@ describe('the pages of bookings', function () {
     await page.getByRole('link', { name: MARKUP }).waitFor();
   });
 
-  it('offers a viewer to read alone, and fits a phone', async () => {
+  itInSoak('offers a viewer to read alone, and fits a phone', async () => {
     const org = await buildBookable(parley(), LISBON);
     const id = await insert(org, '2026-09-09T13:00:00Z', {
       summary: 'x'.repeat(200),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { untilEqual } from '../support/until.ts';
 import { openNewBot } from './new-bot.ts';
 import { goToPlace, isConsoleOf, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the settings of bots in the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
 
@@ -97,57 +97,60 @@ describe('the settings of bots in the console', function () {
     await page.getByText('There are no bots yet.').waitFor();
   });
 
-  it('keep what is changed and not saved while one looks at other pages, ask before the tab is closed, and stay in their cards with words that are longer, on a phone, too', async () => {
-    const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
-    await page.getByLabel('Welcome').fill('Ahoy!');
-    await page.getByLabel('Language').selectOption('German');
-    await page.getByText('Not saved yet.').waitFor();
-    await page.getByRole('link', { name: 'Embed' }).click();
-    await page.getByRole('link', { name: 'Settings (not saved)' }).waitFor();
-    await page.getByRole('link', { name: 'Inbox' }).click();
-    await client.patch(url, { description: 'Changed by a colleague.' });
-    await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}`);
-    await page.getByLabel('Welcome').waitFor();
-    await untilEqual(
-      async () => [
-        await page.getByLabel('Welcome').inputValue(),
-        await page.getByLabel('Language').inputValue(),
-      ],
-      ['Ahoy!', 'de'],
-    );
-    await untilEqual(() => page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
-    const asked = page.waitForEvent('dialog');
-    // One that is dismissed never ends for Playwright.
-    void page.reload().catch(() => {});
-    const dialog = await asked;
-    assert.equal(dialog.type(), 'beforeunload');
-    await dialog.dismiss();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The bot is saved.').waitFor();
-    await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
-    const { body: saved } = await client.get(url);
-    assert.deepEqual(
-      [saved.welcome_message, saved.language, saved.description],
-      ['Ahoy!', 'de', 'Changed by a colleague.'],
-    );
-    await page.reload();
-    await page.getByLabel('Welcome').fill('Hello!');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await untilEqual(() => page.getByLabel('Welcome').inputValue(), 'Ahoy!');
+  itInSoak(
+    'keep what is changed and not saved while one looks at other pages, ask before the tab is closed, and stay in their cards with words that are longer, on a phone, too',
+    async () => {
+      const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
+      await page.getByLabel('Welcome').fill('Ahoy!');
+      await page.getByLabel('Language').selectOption('German');
+      await page.getByText('Not saved yet.').waitFor();
+      await page.getByRole('link', { name: 'Embed' }).click();
+      await page.getByRole('link', { name: 'Settings (not saved)' }).waitFor();
+      await page.getByRole('link', { name: 'Inbox' }).click();
+      await client.patch(url, { description: 'Changed by a colleague.' });
+      await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}`);
+      await page.getByLabel('Welcome').waitFor();
+      await untilEqual(
+        async () => [
+          await page.getByLabel('Welcome').inputValue(),
+          await page.getByLabel('Language').inputValue(),
+        ],
+        ['Ahoy!', 'de'],
+      );
+      await untilEqual(() => page.getByLabel('Description').inputValue(), 'Changed by a colleague.');
+      const asked = page.waitForEvent('dialog');
+      // One that is dismissed never ends for Playwright.
+      void page.reload().catch(() => {});
+      const dialog = await asked;
+      assert.equal(dialog.type(), 'beforeunload');
+      await dialog.dismiss();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The bot is saved.').waitFor();
+      await page.getByRole('link', { name: 'Settings', exact: true }).waitFor();
+      const { body: saved } = await client.get(url);
+      assert.deepEqual(
+        [saved.welcome_message, saved.language, saved.description],
+        ['Ahoy!', 'de', 'Changed by a colleague.'],
+      );
+      await page.reload();
+      await page.getByLabel('Welcome').fill('Hello!');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await untilEqual(() => page.getByLabel('Welcome').inputValue(), 'Ahoy!');
 
-    const word = 'Donaudampfschifffahrt'.repeat(8);
-    await client.patch(url, { name: word, description: word });
-    await page.reload();
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const place of [`#/bots/${bot.id}`, '#/bots']) {
-      await page.goto(`${parley.baseUrl}/console${place}`);
-      await page.getByText(word).first().waitFor();
-      const wide = await page
-        .locator('.card, main')
-        .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
-      assert.equal(wide, 0, place);
-    }
-  });
+      const word = 'Donaudampfschifffahrt'.repeat(8);
+      await client.patch(url, { name: word, description: word });
+      await page.reload();
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const place of [`#/bots/${bot.id}`, '#/bots']) {
+        await page.goto(`${parley.baseUrl}/console${place}`);
+        await page.getByText(word).first().waitFor();
+        const wide = await page
+          .locator('.card, main')
+          .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
+        assert.equal(wide, 0, place);
+      }
+    },
+  );
 
   it('are shown to viewers without what only others may do', async () => {
     const { orgId, client } = await parley.buildOrg();
@@ -178,7 +181,7 @@ describe('the settings of bots in the console', function () {
     );
   });
 
-  it('are deleted by admins only', async () => {
+  itInSoak('are deleted by admins only', async () => {
     const { orgId, client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
     const member = await parley.buildOrg({ orgId, role: 'member' });
@@ -187,48 +190,69 @@ describe('the settings of bots in the console', function () {
     await untilEqual(() => page.getByRole('button', { name: 'Delete' }).count(), 0);
   });
 
-  it('ask visitors for the contact details that are chosen, and keep what only the API sets', async () => {
+  itInSoak('keep the keys of handoff_config that they do not show', async () => {
     const { page, client, url } = await openBot('settings');
-    const leads = async () => (await client.get(url)).body.lead_capture_config!;
-    const save = async () => {
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
-    };
-    await page.getByLabel('Ask visitors for contact details').check();
-    await page.getByLabel('Heading of the form').fill('Wer sind Sie?');
-    await page.getByLabel('After so many messages').fill('3');
-    const field = (number: number) => page.getByRole('group', { name: `Field ${number}` });
-    await field(1).getByLabel('Called').fill('Ihr Name');
-    await page.getByRole('button', { name: 'Add a field' }).click();
-    await field(3).getByLabel('Called').fill('Größe (cm)');
-    await field(3).getByLabel('Asks for').selectOption('Number');
-    await field(3).getByLabel('Needed').check();
-    await save();
-    const name = { key: 'name', label: 'Ihr Name', type: 'text', required: false };
-    const email = { key: 'email', label: 'E-mail', type: 'email', required: true };
-    const { fields, ...rest } = await leads();
-    assert.deepEqual(rest, {
-      enabled: true,
-      title: 'Wer sind Sie?',
-      trigger: 'after_n_messages',
-      trigger_value: 3,
-      intro: null,
-    });
-    assert.deepEqual(fields, [
-      name,
-      email,
-      { key: 'gro_e_cm', label: 'Größe (cm)', type: 'number', required: true },
-    ]);
-    const colour = { key: 'colour', label: 'Colour', type: 'select', required: false, placeholder: 'Any' };
-    await client.patch(url, { lead_capture_config: { ...rest, fields: [name, colour] } });
+    const own = { routing: { queue: 'b' }, note: null };
+    await client.patch(url, { handoff_enabled: true, handoff_config: { ...own, waiting_message: 'Wait.' } });
     await page.reload();
-    await page.getByLabel('When to ask').selectOption('Before the first message');
-    await page.getByRole('button', { name: 'Remove Ihr Name' }).click();
-    await save();
-    const { fields: left, trigger } = await leads();
-    assert.deepEqual([left, trigger], [[colour], 'before_chat']);
-    await page.getByLabel('Ask visitors for contact details').uncheck();
-    await save();
-    assert.deepEqual([(await leads()).enabled, (await leads()).fields], [false, [colour]]);
+    await page.getByLabel('While a visitor waits').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
+    assert.deepEqual((await client.get(url)).body.handoff_config, {
+      ...own,
+      waiting_message: null,
+      closed_message: null,
+      hours: null,
+      accepts_when_closed: true,
+      notify: null,
+    });
   });
+
+  itInSoak(
+    'ask visitors for the contact details that are chosen, and keep what only the API sets',
+    async () => {
+      const { page, client, url } = await openBot('settings');
+      const leads = async () => (await client.get(url)).body.lead_capture_config!;
+      const save = async () => {
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Not saved yet.').waitFor({ state: 'detached' });
+      };
+      await page.getByLabel('Ask visitors for contact details').check();
+      await page.getByLabel('Heading of the form').fill('Wer sind Sie?');
+      await page.getByLabel('After so many messages').fill('3');
+      const field = (number: number) => page.getByRole('group', { name: `Field ${number}` });
+      await field(1).getByLabel('Called').fill('Ihr Name');
+      await page.getByRole('button', { name: 'Add a field' }).click();
+      await field(3).getByLabel('Called').fill('Größe (cm)');
+      await field(3).getByLabel('Asks for').selectOption('Number');
+      await field(3).getByLabel('Needed').check();
+      await save();
+      const name = { key: 'name', label: 'Ihr Name', type: 'text', required: false };
+      const email = { key: 'email', label: 'E-mail', type: 'email', required: true };
+      const { fields, ...rest } = await leads();
+      assert.deepEqual(rest, {
+        enabled: true,
+        title: 'Wer sind Sie?',
+        trigger: 'after_n_messages',
+        trigger_value: 3,
+        intro: null,
+      });
+      assert.deepEqual(fields, [
+        name,
+        email,
+        { key: 'gro_e_cm', label: 'Größe (cm)', type: 'number', required: true },
+      ]);
+      const colour = { key: 'colour', label: 'Colour', type: 'select', required: false, placeholder: 'Any' };
+      await client.patch(url, { lead_capture_config: { ...rest, fields: [name, colour] } });
+      await page.reload();
+      await page.getByLabel('When to ask').selectOption('Before the first message');
+      await page.getByRole('button', { name: 'Remove Ihr Name' }).click();
+      await save();
+      const { fields: left, trigger } = await leads();
+      assert.deepEqual([left, trigger], [[colour], 'before_chat']);
+      await page.getByLabel('Ask visitors for contact details').uncheck();
+      await save();
+      assert.deepEqual([(await leads()).enabled, (await leads()).fields], [false, [colour]]);
+    },
+  );
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 import { useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('conversations in the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   const form = {
     enabled: true,
@@ -111,36 +111,39 @@ describe('conversations in the console', function () {
     assert.equal((await client.get('/api/contacts')).body.total, 0);
   });
 
-  it('show what the bot says as it goes on, can be taken over from it, and show what bots and colleagues write as visitors see it, and where links lead', async () => {
-    const { key, id, visitor, client } = await buildLead();
-    const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
-    await page.getByRole('log').getByText('Where are you?').waitFor();
-    await visitor.post(`/api/public/sessions/${id}/messages`, { content: 'Are you open on Sundays?' });
-    await page.getByRole('log').getByText('Are you open on Sundays?').waitFor();
-    await page.getByRole('button', { name: 'Take over from the bot' }).click();
-    await page.getByLabel('Reply to the visitor').fill('We are, until six.');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('log').getByText('· sent').waitFor();
-    const content = [
-      '| Code | Meaning |\n|---|---|\n| M22 | Motor |',
-      '**Stop** and see [the manual](https://example.com/m22) <img src=x onerror=alert(1)>',
-    ].join('\n\n');
-    await client.post(`/api/inbox/${id}/reply`, { content });
-    const message = page.locator('.message.agent', { hasText: 'M22' });
-    await message.locator('td').getByText('M22', { exact: true }).waitFor();
-    await untilEqual(() => message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
-    await message.getByRole('link', { name: 'the manual' }).waitFor();
-    const shown = await page.evaluate(
-      "getComputedStyle(document.querySelector('.message.agent a[href]'), '::after').content",
-    );
-    assert.match(String(shown), /https:\/\/example\.com\/m22/);
-    await untilEqual(() => message.locator('img').count(), 0);
-    await page.goto(`${parley.baseUrl}/console#/conversations`);
-    await page
-      .locator(`[data-id="${id}"]`)
-      .getByText('Team: Code Meaning M22 Motor Stop and see the manual <img src=x onerror=alert(1)>')
-      .waitFor();
-  });
+  itInSoak(
+    'show what the bot says as it goes on, can be taken over from it, and show what bots and colleagues write as visitors see it, and where links lead',
+    async () => {
+      const { key, id, visitor, client } = await buildLead();
+      const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+      await page.getByRole('log').getByText('Where are you?').waitFor();
+      await visitor.post(`/api/public/sessions/${id}/messages`, { content: 'Are you open on Sundays?' });
+      await page.getByRole('log').getByText('Are you open on Sundays?').waitFor();
+      await page.getByRole('button', { name: 'Take over from the bot' }).click();
+      await page.getByLabel('Reply to the visitor').fill('We are, until six.');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('log').getByText('· sent').waitFor();
+      const content = [
+        '| Code | Meaning |\n|---|---|\n| M22 | Motor |',
+        '**Stop** and see [the manual](https://example.com/m22) <img src=x onerror=alert(1)>',
+      ].join('\n\n');
+      await client.post(`/api/inbox/${id}/reply`, { content });
+      const message = page.locator('.message.agent', { hasText: 'M22' });
+      await message.locator('td').getByText('M22', { exact: true }).waitFor();
+      await untilEqual(() => message.locator('strong').allInnerTexts(), ['Ada Okafor', 'Stop']);
+      await message.getByRole('link', { name: 'the manual' }).waitFor();
+      const shown = await page.evaluate(
+        "getComputedStyle(document.querySelector('.message.agent a[href]'), '::after').content",
+      );
+      assert.match(String(shown), /https:\/\/example\.com\/m22/);
+      await untilEqual(() => message.locator('img').count(), 0);
+      await page.goto(`${parley.baseUrl}/console#/conversations`);
+      await page
+        .locator(`[data-id="${id}"]`)
+        .getByText('Team: Code Meaning M22 Motor Stop and see the manual <img src=x onerror=alert(1)>')
+        .waitFor();
+    },
+  );
 
   it('are found by status, rating, lead, bot and text, page by page', async () => {
     const { key, client, bot, firstId, id } = await buildLead();
@@ -148,17 +151,17 @@ describe('conversations in the console', function () {
       await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
     await client.post(`/api/conversations/${id}/resolve`);
     const page = await consoles().signedIn(parley, key, '#/conversations');
-    await page.getByText('20 of 24 conversations').waitFor();
+    await page.getByText('20 of 24 sessions').waitFor();
     await page.locator('td').getByText('Help desk').first().waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByText('24 of 24 conversations').waitFor();
+    await page.getByText('24 of 24 sessions').waitFor();
     await untilEqual(() => page.getByRole('button', { name: 'Show more' }).count(), 0);
     /** Alone: what another filter has found may still be there. */
     const finds = async (found: string) => {
       const rows = page.locator('tr[data-id]');
       const ids = () => rows.evaluateAll((all) => all.map((row) => row.dataset['id']));
       await until(async () => (await ids()).join() === found, `only ${found}`);
-      await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
+      await page.getByText('1 of 1 session', { exact: true }).waitFor();
     };
     await page.getByLabel('Rating').selectOption('4');
     await finds(firstId);
@@ -175,68 +178,74 @@ describe('conversations in the console', function () {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No conversation fits these filters.').waitFor();
     await page.goBack();
-    await page.getByText('1 of 1 conversation', { exact: true }).waitFor();
+    await page.getByText('1 of 1 session', { exact: true }).waitFor();
     await untilEqual(() => page.getByLabel('Text').inputValue(), 'day pass');
   });
 
-  it('show on a phone all that a row tells, without a sideways scroll, and right-to-left text from the right', async () => {
-    const question = 'هل يمكنكم مساعدتي في إصلاح دراجتي؟';
-    const { key, visitor, path, id } = await buildStranger(question);
-    const page = await consoles().signedIn(parley, key, '#/conversations', {
-      viewport: { width: 390, height: 844 },
-    });
-    const row = page.locator('tr[data-id]');
-    await row.waitFor();
-    await untilMatches(() => row.innerText(), new RegExp(`${question}.*Bot: .*active.*just now`, 's'));
-    for (const cell of await row.locator('td').all()) {
-      const { x, width } = (await cell.boundingBox())!;
-      assert.ok(x >= 0 && x + width <= 390, await cell.innerText());
-    }
-    assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 390);
-    const directionOf = (text: string) =>
-      page
-        .getByText(text, { exact: true })
-        .last()
-        .evaluate((element) => `${element.ownerDocument.defaultView.getComputedStyle(element).direction}`);
-    assert.equal(await directionOf(question), 'rtl');
-    for (let count = 0; count < 4; count += 1)
-      await visitor.post(`${path}/messages`, { content: `And then? ${count}` });
-    await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
-    await page.getByRole('log').getByText(question).waitFor();
-    assert.equal(await directionOf(question), 'rtl');
-    await page.getByRole('log').getByText('And then? 3').waitFor();
-    const last = (await page.getByRole('log').locator('article').last().boundingBox())!;
-    const below = (await page.getByText('The bot answers. Take the conversation over').boundingBox())!;
-    assert.ok(
-      last.y > 0 && last.y + last.height <= below.y,
-      'the newest message is above what one writes in',
-    );
-    assert.ok(below.y + below.height <= 844);
-  });
+  itInSoak(
+    'show on a phone all that a row tells, without a sideways scroll, and right-to-left text from the right',
+    async () => {
+      const question = 'هل يمكنكم مساعدتي في إصلاح دراجتي؟';
+      const { key, visitor, path, id } = await buildStranger(question);
+      const page = await consoles().signedIn(parley, key, '#/conversations', {
+        viewport: { width: 390, height: 844 },
+      });
+      const row = page.locator('tr[data-id]');
+      await row.waitFor();
+      await untilMatches(() => row.innerText(), new RegExp(`${question}.*Bot: .*active.*just now`, 's'));
+      for (const cell of await row.locator('td').all()) {
+        const { x, width } = (await cell.boundingBox())!;
+        assert.ok(x >= 0 && x + width <= 390, await cell.innerText());
+      }
+      assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 390);
+      const directionOf = (text: string) =>
+        page
+          .getByText(text, { exact: true })
+          .last()
+          .evaluate((element) => `${element.ownerDocument.defaultView.getComputedStyle(element).direction}`);
+      assert.equal(await directionOf(question), 'rtl');
+      for (let count = 0; count < 4; count += 1)
+        await visitor.post(`${path}/messages`, { content: `And then? ${count}` });
+      await page.goto(`${parley.baseUrl}/console#/conversations/${id}`);
+      await page.getByRole('log').getByText(question).waitFor();
+      assert.equal(await directionOf(question), 'rtl');
+      await page.getByRole('log').getByText('And then? 3').waitFor();
+      const last = (await page.getByRole('log').locator('article').last().boundingBox())!;
+      const below = (await page.getByText('The bot answers. Take the conversation over').boundingBox())!;
+      assert.ok(
+        last.y > 0 && last.y + last.height <= below.y,
+        'the newest message is above what one writes in',
+      );
+      assert.ok(below.y + below.height <= 844);
+    },
+  );
 
-  it('are in a list from which admins save all contacts, and are resolved and deleted together, each telling what became of it', async () => {
-    const { key, id, firstId, client } = await buildLead();
-    const page = await consoles().signedIn(parley, key, '#/conversations');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download all contacts' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'contacts.csv');
-    assert.match(await readFile(await download.path(), 'utf8'), /ada@example\.com/);
-    await page.getByLabel('Select all that are shown').check();
-    await page.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByText('2 done').waitFor();
-    assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
-    await page.getByLabel('Select all that are shown').check();
-    await client.delete(`/api/conversations/${firstId}`);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    assert.equal((await client.get(`/api/conversations/${id}`)).status, 200);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 done, 1 not:').waitFor();
-    await page.getByText('not_found: There is no such conversation.').waitFor();
-    assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
-    await page.getByText('There are no conversations yet.').waitFor();
-  });
+  itInSoak(
+    'are in a list from which admins save all contacts, and are resolved and deleted together, each telling what became of it',
+    async () => {
+      const { key, id, firstId, client } = await buildLead();
+      const page = await consoles().signedIn(parley, key, '#/conversations');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download all contacts' }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), 'contacts.csv');
+      assert.match(await readFile(await download.path(), 'utf8'), /ada@example\.com/);
+      await page.getByLabel('Select all that are shown').check();
+      await page.getByRole('button', { name: 'Resolve' }).click();
+      await page.getByText('2 done').waitFor();
+      assert.equal((await client.get(`/api/conversations/${id}`)).body.resolved, true);
+      await page.getByLabel('Select all that are shown').check();
+      await client.delete(`/api/conversations/${firstId}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      assert.equal((await client.get(`/api/conversations/${id}`)).status, 200);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('1 done, 1 not:').waitFor();
+      await page.getByText('not_found: There is no such conversation.').waitFor();
+      assert.equal((await client.get(`/api/conversations/${id}`)).status, 404);
+      await page.getByText('There are no conversations yet.').waitFor();
+    },
+  );
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildBot } from './new-bot.ts';
 import { addStep, box, drag, lead } from './flow-drawing.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { untilEqual } from '../support/until.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const yesOrNo = [
   { id: 'yes', label: 'Yes' },
@@ -32,9 +33,8 @@ function shapeOf({ nodes, edges }: FlowGraph) {
 
 describe('a flow that is drawn in the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   /** A console at a flow of a new bot. */
   async function openFlow(graph: FlowGraph = graphOf([node('start')]), options: object = {}) {
@@ -92,7 +92,7 @@ describe('a flow that is drawn in the console', function () {
     await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
-  it('gets the same in the list of steps, by keyboard alone', async () => {
+  itInSoak('gets the same in the list of steps, by keyboard alone', async () => {
     const { page, saved } = await openFlow();
     await page.getByLabel('Add a step at the end').focus();
     await page.keyboard.type('Quest');
@@ -126,39 +126,42 @@ describe('a flow that is drawn in the console', function () {
     assert.deepEqual(shapeOf(await saved()), drawn);
   });
 
-  it('takes what is typed as it is, ids that no other option has, and changes of a list back one by one', async () => {
-    const choice = node('question', { text: 'Which?', input: 'choice', options: yesOrNo });
-    const count = { variable: 'n', op: 'set', value: 3 };
-    const request = {
-      ...node('http_request', { method: 'GET', url: 'https://a.example/' }),
-      id: 'constructor',
-    };
-    const full = Array.from({ length: 96 }, (_, at) => ({ ...node('end'), id: `end_${at}` }));
-    const nodes = [node('start'), choice, node('set', { assignments: [count] }), request, ...full];
-    const { page } = await openFlow(graphOf(nodes));
-    await page.locator('.react-flow__panel').getByText('A flow has 100 steps at most.').waitFor();
-    await page.getByRole('button', { name: 'Add a step', exact: true }).dispatchEvent('click');
-    await untilEqual(() => page.locator('.flow-step').count(), 100);
-    await step(page, 'set').getByRole('button').click();
-    const value = page.getByLabel('Value', { exact: true });
-    await value.fill('');
-    await value.pressSequentially('-5.05');
-    await untilEqual(() => value.inputValue(), '-5.05');
-    await step(page, 'question').getByRole('button').first().click();
-    await page.getByLabel('Id', { exact: true }).last().fill('yes');
-    await page.getByText('Another one has this id.').waitFor();
-    await page.getByLabel('Says').first().fill('Certainly');
-    await page.getByLabel('Says').last().fill('Never');
-    await page.getByRole('button', { name: 'Remove option 2' }).click();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await untilEqual(() => page.getByLabel('Says').last().inputValue(), 'Never');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await untilEqual(() => page.getByLabel('Says').first().inputValue(), 'Certainly');
-    await page.getByLabel('Id of the step').fill('which');
-    await page.keyboard.press('Enter');
-    await step(page, 'which').locator('.rename input:focus').waitFor();
-    await page.locator('.flow-try').click();
-    await page.getByText('What the trial begins with').click();
-    await untilEqual(() => page.getByLabel('What comes back').count(), 0);
-  });
+  itInSoak(
+    'takes what is typed as it is, ids that no other option has, and changes of a list back one by one',
+    async () => {
+      const choice = node('question', { text: 'Which?', input: 'choice', options: yesOrNo });
+      const count = { variable: 'n', op: 'set', value: 3 };
+      const request = {
+        ...node('http_request', { method: 'GET', url: 'https://a.example/' }),
+        id: 'constructor',
+      };
+      const full = Array.from({ length: 96 }, (_, at) => ({ ...node('end'), id: `end_${at}` }));
+      const nodes = [node('start'), choice, node('set', { assignments: [count] }), request, ...full];
+      const { page } = await openFlow(graphOf(nodes));
+      await page.locator('.react-flow__panel').getByText('A flow has 100 steps at most.').waitFor();
+      await page.getByRole('button', { name: 'Add a step', exact: true }).dispatchEvent('click');
+      await untilEqual(() => page.locator('.flow-step').count(), 100);
+      await step(page, 'set').getByRole('button').click();
+      const value = page.getByLabel('Value', { exact: true });
+      await value.fill('');
+      await value.pressSequentially('-5.05');
+      await untilEqual(() => value.inputValue(), '-5.05');
+      await step(page, 'question').getByRole('button').first().click();
+      await page.getByLabel('Id', { exact: true }).last().fill('yes');
+      await page.getByText('Another one has this id.').waitFor();
+      await page.getByLabel('Says').first().fill('Certainly');
+      await page.getByLabel('Says').last().fill('Never');
+      await page.getByRole('button', { name: 'Remove option 2' }).click();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await untilEqual(() => page.getByLabel('Says').last().inputValue(), 'Never');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await untilEqual(() => page.getByLabel('Says').first().inputValue(), 'Certainly');
+      await page.getByLabel('Id of the step').fill('which');
+      await page.keyboard.press('Enter');
+      await step(page, 'which').locator('.rename input:focus').waitFor();
+      await page.locator('.flow-try').click();
+      await page.getByText('What the trial begins with').click();
+      await untilEqual(() => page.getByLabel('What comes back').count(), 0);
+    },
+  );
 });

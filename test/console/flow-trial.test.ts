@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { graphOf, node } from '../flows/graphs.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const colours = [
   { id: 'red', label: 'Red' },
@@ -33,9 +34,8 @@ const stock = graphOf(
 
 describe('a flow in the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   /** A console at a flow of a new bot. */
   async function openFlow(graph: FlowGraph = stock, options: object = {}) {
@@ -86,60 +86,63 @@ describe('a flow in the console', function () {
     await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
   });
 
-  it('is exported without secrets, and imported, which says what is wrong and at which step', async () => {
-    const { page, client, bot, url } = await openFlow();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
-    const file = await download;
-    const text = readFileSync(await file.path(), 'utf8');
-    assert.equal(file.suggestedFilename(), 'stock.json');
-    assert.ok(!text.includes('top-secret'));
-    const { graph, ...rest } = JSON.parse(text) as { graph: FlowGraph };
-    assert.deepEqual(rest, {
-      format: 'parley-flow',
-      name: 'Stock',
-      description: '',
-      trigger: 'keyword:stock',
-    });
-    assert.deepEqual(graph.nodes[2]?.data['headers'], [{ name: 'Authorization', secret: true }]);
-
-    const choose = async (content: string): Promise<void> => {
-      await page.getByLabel('JSON, as Export saves it').setInputFiles({
-        name: 'flow.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(content),
+  itInSoak(
+    'is exported without secrets, and imported, which says what is wrong and at which step',
+    async () => {
+      const { page, client, bot, url } = await openFlow();
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export' }).click();
+      const file = await download;
+      const text = readFileSync(await file.path(), 'utf8');
+      assert.equal(file.suggestedFilename(), 'stock.json');
+      assert.ok(!text.includes('top-secret'));
+      const { graph, ...rest } = JSON.parse(text) as { graph: FlowGraph };
+      assert.deepEqual(rest, {
+        format: 'parley-flow',
+        name: 'Stock',
+        description: '',
+        trigger: 'keyword:stock',
       });
-    };
-    await page.getByRole('button', { name: 'Import' }).click();
-    await choose('{');
-    await page.getByRole('dialog').getByText('This is no JSON').waitFor();
-    await choose(' '.repeat(1024 ** 2 + 1));
-    await page.getByRole('dialog').getByText('The file has more than 1 MB').waitFor();
-    const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
-    await choose(JSON.stringify({ ...graph, nodes }));
-    await page.getByRole('dialog').getByText('Node "end": message must').waitFor();
-    const only = graphOf([node('message', { text: 'Hello' })]);
-    await choose(JSON.stringify(only));
-    await page.getByText('The flow of the file is on the page.').waitFor();
-    await untilEqual(() => page.locator('.flow-step').count(), 2);
-    assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await untilEqual(() => page.locator('.flow-step').count(), 4);
-    await page.getByRole('link', { name: 'All flows of Help desk' }).click();
-    await page.getByRole('button', { name: 'Import' }).click();
-    await choose(text);
-    await page.locator('.flow-step').nth(3).waitFor();
-    const { body: flows } = await client.get(`/api/flows?bot_id=${bot.id as string}`);
-    assert.deepEqual(
-      flows.map(({ name, trigger }) => [name, trigger]),
-      [
-        ['Stock', 'keyword:stock'],
-        ['Stock', 'keyword:stock'],
-      ],
-    );
-  });
+      assert.deepEqual(graph.nodes[2]?.data['headers'], [{ name: 'Authorization', secret: true }]);
 
-  it('keeps what is not saved, and overwrites nobody’s newer one without asking', async () => {
+      const choose = async (content: string): Promise<void> => {
+        await page.getByLabel('JSON, as Export saves it').setInputFiles({
+          name: 'flow.json',
+          mimeType: 'application/json',
+          buffer: Buffer.from(content),
+        });
+      };
+      await page.getByRole('button', { name: 'Import' }).click();
+      await choose('{');
+      await page.getByRole('dialog').getByText('This is no JSON').waitFor();
+      await choose(' '.repeat(1024 ** 2 + 1));
+      await page.getByRole('dialog').getByText('The file has more than 1 MB').waitFor();
+      const nodes = graph.nodes.with(3, { ...graph.nodes[3]!, data: { message: 5 } });
+      await choose(JSON.stringify({ ...graph, nodes }));
+      await page.getByRole('dialog').getByText('Node "end": message must').waitFor();
+      const only = graphOf([node('message', { text: 'Hello' })]);
+      await choose(JSON.stringify(only));
+      await page.getByText('The flow of the file is on the page.').waitFor();
+      await untilEqual(() => page.locator('.flow-step').count(), 2);
+      assert.equal(((await client.get(url)).body.graph as unknown as FlowGraph).nodes.length, 4);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await untilEqual(() => page.locator('.flow-step').count(), 4);
+      await page.getByRole('link', { name: 'All flows of Help desk' }).click();
+      await page.getByRole('button', { name: 'Import' }).click();
+      await choose(text);
+      await page.locator('.flow-step').nth(3).waitFor();
+      const { body: flows } = await client.get(`/api/flows?bot_id=${bot.id as string}`);
+      assert.deepEqual(
+        flows.map(({ name, trigger }) => [name, trigger]),
+        [
+          ['Stock', 'keyword:stock'],
+          ['Stock', 'keyword:stock'],
+        ],
+      );
+    },
+  );
+
+  itInSoak('keeps what is not saved, and overwrites nobody’s newer one without asking', async () => {
     const { page, client, url, saved } = await openFlow();
     await page.getByText('Name and trigger').click();
     await page.getByLabel('Name of the flow').fill('What is left');

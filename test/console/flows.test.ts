@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import { freshData, nodeKinds } from '../../console/flows/kinds/node-kinds.ts';
 import { graphOf, node } from '../flows/graphs.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { untilEqual } from '../support/until.ts';
 import { buildBot } from './new-bot.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const greeting = graphOf([node('message', { text: 'Hello' }), node('end')], 'message end');
 /** What is wider than the page. */
@@ -13,9 +14,8 @@ const OVERFLOW = `document.scrollingElement.scrollWidth > innerWidth || document
 
 describe('flows in the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   async function buildFlowBot() {
     const org = await buildBot(parley);
@@ -59,7 +59,7 @@ describe('flows in the console', function () {
     assert.deepEqual((await client.get(`/api/flows?bot_id=${bot.id as string}`)).body, []);
   });
 
-  it('say at their steps what keeps them from running, and who has their trigger', async () => {
+  itInSoak('say at their steps what keeps them from running, and who has their trigger', async () => {
     const { key, buildFlow, client } = await buildFlowBot();
     const other = await buildFlow('Greeting', greeting, 'first_message');
     await client.post(`${other.url}/activate`);
@@ -86,7 +86,7 @@ describe('flows in the console', function () {
     await page.getByText('The flow is active: its trigger fires.').waitFor();
   });
 
-  it('have secret headers that are kept, replaced and removed, and shown to nobody', async () => {
+  itInSoak('have secret headers that are kept, replaced and removed, and shown to nobody', async () => {
     const { key, buildFlow, client } = await buildFlowBot();
     const headers = [{ name: 'Authorization', secret: true, value: 'Bearer top-secret' }];
     const request = node('http_request', { method: 'GET', url: 'https://shop.example.com/', headers });
@@ -118,7 +118,7 @@ describe('flows in the console', function () {
     assert.ok(!(await page.content()).includes('top-secret'));
   });
 
-  it('are read by viewers, who change nothing', async () => {
+  itInSoak('are read by viewers, who change nothing', async () => {
     const { buildFlow, orgId } = await buildFlowBot();
     const flow = await buildFlow('Greeting', greeting);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
@@ -133,25 +133,28 @@ describe('flows in the console', function () {
     await page.getByRole('button', { name: 'Export' }).waitFor();
   });
 
-  it('have a form for each type of step that fits on a phone, where lists, canvas and trial follow each other', async () => {
-    const { key, buildFlow } = await buildFlowBot();
-    const types = flowNodeTypes.filter((type) => type !== 'start');
-    const nodes = types.map((type) => node(type, type === 'jump' ? { node: 'end' } : freshData(type)));
-    const flow = await buildFlow('All', graphOf(nodes, 'message question'));
-    const options = { viewport: { width: 360, height: 740 } };
-    const page = await consoles().signedIn(parley, key, `#/${flow.place}`, options);
-    for (const type of types) {
-      await page.locator(`[data-node="${type}"] > h3 > button`).click();
-      await page.getByText(nodeKinds[type].description).waitFor();
-      await untilEqual(() => page.evaluate(OVERFLOW), false, type);
-      await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), [], type);
-    }
-    const views = page.getByRole('group', { name: 'View' });
-    await views.getByRole('button', { name: 'Canvas' }).click();
-    await page.locator('.flow-node').first().waitFor();
-    await untilEqual(() => page.getByRole('list', { name: 'Steps' }).isVisible(), false);
-    await views.getByRole('button', { name: 'Try it' }).click();
-    await page.getByRole('button', { name: 'Begin', exact: true }).waitFor();
-    await untilEqual(() => page.evaluate(OVERFLOW), false);
-  });
+  itInSoak(
+    'have a form for each type of step that fits on a phone, where lists, canvas and trial follow each other',
+    async () => {
+      const { key, buildFlow } = await buildFlowBot();
+      const types = flowNodeTypes.filter((type) => type !== 'start');
+      const nodes = types.map((type) => node(type, type === 'jump' ? { node: 'end' } : freshData(type)));
+      const flow = await buildFlow('All', graphOf(nodes, 'message question'));
+      const options = { viewport: { width: 360, height: 740 } };
+      const page = await consoles().signedIn(parley, key, `#/${flow.place}`, options);
+      for (const type of types) {
+        await page.locator(`[data-node="${type}"] > h3 > button`).click();
+        await page.getByText(nodeKinds[type].description).waitFor();
+        await untilEqual(() => page.evaluate(OVERFLOW), false, type);
+        await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), [], type);
+      }
+      const views = page.getByRole('group', { name: 'View' });
+      await views.getByRole('button', { name: 'Canvas' }).click();
+      await page.locator('.flow-node').first().waitFor();
+      await untilEqual(() => page.getByRole('list', { name: 'Steps' }).isVisible(), false);
+      await views.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('button', { name: 'Begin', exact: true }).waitFor();
+      await untilEqual(() => page.evaluate(OVERFLOW), false);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { takePicture } from '../support/pictures.ts';
 import { until, untilEqual } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('bots that are described in the console', function () {
   const consoles = useConsoles(this);
@@ -107,34 +108,37 @@ describe('bots that are described in the console', function () {
     await untilEqual(() => page.getByRole('link', { name: 'Draft' }).count(), 0);
   });
 
-  it('say that rules have written them and why, and begin again with what was written when they are discarded', async () => {
-    const { client, key } = await parley.buildOrg();
-    answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
-    const page = await consoles().signedIn(parley, key, '#/bots/new');
-    await describeBot(page, 'Too short');
-    const description = page
-      .getByLabel('What is the business')
-      .and(page.locator(':focus[aria-invalid="true"]'));
-    await description.waitFor();
-    await untilEqual(() => description.inputValue(), 'Too short');
-    await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
-    await page
-      .getByLabel('Website, if there is one')
-      .and(page.locator(':focus[aria-invalid="true"]'))
-      .waitFor();
-    await untilEqual(() => page.getByRole('alert').count(), 0);
-    await describeBot(page, DESCRIPTION);
-    await page.getByText('rules, without a language model (rules-1)').waitFor();
-    await page.getByText('Drafted by rules, without a language model:').waitFor();
-    await page.getByText('It has no documents yet').waitFor();
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await page.getByLabel('What is the business').waitFor();
-    await untilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
-    assert.deepEqual((await client.get('/api/bots')).body.items, []);
-  });
+  itInSoak(
+    'say that rules have written them and why, and begin again with what was written when they are discarded',
+    async () => {
+      const { client, key } = await parley.buildOrg();
+      answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
+      const page = await consoles().signedIn(parley, key, '#/bots/new');
+      await describeBot(page, 'Too short');
+      const description = page
+        .getByLabel('What is the business')
+        .and(page.locator(':focus[aria-invalid="true"]'));
+      await description.waitFor();
+      await untilEqual(() => description.inputValue(), 'Too short');
+      await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
+      await page
+        .getByLabel('Website, if there is one')
+        .and(page.locator(':focus[aria-invalid="true"]'))
+        .waitFor();
+      await untilEqual(() => page.getByRole('alert').count(), 0);
+      await describeBot(page, DESCRIPTION);
+      await page.getByText('rules, without a language model (rules-1)').waitFor();
+      await page.getByText('Drafted by rules, without a language model:').waitFor();
+      await page.getByText('It has no documents yet').waitFor();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+      await page.getByLabel('What is the business').waitFor();
+      await untilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
+      assert.deepEqual((await client.get('/api/bots')).body.items, []);
+    },
+  );
 
-  it('say when the next may be made, and that there is no model', async () => {
+  itInSoak('say when the next may be made, and that there is no model', async () => {
     const { key, client } = await parley.buildOrg();
     const strict = await parley.startAnother({
       generationsPerHour: 1,

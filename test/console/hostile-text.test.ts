@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { newId } from '../../core/ids.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { untilEqual } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 import { useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const MARKUP = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>';
 const LINKS = [
@@ -15,9 +18,8 @@ const LINKS = [
 
 describe('hostile text in the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   it('stays text: in messages, names, reasons, page addresses and custom fields', async () => {
     const session = await buildSession(parley, {
@@ -59,4 +61,47 @@ describe('hostile text in the console', function () {
     await assert.rejects(page.evaluate(`document.body.innerHTML = '<b>text</b>'`), /TrustedHTML/);
     consoles().errors.length = 0;
   });
+
+  itInSoak(
+    'stays text in citations: only those of web pages are links, and a click on the others does nothing',
+    async () => {
+      const { visitor, path, key, session } = await buildSession(parley);
+      await visitor.post(`${path}/messages`, { content: 'Prices?' });
+      const id = session.session_id as string;
+      const scripts = [
+        'javascript:window.wasRun=true',
+        ' java\tscript:window.wasRun=true',
+        'data:text/html,x',
+        'vbscript:x',
+      ];
+      const citations = [...scripts, 'https://example.com/prices'].map((source_url, at) => ({
+        index: at + 1,
+        document_id: newId(),
+        chunk_id: newId(),
+        title: MARKUP,
+        source_url,
+        quote: MARKUP,
+      }));
+      const content = citations.map(({ index }) => `See [${index}].`).join(' ');
+      await parley.database
+        .repository(Message)
+        .update({ conversationId: id, role: 'assistant' }, { content, citations });
+
+      const page = await consoles().signedIn(parley, key, `#/conversations/${id}`);
+      const sources = page.locator('.citations');
+      await sources.getByText(MARKUP).first().waitFor();
+      for (const summary of await sources.locator('summary').all()) await summary.click();
+      const links = page.locator('[role=log] a');
+      const hrefs = () =>
+        links.evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href')))]);
+      await untilEqual(hrefs, ['https://example.com/prices']);
+      for (const script of scripts) await sources.getByText(script.trim().slice(-12)).first().click();
+      for (const mark of await page.locator('[role=log] sup').all())
+        if ((await mark.locator('a').count()) === 0) await mark.click();
+      await untilEqual(() => page.locator('main img, main script').count(), 0);
+      await untilEqual(() => page.evaluate("'wasRun' in window"), false);
+      assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${id}`);
+      consoles().errors.length = 0;
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { takePicture } from '../support/pictures.ts';
 import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { signIn, useConsoles } from './support.ts';
 import { bubbles, buildWaiting, repliesIn } from './waiting.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the inbox of the console', function () {
   const consoles = useConsoles(this);
@@ -65,31 +66,34 @@ describe('the inbox of the console', function () {
     await counts('', '');
   });
 
-  it('shows one thing at a time on a phone, and keeps the place in the history, so that the back button works', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    await ask();
-    const page = await consoles().signedIn(parley, key, '', {
-      viewport: { width: 390, height: 780 },
-    });
-    const row = page.locator(`[data-id="${id}"]`);
-    await row.click();
-    await page.getByLabel('Reply to the visitor').waitFor();
-    const newest = page.getByRole('log').getByText('The visitor asked for a person: It is urgent.');
-    const [said, label] = [
-      (await newest.boundingBox())!,
-      (await page.locator('.reply label').boundingBox())!,
-    ];
-    assert.ok(said.y > 0 && said.y + said.height <= label.y, 'nothing hides behind the reply');
-    await untilEqual(() => row.isVisible(), false);
-    await page.getByRole('link', { name: 'Back' }).click();
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await row.click();
-    await page.getByRole('button', { name: 'Claim' }).waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: 'Claim' }).waitFor();
-    await page.goBack();
-    await page.getByText('Choose a conversation.').waitFor();
-  });
+  itInSoak(
+    'shows one thing at a time on a phone, and keeps the place in the history, so that the back button works',
+    async () => {
+      const { key, id, ask } = await buildWaiting(parley);
+      await ask();
+      const page = await consoles().signedIn(parley, key, '', {
+        viewport: { width: 390, height: 780 },
+      });
+      const row = page.locator(`[data-id="${id}"]`);
+      await row.click();
+      await page.getByLabel('Reply to the visitor').waitFor();
+      const newest = page.getByRole('log').getByText('The visitor asked for a person: It is urgent.');
+      const [said, label] = [
+        (await newest.boundingBox())!,
+        (await page.locator('.reply label').boundingBox())!,
+      ];
+      assert.ok(said.y > 0 && said.y + said.height <= label.y, 'nothing hides behind the reply');
+      await untilEqual(() => row.isVisible(), false);
+      await page.getByRole('link', { name: 'Back' }).click();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await row.click();
+      await page.getByRole('button', { name: 'Claim' }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Claim' }).waitFor();
+      await page.goBack();
+      await page.getByText('Choose a conversation.').waitFor();
+    },
+  );
 
   it('is claimed, answered, released and resolved; the visitor gets what is said, and is called by name as soon as it is known', async () => {
     const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
@@ -130,121 +134,127 @@ describe('the inbox of the console', function () {
     );
   });
 
-  it('lets nobody write in a colleague’s conversation by accident, keeps what was begun, and leaves it with them when taking it over fails', async () => {
-    const { key, id, ask, orgId, client } = await buildWaiting(parley);
-    const grace = await parley.buildOrg({ orgId });
-    await callThem(grace, 'Grace Hopper');
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    const field = page.getByLabel('Reply to the visitor');
-    await field.fill('I was about to say');
-    await grace.client.post(`/api/inbox/${id}/reply`, {
-      content: 'Hello, it is Grace.',
-    });
-    await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
-    await untilEqual(() => field.isDisabled(), true);
-    await untilEqual(() => field.inputValue(), 'I was about to say');
-    await untilEqual(() => page.getByRole('button', { name: 'Send' }).count(), 0);
-    const said = page.getByRole('log').locator('article', { hasText: 'Hello, it is Grace.' });
-    await untilMatches(() => said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
-    await page.getByRole('button', { name: 'Resolve' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Grace Hopper has this conversation, and could not go on answering.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  itInSoak(
+    'lets nobody write in a colleague’s conversation by accident, keeps what was begun, and leaves it with them when taking it over fails',
+    async () => {
+      const { key, id, ask, orgId, client } = await buildWaiting(parley);
+      const grace = await parley.buildOrg({ orgId });
+      await callThem(grace, 'Grace Hopper');
+      await ask();
+      const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+      const field = page.getByLabel('Reply to the visitor');
+      await field.fill('I was about to say');
+      await grace.client.post(`/api/inbox/${id}/reply`, {
+        content: 'Hello, it is Grace.',
+      });
+      await page.getByText('Grace Hopper has this conversation.', { exact: true }).waitFor();
+      await untilEqual(() => field.isDisabled(), true);
+      await untilEqual(() => field.inputValue(), 'I was about to say');
+      await untilEqual(() => page.getByRole('button', { name: 'Send' }).count(), 0);
+      const said = page.getByRole('log').locator('article', { hasText: 'Hello, it is Grace.' });
+      await untilMatches(() => said.innerText(), /^Grace Hopper .+\n\nHello, it is Grace\.$/);
+      await page.getByRole('button', { name: 'Resolve' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Grace Hopper has this conversation, and could not go on answering.').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-    const calls: string[] = [];
-    await page.route(/\/(claim|assign)$/, async (route) => {
-      calls.push(route.request().url().split('/').at(-1)!);
-      await route.abort();
-    });
-    await page.getByRole('button', { name: 'Take over' }).click();
-    await page.getByText('Parley cannot be reached.').first().waitFor();
-    assert.deepEqual([...new Set(calls)], ['assign']);
-    assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
-    await page.unroute(/\/(claim|assign)$/);
-    await page.getByRole('button', { name: 'Take over' }).click();
-    await page.getByText('yours').waitFor();
-    await untilEqual(() => field.inputValue(), 'I was about to say');
-    await field.press('End');
-    await field.press('Enter');
-    await bubbles(page).getByText('· sent').waitFor();
-    assert.deepEqual(await repliesIn(parley, key, id), ['Hello, it is Grace.', 'I was about to say']);
-    const events = page.getByRole('log').locator('.event');
-    await events.nth(2).waitFor();
-    const told = await events.allInnerTexts();
-    const time = String.raw` \d+ \w+ \d{4}, \d\d:\d\d$`;
-    for (const [index, text] of [
-      'The visitor asked for a person: It is urgent\\.',
-      'Grace Hopper has the conversation\\.',
-      'Ada Okafor has the conversation\\.',
-    ].entries())
-      assert.match(told[index] ?? '', new RegExp(`^${text}${time}`));
-    assert.equal(told.length, 3);
-    assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 4);
-  });
+      const calls: string[] = [];
+      await page.route(/\/(claim|assign)$/, async (route) => {
+        calls.push(route.request().url().split('/').at(-1)!);
+        await route.abort();
+      });
+      await page.getByRole('button', { name: 'Take over' }).click();
+      await page.getByText('Parley cannot be reached.').first().waitFor();
+      assert.deepEqual([...new Set(calls)], ['assign']);
+      assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
+      await page.unroute(/\/(claim|assign)$/);
+      await page.getByRole('button', { name: 'Take over' }).click();
+      await page.getByText('yours').waitFor();
+      await untilEqual(() => field.inputValue(), 'I was about to say');
+      await field.press('End');
+      await field.press('Enter');
+      await bubbles(page).getByText('· sent').waitFor();
+      assert.deepEqual(await repliesIn(parley, key, id), ['Hello, it is Grace.', 'I was about to say']);
+      const events = page.getByRole('log').locator('.event');
+      await events.nth(2).waitFor();
+      const told = await events.allInnerTexts();
+      const time = String.raw` \d+ \w+ \d{4}, \d\d:\d\d$`;
+      for (const [index, text] of [
+        'The visitor asked for a person: It is urgent\\.',
+        'Grace Hopper has the conversation\\.',
+        'Ada Okafor has the conversation\\.',
+      ].entries())
+        assert.match(told[index] ?? '', new RegExp(`^${text}${time}`));
+      assert.equal(told.length, 3);
+      assert.equal((await client.get(`/api/conversations/${id}`)).body.message_count, 4);
+    },
+  );
 
-  it('says when somebody was quicker, shows at once who has what, and is handed over to anybody who may answer, by name', async () => {
-    const { key, userId, id, ask, orgId, client } = await buildWaiting(parley);
-    const [grace, ann, vera] = [
-      await parley.buildOrg({ orgId, role: 'member' }),
-      await parley.buildOrg({ orgId, role: 'admin' }),
-      await parley.buildOrg({ orgId, role: 'viewer' }),
-    ];
-    for (const [person, name] of [
-      [grace, 'Grace Hopper'],
-      [ann, 'Ann Admin'],
-      [vera, 'Vera Viewer'],
-    ] as const)
-      await callThem(person, name);
-    await ask();
-    const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
-    const claim = page.getByRole('button', { name: 'Claim' });
-    const takeOver = page.getByRole('button', {
-      name: 'Take over from Grace Hopper',
-    });
-    await claim.waitFor();
-    await page.route(
-      '**/api/inbox/*/claim',
-      async (route) => {
-        await grace.client.post(`/api/inbox/${id}/claim`);
-        await route.continue();
-      },
-      { times: 1 },
-    );
-    await claim.click();
-    await page
-      .getByText('Grace Hopper has this conversation. To take it over, assign it to yourself first.')
-      .waitFor();
-    // What went wrong stays, and is not in the way.
-    await takeOver.click();
-    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
-    const field = page.getByLabel('Assigned to');
-    await field.getByText('Ann Admin').waitFor({ state: 'attached' });
-    const offered = await field.locator('option').allInnerTexts();
-    assert.deepEqual(offered, ['nobody, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
-    await untilEqual(() => field.inputValue(), userId);
-    await field.selectOption('Grace Hopper');
-    await takeOver.waitFor();
-    assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
+  itInSoak(
+    'says when somebody was quicker, shows at once who has what, and is handed over to anybody who may answer, by name',
+    async () => {
+      const { key, userId, id, ask, orgId, client } = await buildWaiting(parley);
+      const [grace, ann, vera] = [
+        await parley.buildOrg({ orgId, role: 'member' }),
+        await parley.buildOrg({ orgId, role: 'admin' }),
+        await parley.buildOrg({ orgId, role: 'viewer' }),
+      ];
+      for (const [person, name] of [
+        [grace, 'Grace Hopper'],
+        [ann, 'Ann Admin'],
+        [vera, 'Vera Viewer'],
+      ] as const)
+        await callThem(person, name);
+      await ask();
+      const page = await consoles().signedIn(parley, key, `#/inbox/${id}`);
+      const claim = page.getByRole('button', { name: 'Claim' });
+      const takeOver = page.getByRole('button', {
+        name: 'Take over from Grace Hopper',
+      });
+      await claim.waitFor();
+      await page.route(
+        '**/api/inbox/*/claim',
+        async (route) => {
+          await grace.client.post(`/api/inbox/${id}/claim`);
+          await route.continue();
+        },
+        { times: 1 },
+      );
+      await claim.click();
+      await page
+        .getByText('Grace Hopper has this conversation. To take it over, assign it to yourself first.')
+        .waitFor();
+      // What went wrong stays, and is not in the way.
+      await takeOver.click();
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+      const field = page.getByLabel('Assigned to');
+      await field.getByText('Ann Admin').waitFor({ state: 'attached' });
+      const offered = await field.locator('option').allInnerTexts();
+      assert.deepEqual(offered, ['nobody, let it wait', 'Ada Okafor', 'Grace Hopper', 'Ann Admin']);
+      await untilEqual(() => field.inputValue(), userId);
+      await field.selectOption('Grace Hopper');
+      await takeOver.waitFor();
+      assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
 
-    await field.selectOption('nobody, let it wait');
-    await claim.click();
-    await page.getByText('yours').waitFor();
-    await grace.client.post(`/api/inbox/${id}/assign`, {
-      assigned_to_id: 'me',
-    });
-    await takeOver.waitFor();
-    await untilEqual(() => field.inputValue(), grace.userId);
-    await grace.client.post(`/api/inbox/${id}/assign`, {
-      assigned_to_id: null,
-    });
-    await claim.waitFor();
-    await page.getByLabel('Whose').selectOption('Unassigned');
-    await page.locator(`[data-id="${id}"]`).waitFor();
-    await page.getByLabel('Whose').selectOption('Mine');
-    await page.getByText('Nothing in the inbox fits these filters.').waitFor();
-    await untilMatches(() => page.url(), /#\/inbox\?owner=mine$/);
-  });
+      await field.selectOption('nobody, let it wait');
+      await claim.click();
+      await page.getByText('yours').waitFor();
+      await grace.client.post(`/api/inbox/${id}/assign`, {
+        assigned_to_id: 'me',
+      });
+      await takeOver.waitFor();
+      await untilEqual(() => field.inputValue(), grace.userId);
+      await grace.client.post(`/api/inbox/${id}/assign`, {
+        assigned_to_id: null,
+      });
+      await claim.waitFor();
+      await page.getByLabel('Whose').selectOption('Unassigned');
+      await page.locator(`[data-id="${id}"]`).waitFor();
+      await page.getByLabel('Whose').selectOption('Mine');
+      await page.getByText('Nothing in the inbox fits these filters.').waitFor();
+      await untilMatches(() => page.url(), /#\/inbox\?owner=mine$/);
+    },
+  );
 
   it('says at once that the network or Parley is gone, reconnects by itself, and shows what it could not load and what has happened in the meantime', async () => {
     const { key, id, ask } = await buildWaiting(parley);
@@ -271,19 +281,22 @@ describe('the inbox of the console', function () {
     await page.getByText('Nobody waits.').waitFor();
   });
 
-  it('is handed over with a key that may not see members to those who have something there', async () => {
-    const { id, ask, orgId, client } = await buildWaiting(parley);
-    const scopes = ['inbox:write', 'conversations:write'];
-    const second = await parley.buildOrg({ orgId, scopes });
-    await ask();
-    await client.post(`/api/inbox/${id}/claim`);
-    const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
-    const field = page.getByLabel('Assigned to');
-    await field.waitFor();
-    await untilEqual(() => field.locator('option').allInnerTexts(), ['nobody, let it wait', 'Ada Okafor']);
-  });
+  itInSoak(
+    'is handed over with a key that may not see members to those who have something there',
+    async () => {
+      const { id, ask, orgId, client } = await buildWaiting(parley);
+      const scopes = ['inbox:write', 'conversations:write'];
+      const second = await parley.buildOrg({ orgId, scopes });
+      await ask();
+      await client.post(`/api/inbox/${id}/claim`);
+      const page = await consoles().signedIn(parley, second.key, `#/inbox/${id}`);
+      const field = page.getByLabel('Assigned to');
+      await field.waitFor();
+      await untilEqual(() => field.locator('option').allInnerTexts(), ['nobody, let it wait', 'Ada Okafor']);
+    },
+  );
 
-  it('is read along by viewers, who are not offered to answer', async () => {
+  itInSoak('is read along by viewers, who are not offered to answer', async () => {
     const { id, ask, orgId, client } = await buildWaiting(parley);
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     await ask();
@@ -294,7 +307,7 @@ describe('the inbox of the console', function () {
     await untilEqual(() => page.locator('.thread button').allInnerTexts(), []);
   });
 
-  it('is narrowed by whose it is, its state, and whether the visitor is there', async () => {
+  itInSoak('is narrowed by whose it is, its state, and whether the visitor is there', async () => {
     const mine = await buildWaiting(parley);
     const others = await Promise.all(
       ['Where is my order?', 'I need an invoice.'].map(async (reason) => {
@@ -335,7 +348,7 @@ describe('the inbox of the console', function () {
     await shows(mine.id);
   });
 
-  it('counts right where more wait than it lists', async () => {
+  itInSoak('counts right where more wait than it lists', async () => {
     const { key, bot, orgId, client, ask } = await buildWaiting(parley);
     await ask();
     const later = await parley.database.sql<{ id: string }>(

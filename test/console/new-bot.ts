@@ -1,15 +1,20 @@
-import type { TestParley } from '../support/parley.ts';
+import type { SharedParley } from '../support/parley.ts';
 import type { Consoles } from './support.ts';
 
 /** A bot of a workspace of its own. */
-export async function buildBot(parley: TestParley, config: object = {}) {
+export async function buildBot(parley: SharedParley, config: object = {}) {
   const org = await parley.buildOrg();
   const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk', ...config });
   return { ...org, bot, url: `/api/bots/${bot.id}` as const };
 }
 
 /** A console at a new bot, at one of its parts. */
-export async function openNewBot(consoles: Consoles, parley: TestParley, part: string, config: object = {}) {
+export async function openNewBot(
+  consoles: Consoles,
+  parley: SharedParley,
+  part: string,
+  config: object = {},
+) {
   const built = await buildBot(parley, config);
   const page = await consoles.signedIn(parley, built.key, `#/bots/${built.bot.id}/${part}`);
   return { ...built, page };

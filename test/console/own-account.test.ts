@@ -20,6 +20,7 @@ import { takePicture } from '../support/pictures.ts';
 import { until, untilEqual } from '../support/until.ts';
 import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const NEXT_PASSWORD = 'four green lamps at dusk';
 
@@ -105,96 +106,105 @@ describe('the page of the own account', function () {
     assert.equal((await signInWith(parley.client(), email, NEXT_PASSWORD)).org_id, other.id);
   });
 
-  it('asks to sign in again for what gives access for long, goes on with it, and closes the account after the password, not while a workspace has no other owner', async () => {
-    const { page, userId, orgId, email } = await open();
-    await age(userId);
-    await button(page, 'Set it up').click();
-    const again = page.getByRole('dialog', { name: 'Sign in again' });
-    await again.getByLabel('Password', { exact: true }).fill('wrong');
-    await again.getByRole('button', { name: 'Sign in' }).click();
-    await again.getByText('The e-mail address or the password is wrong.').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByText('You have signed in too long ago for this').first().waitFor();
-    await button(page, 'Set it up').click();
-    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await again.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('img', { name: /^QR code/ }).waitFor();
-    assert.equal(await sessionsOf(userId), 1);
-    await page.reload();
-    await isConsoleOf(page, 'Ada Okafor');
-    assert.match((await mailsTo(parley, email)).map(({ template }) => template).join(), /^(new_sign_in)?$/);
+  itInSoak(
+    'asks to sign in again for what gives access for long, goes on with it, and closes the account after the password, not while a workspace has no other owner',
+    async () => {
+      const { page, userId, orgId, email } = await open();
+      await age(userId);
+      await button(page, 'Set it up').click();
+      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      await again.getByLabel('Password', { exact: true }).fill('wrong');
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await again.getByText('The e-mail address or the password is wrong.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('You have signed in too long ago for this').first().waitFor();
+      await button(page, 'Set it up').click();
+      await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('img', { name: /^QR code/ }).waitFor();
+      assert.equal(await sessionsOf(userId), 1);
+      await page.reload();
+      await isConsoleOf(page, 'Ada Okafor');
+      assert.match((await mailsTo(parley, email)).map(({ template }) => template).join(), /^(new_sign_in)?$/);
 
-    const dialog = page.getByRole('dialog');
-    const close = async (password: string): Promise<void> => {
-      await dialog.getByLabel('Password', { exact: true }).fill(password);
-      await dialog.getByRole('button', { name: 'Close my account' }).click();
-    };
-    await button(page, 'Close my account').click();
-    await close('wrong');
-    assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
-    await close(PASSWORD);
-    await dialog.getByText('You are the last owner of Acme').waitFor();
-    await parley.buildOrg({ orgId });
-    await close(PASSWORD);
-    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    await page.getByText('Your account is closed and is being removed.').waitFor();
-    const { isActive } = await parley.database.repository(User).findOneByOrFail({ id: userId });
-    assert.equal(isActive, false);
-  });
+      const dialog = page.getByRole('dialog');
+      const close = async (password: string): Promise<void> => {
+        await dialog.getByLabel('Password', { exact: true }).fill(password);
+        await dialog.getByRole('button', { name: 'Close my account' }).click();
+      };
+      await button(page, 'Close my account').click();
+      await close('wrong');
+      assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
+      await close(PASSWORD);
+      await dialog.getByText('You are the last owner of Acme').waitFor();
+      await parley.buildOrg({ orgId });
+      await close(PASSWORD);
+      await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+      await page.getByText('Your account is closed and is being removed.').waitFor();
+      const { isActive } = await parley.database.repository(User).findOneByOrFail({ id: userId });
+      assert.equal(isActive, false);
+    },
+  );
 
-  it('asks at an identity provider, for an account with no other way in, and comes back to where it was', async () => {
-    const page = await consoles().open(parley, '#/account');
-    await button(page, 'Continue with acme').click();
-    await isConsoleOf(page, 'Grace Hopper');
-    const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
-    await age(id);
-    await button(page, 'Set it up').click();
-    const again = page.getByRole('dialog', { name: 'Sign in again' });
-    await again.getByRole('button', { name: 'Continue with acme' }).click();
-    await again.waitFor({ state: 'detached' });
-    await button(page, 'Set it up').click();
-    await page.getByRole('img', { name: /^QR code/ }).waitFor();
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
-    assert.equal(await sessionsOf(id), 1);
-    await parley.database.repository(LinkedIdentity).delete({ userId: id });
-  });
+  itInSoak(
+    'asks at an identity provider, for an account with no other way in, and comes back to where it was',
+    async () => {
+      const page = await consoles().open(parley, '#/account');
+      await button(page, 'Continue with acme').click();
+      await isConsoleOf(page, 'Grace Hopper');
+      const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
+      await age(id);
+      await button(page, 'Set it up').click();
+      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      await again.getByRole('button', { name: 'Continue with acme' }).click();
+      await again.waitFor({ state: 'detached' });
+      await button(page, 'Set it up').click();
+      await page.getByRole('img', { name: /^QR code/ }).waitFor();
+      await untilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
+      assert.equal(await sessionsOf(id), 1);
+      await parley.database.repository(LinkedIdentity).delete({ userId: id });
+    },
+  );
 
-  it('closes an account without a password with a mailed code, and one with the second factor with its code', async () => {
-    const mailed = await open();
-    await parley.buildOrg({ orgId: mailed.orgId });
-    await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
-    await mailed.page.reload();
-    await age(mailed.userId);
-    await button(mailed.page, 'Close my account').click();
-    await mailed.page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click();
-    const dialog = mailed.page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.getByRole('button', { name: 'Mail me a code' }).click();
-    await dialog.getByText('a code is on its way').waitFor();
-    await answerRequests(parley);
-    await dialog.getByLabel('Code from the mail').fill(await mailedCode(parley, mailed.email));
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+  itInSoak(
+    'closes an account without a password with a mailed code, and one with the second factor with its code',
+    async () => {
+      const mailed = await open();
+      await parley.buildOrg({ orgId: mailed.orgId });
+      await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
+      await mailed.page.reload();
+      await age(mailed.userId);
+      await button(mailed.page, 'Close my account').click();
+      await mailed.page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click();
+      const dialog = mailed.page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.getByRole('button', { name: 'Mail me a code' }).click();
+      await dialog.getByText('a code is on its way').waitFor();
+      await answerRequests(parley);
+      await dialog.getByLabel('Code from the mail').fill(await mailedCode(parley, mailed.email));
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
-    const person = await buildPerson(parley);
-    await parley.buildOrg({ orgId: person.orgId });
-    const { client } = await parley.signIn(person);
-    const { body: setup } = await client.post('/api/auth/mfa/setup');
-    const code = authenticator(setup.secret).nextCode();
-    const { body } = await client.post('/api/auth/mfa/activate', { code });
-    assert.equal(body.recovery_codes.length, 10);
-    const page = await consoles().open(parley);
-    await signInWithPassword(page, person.email, PASSWORD);
-    await page.getByLabel('Code of your authenticator app').fill(body.recovery_codes[0]!);
-    await button(page, 'Go on').click();
-    await page.getByRole('link', { name: 'Ada Okafor' }).click();
-    await button(page, 'Close my account').click();
-    const asked = page.getByRole('dialog');
-    await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await asked.getByLabel(/^Code of your/).fill(body.recovery_codes[1]!);
-    await asked.getByRole('button', { name: 'Close my account' }).click();
-    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
-    assert.equal(await sessionsOf(person.userId), 0);
-  });
+      const person = await buildPerson(parley);
+      await parley.buildOrg({ orgId: person.orgId });
+      const { client } = await parley.signIn(person);
+      const { body: setup } = await client.post('/api/auth/mfa/setup');
+      const code = authenticator(setup.secret).nextCode();
+      const { body } = await client.post('/api/auth/mfa/activate', { code });
+      assert.equal(body.recovery_codes.length, 10);
+      const page = await consoles().open(parley);
+      await signInWithPassword(page, person.email, PASSWORD);
+      await page.getByLabel('Code of your authenticator app').fill(body.recovery_codes[0]!);
+      await button(page, 'Go on').click();
+      await page.getByRole('link', { name: 'Ada Okafor' }).click();
+      await button(page, 'Close my account').click();
+      const asked = page.getByRole('dialog');
+      await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await asked.getByLabel(/^Code of your/).fill(body.recovery_codes[1]!);
+      await asked.getByRole('button', { name: 'Close my account' }).click();
+      await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+      assert.equal(await sessionsOf(person.userId), 0);
+    },
+  );
 
   it('sets up the second factor with a QR code, renews its recovery codes, and switches it off', async () => {
     const tall = { viewport: { width: 1280, height: 1150 } };
@@ -269,7 +279,7 @@ describe('the page of the own account', function () {
     assert.equal((await parley.client().post('/api/auth/mfa/verify', proof)).status, 200);
   }
 
-  it('links an identity provider, and keeps it while it is the only way in', async () => {
+  itInSoak('links an identity provider, and keeps it while it is the only way in', async () => {
     const { page, userId } = await open();
     await button(page, 'Link acme').click();
     await part(page, 'Identity providers').getByText('grace@example.com').waitFor();
@@ -292,7 +302,7 @@ describe('the page of the own account', function () {
     await another.page.getByText('People also sign in with acme.').waitFor();
   });
 
-  it('chooses what is mailed, and ends sessions', async () => {
+  itInSoak('chooses what is mailed, and ends sessions', async () => {
     const { userId, email } = await buildPerson(parley);
     for (const _ of [1, 2, 3]) await parley.signIn({ userId });
     const page = await consoles().open(parley, '#/account');
@@ -340,7 +350,7 @@ describe('the page of the own account', function () {
     );
   });
 
-  it('fits a dark phone, and is not for API keys', async () => {
+  itInSoak('fits a dark phone, and is not for API keys', async () => {
     const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
     await button(page, 'Set it up').click();
     await button(page, 'Switch it on').waitFor();

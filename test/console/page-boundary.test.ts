@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { goToPlace, useConsoles } from './support.ts';
 
 const QUESTIONS = '**/api/analytics/questions*';
 
 describe('a page of the console that cannot be drawn', function () {
   const consoles = useConsoles(this);
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley?.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   it('says so, leaves the other pages alone, and is drawn when somebody comes back to it', async () => {
     const { key } = await parley.buildOrg();

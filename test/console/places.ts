@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { givePassword } from '../accounts/support.ts';
-import type { ApiClient, TestParley } from '../support/parley.ts';
+import type { ApiClient, SharedParley } from '../support/parley.ts';
 import { untilEqual } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 import { createEndpoint } from '../webhooks/support.ts';
@@ -56,7 +56,7 @@ export const devices = [
 
 /** Goes to every place, and to a workspace below: each has a heading, landmarks and names, and fits these devices. */
 export async function fitEverywhere(
-  parley: TestParley,
+  parley: SharedParley,
   consoles: Consoles,
   onDevices: readonly (typeof devices)[number][],
 ): Promise<void> {
@@ -92,7 +92,7 @@ async function fits(
 }
 
 /** A workspace with something on every page, and the places of the console. */
-export async function buildPlaces(parley: TestParley) {
+export async function buildPlaces(parley: SharedParley) {
   const session = await givePassword(parley, await buildSession(parley, { handoff_enabled: true }));
   await session.visitor.post(`${session.path}/messages`, { content: 'x'.repeat(500) });
   await session.visitor.post(`${session.path}/handoff`, { reason: 'Help '.repeat(50) });
@@ -163,7 +163,7 @@ async function firstSlot(client: ApiClient): Promise<string> {
 
 /** A conversation that a colleague with a long name has and answers. */
 async function buildHeld(
-  parley: TestParley,
+  parley: SharedParley,
   { orgId, bot }: Awaited<ReturnType<typeof buildSession>>,
 ): Promise<string> {
   const colleague = await parley.buildOrg({ orgId });

@@ -5,8 +5,9 @@ import { ask, groupAll } from '../analytics/question-support.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { goToPlace, MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const PLACE = '#/analytics/questions';
 const PHONE = { viewport: { width: 360, height: 780 } };
@@ -21,9 +22,8 @@ const row = (page: Page, text: string) => page.locator('tbody tr').filter({ hasT
 
 describe('questions in the console', function () {
   const consoles = useConsoles(this);
-  let parley: TestParleyWithWorker;
-  before(async () => (parley = await startParleyWithWorker()));
-  after(() => parley?.stop());
+  let parley: SharedParleyWithWorker;
+  before(async () => (parley = await sharedParleyWithWorker()));
 
   /** A bot that was asked, and whoever sees it. */
   async function build(questions = QUESTIONS) {
@@ -37,37 +37,43 @@ describe('questions in the console', function () {
 
   const shown = (page: Page) => page.locator('tbody .row-name').allInnerTexts();
 
-  it('listTopQuestions: are shown with how often they were asked, by order, days and bot, and lead to their conversations', async () => {
-    const { key, client } = await build();
-    const { body: other } = await client.post('/api/bots', { name: 'Other' });
-    const page = await consoles().signedIn(parley, key, '#/analytics');
-    await page.getByRole('link', { name: 'Questions', exact: true }).click();
-    const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
-    await untilEqual(() => shown(page), [tandems, berlin, paris, dog]);
-    const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
-    // Names of bots come apart from the questions.
-    await untilEqual(cells, ['Harbour Bikes', '5', '4']);
-    await page.getByLabel('Order').selectOption('Most asked first');
-    await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
-    await page.getByLabel('Days').selectOption('Last 7 days');
-    await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
-    await page.getByLabel('Bot').selectOption(other.id as string);
-    await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
-    await page.getByLabel('Bot').selectOption('All bots');
-    await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
-    await page.getByText(berlin, { exact: true }).first().waitFor();
-  });
+  itInSoak(
+    'listTopQuestions: are shown with how often they were asked, by order, days and bot, and lead to their conversations',
+    async () => {
+      const { key, client } = await build();
+      const { body: other } = await client.post('/api/bots', { name: 'Other' });
+      const page = await consoles().signedIn(parley, key, '#/analytics');
+      await page.getByRole('link', { name: 'Questions', exact: true }).click();
+      const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
+      await untilEqual(() => shown(page), [tandems, berlin, paris, dog]);
+      const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
+      // Names of bots come apart from the questions.
+      await untilEqual(cells, ['Harbour Bikes', '5', '4']);
+      await page.getByLabel('Order').selectOption('Most asked first');
+      await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+      await page.getByLabel('Days').selectOption('Last 7 days');
+      await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+      await page.getByLabel('Bot').selectOption(other.id as string);
+      await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
+      await page.getByLabel('Bot').selectOption('All bots');
+      await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
+      await page.getByText(berlin, { exact: true }).first().waitFor();
+    },
+  );
 
-  it('listTopQuestions: are those of the usual days and order where the address names none that there are', async () => {
-    const { key } = await build(QUESTIONS.slice(0, 1));
-    const page = await consoles().signedIn(parley, key, PLACE);
-    for (const days of ['abc', '1e9', '400', '-7']) {
-      await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
-      await row(page, QUESTIONS[0]![0]).waitFor();
-      assert.equal(await page.getByLabel('Days').inputValue(), '30');
-      assert.equal(await page.getByLabel('Order').inputValue(), '');
-    }
-  });
+  itInSoak(
+    'listTopQuestions: are those of the usual days and order where the address names none that there are',
+    async () => {
+      const { key } = await build(QUESTIONS.slice(0, 1));
+      const page = await consoles().signedIn(parley, key, PLACE);
+      for (const days of ['abc', '1e9', '400', '-7']) {
+        await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
+        await row(page, QUESTIONS[0]![0]).waitFor();
+        assert.equal(await page.getByLabel('Days').inputValue(), '30');
+        assert.equal(await page.getByLabel('Order').inputValue(), '');
+      }
+    },
+  );
 
   it('createDocument: an answer becomes a document of the bot, whose indexing is shown', async () => {
     const { key, client, bot } = await build();
@@ -90,7 +96,7 @@ describe('questions in the console', function () {
     await page.getByRole('cell', { name: `${question} text` }).waitFor();
   });
 
-  it('are saved as they are shown', async () => {
+  itInSoak('are saved as they are shown', async () => {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, `${PLACE}?sort=asked`);
     await row(page, QUESTIONS[0]![0]).waitFor();
@@ -104,7 +110,7 @@ describe('questions in the console', function () {
     assert.equal(others.length, 3);
   });
 
-  it('are read by viewers, who are not offered to write an answer', async () => {
+  itInSoak('are read by viewers, who are not offered to write an answer', async () => {
     const { orgId } = await build();
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
     const page = await consoles().signedIn(parley, viewer.key, PLACE);
@@ -112,7 +118,7 @@ describe('questions in the console', function () {
     assert.equal(await page.getByRole('button', { name: 'Write an answer' }).count(), 0);
   });
 
-  it('say why they cannot be shown, and that there are none', async () => {
+  itInSoak('say why they cannot be shown, and that there are none', async () => {
     const { orgId } = await build([]);
     const quiet = await consoles().signedIn(parley, (await parley.buildOrg({ orgId })).key, PLACE);
     await quiet.getByText('Nobody has asked a bot anything in these days.').waitFor();
@@ -122,7 +128,7 @@ describe('questions in the console', function () {
     await page.getByRole('alert').waitFor();
   });
 
-  it('fit on a phone, and everything in them has a name', async () => {
+  itInSoak('fit on a phone, and everything in them has a name', async () => {
     const long = 'Why does the battery of my cargo bike charge so slowly in winter and '.repeat(12);
     const { key } = await build([...QUESTIONS, [`${long}?`, 1, 1]]);
     const page = await consoles().signedIn(parley, key, PLACE, PHONE);

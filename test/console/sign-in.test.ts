@@ -8,6 +8,7 @@ import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until, untilEqual } from '../support/until.ts';
 import { chooseKey, isConsoleOf, signIn, signInWithPassword, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('signing in to the console', function () {
   const consoles = useConsoles(this);
@@ -53,7 +54,7 @@ describe('signing in to the console', function () {
     await untilEqual(() => page.evaluate('sessionStorage.length'), 0);
   });
 
-  it('stays for other tabs where that is wanted, until one of them signs out', async () => {
+  itInSoak('stays for other tabs where that is wanted, until one of them signs out', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().open(parley);
     await page.getByLabel('Stay signed in on this computer').check();
@@ -66,19 +67,22 @@ describe('signing in to the console', function () {
     await untilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  it('offers a key what it may do, and says at the address of anything else what it lacks', async () => {
-    const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
-    const page = await consoles().signedIn(parley, key);
-    await page.getByText('You may not do or see this: The key lacks the scope inbox:read.').waitFor();
-    await page.getByText('No live updates').waitFor();
-    await page.getByRole('link', { name: 'Bots' }).click();
-    await page.getByText('There are no bots yet.').waitFor();
-    await untilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
-    await untilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
-    await page.evaluate("location.hash = '#/webhooks'");
-    await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
-    await untilEqual(() => page.getByRole('button', { name: 'New endpoint' }).count(), 0);
-  });
+  itInSoak(
+    'offers a key what it may do, and says at the address of anything else what it lacks',
+    async () => {
+      const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
+      const page = await consoles().signedIn(parley, key);
+      await page.getByText('You may not do or see this: The key lacks the scope inbox:read.').waitFor();
+      await page.getByText('No live updates').waitFor();
+      await page.getByRole('link', { name: 'Bots' }).click();
+      await page.getByText('There are no bots yet.').waitFor();
+      await untilEqual(() => page.getByRole('button', { name: 'Start empty' }).count(), 0);
+      await untilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
+      await page.evaluate("location.hash = '#/webhooks'");
+      await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
+      await untilEqual(() => page.getByRole('button', { name: 'New endpoint' }).count(), 0);
+    },
+  );
 });
 
 describe('a session in the console', function () {
@@ -167,7 +171,7 @@ describe('a session in the console', function () {
     assert.equal(session!.generation, 3);
   });
 
-  it('is one for all tabs where it is to stay, and ends for all of them', async () => {
+  itInSoak('is one for all tabs where it is to stay, and ends for all of them', async () => {
     const { page, userId } = await begin('', true);
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/sign-in`);
@@ -182,26 +186,29 @@ describe('a session in the console', function () {
     assert.deepEqual(await sessionsOf(userId), []);
   });
 
-  it('that has ended leads to signing in, and then to where the person was, and ends here even where the API cannot be told', async () => {
-    const place = '#/webhooks/deliveries?status=failed';
-    const { page, userId, email } = await begin(place);
-    // What it still asked for would tell it before it is loaded again.
-    await page.getByText('No delivery fits these filters.').waitFor();
-    await parley.database.repository(Session).delete({ userId });
-    await page.reload();
-    await page.getByText('Your session has ended.').waitFor();
-    await signInWithPassword(page, email, PASSWORD);
-    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-    await untilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
-    await untilEqual(() => page.url(), `${parley.baseUrl}/console${place}`);
+  itInSoak(
+    'that has ended leads to signing in, and then to where the person was, and ends here even where the API cannot be told',
+    async () => {
+      const place = '#/webhooks/deliveries?status=failed';
+      const { page, userId, email } = await begin(place);
+      // What it still asked for would tell it before it is loaded again.
+      await page.getByText('No delivery fits these filters.').waitFor();
+      await parley.database.repository(Session).delete({ userId });
+      await page.reload();
+      await page.getByText('Your session has ended.').waitFor();
+      await signInWithPassword(page, email, PASSWORD);
+      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      await untilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
+      await untilEqual(() => page.url(), `${parley.baseUrl}/console${place}`);
 
-    await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('You are signed out here, but Parley could not be reached').waitFor();
-    await untilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
-  });
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByText('You are signed out here, but Parley could not be reached').waitFor();
+      await untilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
+    },
+  );
 
-  it('works in each workspace of its person', async () => {
+  itInSoak('works in each workspace of its person', async () => {
     const [first, second] = [await buildPerson(parley), await parley.buildOrg()];
     await parley.database.repository(Org).update(second.orgId, { name: 'Globex' });
     await parley.database
@@ -220,7 +227,7 @@ describe('a session in the console', function () {
     await page.getByText('Hank').waitFor();
   });
 
-  it('of somebody who is in no workspace makes one, and deletes it', async () => {
+  itInSoak('of somebody who is in no workspace makes one, and deletes it', async () => {
     const { userId, email } = await buildPerson(parley);
     await parley.database.sql(
       'DELETE FROM orgs o USING memberships m WHERE m.org_id = o.id AND m.user_id = $1',
@@ -278,7 +285,7 @@ describe('the page of the console', () => {
     }
   });
 
-  it('has a script that browsers keep, and ask for again', async () => {
+  itInSoak('has a script that browsers keep, and ask for again', async () => {
     const browser = await request.newContext();
     const first = await browser.get(`${parley.baseUrl}/console/console.js`);
     const { 'cache-control': cache, etag = '' } = first.headers();

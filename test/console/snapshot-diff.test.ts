@@ -4,6 +4,7 @@ import { listDiff } from '../../console/bots/versions/list-diff.ts';
 import { differencesOf, type Difference } from '../../console/bots/versions/snapshot-diff.ts';
 import { textDiff, type TextPart } from '../../console/bots/versions/word-diff.ts';
 import { costOf } from '../support/cost.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const marked = (parts: readonly TextPart[]) =>
   parts
@@ -43,7 +44,7 @@ describe('textDiff', () => {
     );
   });
 
-  it('finds a word among 20,000 characters, and gives up early where nothing is alike', () => {
+  itInSoak('finds a word among 20,000 characters, and gives up early where nothing is alike', () => {
     const wordsFrom = (start: string) =>
       Array.from({ length: 4000 }, (_, at) => `${start}${at}`)
         .join(' ')

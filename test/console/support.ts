@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser.ts';
-import type { TestOrg, TestParley } from '../support/parley.ts';
+import type { TestOrg, SharedParley } from '../support/parley.ts';
 import { PATIENCE_MS } from '../support/until.ts';
 
 const VIEWPORT = { width: 1280, height: 800 };
@@ -49,7 +49,7 @@ export class Consoles {
   }
 
   /** A browser of its own, as somebody else has it, at a page of the console. @param options of its context */
-  open({ baseUrl }: Pick<TestParley, 'baseUrl'>, place = '', options: ContextOptions = {}): Promise<Page> {
+  open({ baseUrl }: Pick<SharedParley, 'baseUrl'>, place = '', options: ContextOptions = {}): Promise<Page> {
     return this.visit(`${baseUrl}/console${place}`, options);
   }
 
@@ -89,7 +89,7 @@ export class Consoles {
 
   /** A console that somebody has signed in to with an API key, in this tab. */
   signedIn(
-    parley: Pick<TestParley, 'baseUrl'>,
+    parley: Pick<SharedParley, 'baseUrl'>,
     key: string,
     place = '',
     options: ContextOptions = {},
@@ -99,7 +99,7 @@ export class Consoles {
 
   /** A console that somebody has signed in to with their account. */
   async ofPerson(
-    parley: TestParley,
+    parley: SharedParley,
     person: TestOrg,
     place = '',
     options: ContextOptions = {},
@@ -111,7 +111,7 @@ export class Consoles {
   /** The form is for the tests of signing in: it takes longer than most of what is looked at after it. */
   async #openWith(
     kept: Kept,
-    { baseUrl }: Pick<TestParley, 'baseUrl'>,
+    { baseUrl }: Pick<SharedParley, 'baseUrl'>,
     place: string,
     options: ContextOptions,
   ): Promise<Page> {

@@ -11,6 +11,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
 import { goToPlace, isConsoleOf, NAMELESS } from './support.ts';
 import { button, inDialog, rowOf, tab, useTeam } from './team-support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the page of the team', function () {
   let parley: TestParley;
@@ -21,106 +22,112 @@ describe('the page of the team', function () {
     return email;
   }
 
-  it('changes roles, removes members, and hands the workspace over to one whose address is verified', async () => {
-    const person = await buildPerson(parley);
-    const { userId, orgId } = person;
-    await giveAddress(userId, 'ada@example.com');
-    const [grace, tom] = [
-      await addMember(orgId, 'Grace Hopper', 'member'),
-      await addMember(orgId, 'Tom Ito', 'viewer'),
-    ];
-    await giveAddress(grace.userId, 'grace@example.com');
-    await giveAddress(tom.userId, 'tom@example.com');
-    const page = await open(person, '#/team', { viewport: { width: 1280, height: 420 } });
-    await button(page, 'Change role of Grace Hopper').click();
-    await page.getByLabel('Role', { exact: true }).selectOption('admin');
-    await inDialog(page, 'Save').click();
-    await page.getByText('Grace Hopper is admin now.').waitFor();
-    await rowOf(page, 'Grace Hopper').getByText('admin', { exact: true }).waitFor();
-    assert.equal(await roleIn(grace.userId, orgId), 'admin');
-    await takePicture(page, 'console-team');
-    await button(page, 'Remove Tom Ito').click();
-    await inDialog(page, 'Remove').click();
-    await page.getByText('Tom Ito is no longer a member.').waitFor();
-    assert.equal(await roleIn(tom.userId, orgId), undefined);
+  itInSoak(
+    'changes roles, removes members, and hands the workspace over to one whose address is verified',
+    async () => {
+      const person = await buildPerson(parley);
+      const { userId, orgId } = person;
+      await giveAddress(userId, 'ada@example.com');
+      const [grace, tom] = [
+        await addMember(orgId, 'Grace Hopper', 'member'),
+        await addMember(orgId, 'Tom Ito', 'viewer'),
+      ];
+      await giveAddress(grace.userId, 'grace@example.com');
+      await giveAddress(tom.userId, 'tom@example.com');
+      const page = await open(person, '#/team', { viewport: { width: 1280, height: 420 } });
+      await button(page, 'Change role of Grace Hopper').click();
+      await page.getByLabel('Role', { exact: true }).selectOption('admin');
+      await inDialog(page, 'Save').click();
+      await page.getByText('Grace Hopper is admin now.').waitFor();
+      await rowOf(page, 'Grace Hopper').getByText('admin', { exact: true }).waitFor();
+      assert.equal(await roleIn(grace.userId, orgId), 'admin');
+      await takePicture(page, 'console-team');
+      await button(page, 'Remove Tom Ito').click();
+      await inDialog(page, 'Remove').click();
+      await page.getByText('Tom Ito is no longer a member.').waitFor();
+      assert.equal(await roleIn(tom.userId, orgId), undefined);
 
-    await button(page, 'Leave').click();
-    await inDialog(page, 'Leave').click();
-    await page.getByRole('dialog').getByRole('alert').getByText('owner').waitFor();
+      await button(page, 'Leave').click();
+      await inDialog(page, 'Leave').click();
+      await page.getByRole('dialog').getByRole('alert').getByText('owner').waitFor();
 
-    const una = await addMember(orgId, 'Una Ito', 'admin');
-    await parley.database.repository(User).update(una.userId, { emailVerifiedAt: null });
-    await inDialog(page, 'Cancel').click();
-    await page.reload();
-    await button(page, 'Change role of Una Ito').waitFor();
-    await untilEqual(() => button(page, 'Hand over the workspace to Una Ito').count(), 0);
-    await button(page, 'Hand over the workspace to Grace Hopper').click();
-    await page.getByLabel('Your password').fill('wrong');
-    await inDialog(page, 'Hand it over').click();
-    await page.getByText('This is not your password.').waitFor();
-    await page.getByLabel('Your password').fill(PASSWORD);
-    await inDialog(page, 'Hand it over').click();
-    await page.getByText('Grace Hopper is an owner now, and you are an admin.').waitFor();
-    await button(page, 'Hand over the workspace to Grace Hopper').waitFor({ state: 'detached' });
-    assert.deepEqual([await roleIn(grace.userId, orgId), await roleIn(userId, orgId)], ['owner', 'admin']);
-  });
+      const una = await addMember(orgId, 'Una Ito', 'admin');
+      await parley.database.repository(User).update(una.userId, { emailVerifiedAt: null });
+      await inDialog(page, 'Cancel').click();
+      await page.reload();
+      await button(page, 'Change role of Una Ito').waitFor();
+      await untilEqual(() => button(page, 'Hand over the workspace to Una Ito').count(), 0);
+      await button(page, 'Hand over the workspace to Grace Hopper').click();
+      await page.getByLabel('Your password').fill('wrong');
+      await inDialog(page, 'Hand it over').click();
+      await page.getByText('This is not your password.').waitFor();
+      await page.getByLabel('Your password').fill(PASSWORD);
+      await inDialog(page, 'Hand it over').click();
+      await page.getByText('Grace Hopper is an owner now, and you are an admin.').waitFor();
+      await button(page, 'Hand over the workspace to Grace Hopper').waitFor({ state: 'detached' });
+      assert.deepEqual([await roleIn(grace.userId, orgId), await roleIn(userId, orgId)], ['owner', 'admin']);
+    },
+  );
 
-  it('updateOrg: changes the name and the settings of the workspace, says what is wrong with them and which identity providers are on, and leaves alone what another tab has changed meanwhile', async () => {
-    const person = await buildPerson(parley);
-    const { client, orgId } = person;
-    const page = await open(person, '#/team/settings');
-    await page.getByLabel('Name of the workspace').fill('Harbour Bikes');
-    const language = page.getByLabel('Language of new bots');
-    await language.getByText('German').waitFor({ state: 'attached' });
-    const languages = await language.locator('option').allInnerTexts();
-    assert.deepEqual(languages, [
-      'The visitor’s',
-      'Dutch',
-      'English',
-      'French',
-      'German',
-      'Italian',
-      'Portuguese',
-      'Spanish',
-    ]);
-    await language.selectOption('German');
-    await page.getByLabel('Time zone').fill('Mars/Olympus');
-    await button(page, 'Save').click();
-    await page.getByText('must be a time zone such as Europe/Lisbon').waitFor();
-    await page.getByLabel('Time zone').fill('Europe/Lisbon');
-    await button(page, 'Save').click();
-    await page.getByText('Saved.').waitFor();
-    await isConsoleOf(page, 'Harbour Bikes');
-    const { body } = await client.get(`/api/orgs/${orgId}`);
-    assert.deepEqual(
-      [body.name, body.settings],
-      ['Harbour Bikes', { default_language: 'de', time_zone: 'Europe/Lisbon' }],
-    );
+  itInSoak(
+    'updateOrg: changes the name and the settings of the workspace, says what is wrong with them and which identity providers are on, and leaves alone what another tab has changed meanwhile',
+    async () => {
+      const person = await buildPerson(parley);
+      const { client, orgId } = person;
+      const page = await open(person, '#/team/settings');
+      await page.getByLabel('Name of the workspace').fill('Harbour Bikes');
+      const language = page.getByLabel('Language of new bots');
+      await language.getByText('German').waitFor({ state: 'attached' });
+      const languages = await language.locator('option').allInnerTexts();
+      assert.deepEqual(languages, [
+        'The visitor’s',
+        'Dutch',
+        'English',
+        'French',
+        'German',
+        'Italian',
+        'Portuguese',
+        'Spanish',
+      ]);
+      await language.selectOption('German');
+      await page.getByLabel('Time zone').fill('Mars/Olympus');
+      await button(page, 'Save').click();
+      await page.getByText('must be a time zone such as Europe/Lisbon').waitFor();
+      await page.getByLabel('Time zone').fill('Europe/Lisbon');
+      await button(page, 'Save').click();
+      await page.getByText('Saved.').waitFor();
+      await isConsoleOf(page, 'Harbour Bikes');
+      const { body } = await client.get(`/api/orgs/${orgId}`);
+      assert.deepEqual(
+        [body.name, body.settings],
+        ['Harbour Bikes', { default_language: 'de', time_zone: 'Europe/Lisbon' }],
+      );
 
-    await page.getByText('no identity provider is on').waitFor();
-    await page.getByText(`${parley.baseUrl}/sign-in/<name>`).waitFor();
-    const opened = page.waitForEvent('popup');
-    await page.getByRole('link', { name: 'PARLEY_IDENTITY_PROVIDERS' }).click();
-    const settings = await opened;
-    await settings.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
-    await settings.getByText('OpenID Connect issuers to sign in with').waitFor();
-    await untilEqual(() => settings.locator('dt').count(), Object.keys(settingDefinitions).length);
+      await page.getByText('no identity provider is on').waitFor();
+      await page.getByText(`${parley.baseUrl}/sign-in/<name>`).waitFor();
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('link', { name: 'PARLEY_IDENTITY_PROVIDERS' }).click();
+      const settings = await opened;
+      await settings.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+      await settings.getByText('OpenID Connect issuers to sign in with').waitFor();
+      await untilEqual(() => settings.locator('dt').count(), Object.keys(settingDefinitions).length);
 
-    await page.reload();
-    await page.getByLabel('Name of the workspace').waitFor();
-    await client.patch(`/api/orgs/${orgId}`, { name: 'Quay Bikes', settings: { default_language: 'nl' } });
-    await page.getByLabel('Time zone').fill('Europe/Berlin');
-    await button(page, 'Save').click();
-    await page.getByText('Saved.').waitFor();
-    const { body: merged } = await client.get(`/api/orgs/${orgId}`);
-    assert.deepEqual(
-      [merged.name, merged.settings],
-      ['Quay Bikes', { default_language: 'nl', time_zone: 'Europe/Berlin' }],
-    );
-    await untilEqual(() => page.getByLabel('Name of the workspace').inputValue(), 'Quay Bikes');
-  });
+      await page.reload();
+      await page.getByLabel('Name of the workspace').waitFor();
+      await client.patch(`/api/orgs/${orgId}`, { name: 'Quay Bikes', settings: { default_language: 'nl' } });
+      await page.getByLabel('Time zone').fill('Europe/Berlin');
+      await button(page, 'Save').click();
+      await page.getByText('Saved.').waitFor();
+      const { body: merged } = await client.get(`/api/orgs/${orgId}`);
+      assert.deepEqual(
+        [merged.name, merged.settings],
+        ['Quay Bikes', { default_language: 'nl', time_zone: 'Europe/Berlin' }],
+      );
+      await untilEqual(() => page.getByLabel('Name of the workspace').inputValue(), 'Quay Bikes');
+    },
+  );
 
-  it('offers what a role may do, and lets everybody leave', async () => {
+  itInSoak('offers what a role may do, and lets everybody leave', async () => {
     const { orgId } = await buildPerson(parley);
     await addMember(orgId, 'Grace Hopper', 'member');
     const admin = await addMember(orgId, 'Ann Admin', 'admin');
@@ -280,30 +287,44 @@ describe('the page of the team', function () {
     }
   });
 
-  it('listToolInvocations: shows what assistants have called, by tool and outcome, and where they are connected', async () => {
-    const person = await buildPerson(parley);
-    const page = await open(person, '#/team/tools');
-    await page.getByText('No tool has been called yet.').waitFor();
-    await page.getByText(`${parley.baseUrl}/mcp`).waitFor();
-    const { body: key } = await person.client.get('/api/api-keys');
-    const call = { orgId: person.orgId, apiKeyId: key[0]?.id ?? newId(), durationMs: 12, requestId: 'req_1' };
-    const calls = parley.database.repository(ToolInvocation);
-    await calls.insert({
-      ...call,
-      id: newId(),
-      tool: 'add_knowledge',
-      outcome: 'succeeded',
-      arguments: { title: 'Hours', text: { length: 25, sha256: 'ab' } },
-      client: 'claude-code 2.1.4',
-    });
-    await calls.insert({ ...call, id: newId(), tool: 'get_bot', outcome: 'failed', errorCode: 'not_found' });
-    await button(page, 'Refresh').click();
-    await rowOf(page, 'text: 25 characters, title: Hours').getByText('claude-code 2.1.4').waitFor();
-    await takePicture(page, 'console-tools');
-    await page.getByLabel('Outcome').selectOption('failed');
-    await rowOf(page, 'add_knowledge').waitFor({ state: 'detached' });
-    await rowOf(page, 'get_bot').getByText('not_found').waitFor();
-    await page.getByLabel('Tool', { exact: true }).selectOption('ask_bot');
-    await page.getByText('No call fits these filters.').waitFor();
-  });
+  itInSoak(
+    'listToolInvocations: shows what assistants have called, by tool and outcome, and where they are connected',
+    async () => {
+      const person = await buildPerson(parley);
+      const page = await open(person, '#/team/tools');
+      await page.getByText('No tool has been called yet.').waitFor();
+      await page.getByText(`${parley.baseUrl}/mcp`).waitFor();
+      const { body: key } = await person.client.get('/api/api-keys');
+      const call = {
+        orgId: person.orgId,
+        apiKeyId: key[0]?.id ?? newId(),
+        durationMs: 12,
+        requestId: 'req_1',
+      };
+      const calls = parley.database.repository(ToolInvocation);
+      await calls.insert({
+        ...call,
+        id: newId(),
+        tool: 'add_knowledge',
+        outcome: 'succeeded',
+        arguments: { title: 'Hours', text: { length: 25, sha256: 'ab' } },
+        client: 'claude-code 2.1.4',
+      });
+      await calls.insert({
+        ...call,
+        id: newId(),
+        tool: 'get_bot',
+        outcome: 'failed',
+        errorCode: 'not_found',
+      });
+      await button(page, 'Refresh').click();
+      await rowOf(page, 'text: 25 characters, title: Hours').getByText('claude-code 2.1.4').waitFor();
+      await takePicture(page, 'console-tools');
+      await page.getByLabel('Outcome').selectOption('failed');
+      await rowOf(page, 'add_knowledge').waitFor({ state: 'detached' });
+      await rowOf(page, 'get_bot').getByText('not_found').waitFor();
+      await page.getByLabel('Tool', { exact: true }).selectOption('ask_bot');
+      await page.getByText('No call fits these filters.').waitFor();
+    },
+  );
 });

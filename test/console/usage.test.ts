@@ -9,6 +9,7 @@ import { takePicture } from '../support/pictures.ts';
 import { untilEqual } from '../support/until.ts';
 import { addUsage, buildBelow, setTier, startLimited } from '../usage/support.ts';
 import { MISNAMED, NAMELESS, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const PLACE = '#/usage';
 const PHONE = { viewport: { width: 360, height: 780 } };
@@ -90,31 +91,34 @@ describe('usage in the console', function () {
     await page.getByText('Tokens read by day').first().waitFor();
   });
 
-  it('getUsage: holds what all workspaces have used against the plan, which one that does not pay shares', async () => {
-    const { key, orgId } = await buildBot(parley);
-    await setTier(parley, orgId, 'free');
-    await use(orgId, { messages: 12 });
-    const below = await buildBelow(parley, orgId);
-    await use(below.orgId, { messages: 28 });
-    const page = await consoles().signedIn(parley, key, PLACE);
-    const messages = page.locator('[data-limit="messages_per_month"]');
-    await messages.getByText('40 of 40, used up').waitFor();
-    await page.getByText('By the 2 workspaces that share the plan.').waitFor();
-    assert.equal(await factOf(page, 'Messages'), '12');
-    const [, last] = monthsBefore(new Date());
-    await page.getByLabel('Month', { exact: true }).selectOption(last!);
-    await untilEqual(() => factOf(page, 'Messages'), '0');
-    assert.equal(await page.locator('.limit-bars').count(), 0);
+  itInSoak(
+    'getUsage: holds what all workspaces have used against the plan, which one that does not pay shares',
+    async () => {
+      const { key, orgId } = await buildBot(parley);
+      await setTier(parley, orgId, 'free');
+      await use(orgId, { messages: 12 });
+      const below = await buildBelow(parley, orgId);
+      await use(below.orgId, { messages: 28 });
+      const page = await consoles().signedIn(parley, key, PLACE);
+      const messages = page.locator('[data-limit="messages_per_month"]');
+      await messages.getByText('40 of 40, used up').waitFor();
+      await page.getByText('By the 2 workspaces that share the plan.').waitFor();
+      assert.equal(await factOf(page, 'Messages'), '12');
+      const [, last] = monthsBefore(new Date());
+      await page.getByLabel('Month', { exact: true }).selectOption(last!);
+      await untilEqual(() => factOf(page, 'Messages'), '0');
+      assert.equal(await page.locator('.limit-bars').count(), 0);
 
-    const other = await consoles().signedIn(parley, below.key, PLACE);
-    await other.getByText('All workspaces that share the plan have these together.').waitFor();
-    assert.equal(await factOf(other, 'Messages this month'), '40');
-    assert.equal(await factOf(other, 'Messages'), '28');
-    await other.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
-    assert.equal(await other.getByRole('meter').count(), 0);
-  });
+      const other = await consoles().signedIn(parley, below.key, PLACE);
+      await other.getByText('All workspaces that share the plan have these together.').waitFor();
+      assert.equal(await factOf(other, 'Messages this month'), '40');
+      assert.equal(await factOf(other, 'Messages'), '28');
+      await other.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
+      assert.equal(await other.getByRole('meter').count(), 0);
+    },
+  );
 
-  it('saves what is shown', async () => {
+  itInSoak('saves what is shown', async () => {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=model`);
     const download = page.waitForEvent('download');
@@ -130,7 +134,7 @@ describe('usage in the console', function () {
     ]);
   });
 
-  it('says that nothing was used, and why it cannot be shown', async () => {
+  itInSoak('says that nothing was used, and why it cannot be shown', async () => {
     const { key } = await parley.buildOrg({ role: 'viewer' });
     const page = await consoles().signedIn(parley, key, PLACE);
     await page.getByText('Nothing was used in this month.').waitFor();
@@ -141,7 +145,7 @@ describe('usage in the console', function () {
     assert.equal(await refused.getByRole('link', { name: 'Usage', exact: true }).count(), 0);
   });
 
-  it('fits on a phone, and everything in it has a name', async () => {
+  itInSoak('fits on a phone, and everything in it has a name', async () => {
     const { key } = await build();
     const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=bot`, PHONE);
     await page.locator('canvas').first().waitFor();

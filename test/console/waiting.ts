@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import type { TestParley } from '../support/parley.ts';
+import type { SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
 /** A visitor who has said something, and asks for a person with `ask`. */
-export async function buildWaiting(parley: TestParley) {
+export async function buildWaiting(parley: SharedParley) {
   const session = await buildSession(parley, { handoff_enabled: true, lead_capture_config: form });
   await session.visitor.post(`${session.path}/messages`, { content: 'My bike has a flat tyre.' });
   const ask = () => session.visitor.post(`${session.path}/handoff`, { reason: 'It is urgent.' });
@@ -17,7 +17,7 @@ export function bubbles(page: Page): Locator {
   return page.getByRole('log').locator('.message.agent');
 }
 
-export async function repliesIn(parley: TestParley, key: string, id: string): Promise<string[]> {
+export async function repliesIn(parley: SharedParley, key: string, id: string): Promise<string[]> {
   const { body } = await parley.client(key).get(`/api/conversations/${id}/messages`);
   const replies = body.filter(({ role }: { role: string }) => role === 'agent');
   return replies.map(({ content }: { content: string }) => content);

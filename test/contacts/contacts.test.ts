@@ -3,16 +3,15 @@ import { parse } from 'csv-parse/sync';
 import { newId } from '../../core/ids.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { csvLine } from '../../core/text/csv.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { payloadsOf } from './support.ts';
 
 describe('contacts', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function addContact(orgId: string, botId: string, fields: Partial<Contact> = {}): Promise<string> {
     const id = newId();
@@ -133,6 +132,8 @@ describe('contacts', () => {
     const wrong: [object, string][] = [
       [{ email: 'nobody' }, 'email'],
       [{ email: `${'a'.repeat(243)}@example.com` }, 'email'],
+      [{ email: `ada@${'a'.repeat(64)}.com` }, 'email'],
+      [{ email: `${'é'.repeat(33)}@example.com` }, 'email'],
       [{ phone: 'none' }, 'phone'],
       [{ name: ' ' }, 'name'],
       [{ name: 'a'.repeat(201) }, 'name'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { detailsIn, withoutDetails } from '../../services/contacts/details-in-text.ts';
 import { costOf } from '../support/cost.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('detailsIn', () => {
   for (const [text, found] of [
@@ -33,11 +34,12 @@ describe('detailsIn', () => {
     it(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(detailsIn(text), {}));
   }
 
-  it('and withoutDetails leaves them out', () =>
+  itInSoak('and withoutDetails leaves them out', () =>
     assert.equal(
       withoutDetails('I am ada@example.com, call +49 30 901820 about order 1234567890.'),
       'I am …, call … about order 1234567890.',
-    ));
+    ),
+  );
 
   it('takes a time that grows with the text alone', () => {
     for (const piece of ['a', 'a@', 'a.', '0 ', '1', '+1 ', 'a@a.', 'call 0123456 ', '(((', '----']) {

@@ -102,13 +102,16 @@ describe('leads', () => {
 
     it('takes values at their bounds', async () => {
       const { client, visitor, path } = await buildSession(parley, withForm);
-      const email = `${'a'.repeat(242)}@example.com`;
+      const longest = (label: string) => `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${label}.com`;
+      const email = longest('d'.repeat(57));
       const fields = { name: 'a'.repeat(200), email, mobile: '12345', seats: -0.5, plan: null };
       assert.equal((await visitor.post(`${path}/lead`, { fields })).status, 200);
       const contact = (await contactsOf({ client }))[0]!;
       assert.deepEqual([contact.email, contact.phone], [email, '12345']);
       assert.deepEqual(contact.custom_fields, { seats: -0.5 });
-      const tooLong = await visitor.post(`${path}/lead`, { fields: { ...fields, email: `a${email}` } });
+      const tooLong = await visitor.post(`${path}/lead`, {
+        fields: { ...fields, email: longest('d'.repeat(58)) },
+      });
       assert.equal(tooLong.problem.details[0]!.code, 'maxLength');
     });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { browserOf, buildActiveBot } from '../support/widget.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 
@@ -11,14 +11,13 @@ const form = {
 };
 
 describe('a contact that is locked', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let browser: ReturnType<typeof browserOf>;
   const contacts = new ContactRepository();
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     browser = browserOf(parley);
   });
-  after(() => parley.stop());
 
   type Bot = Awaited<ReturnType<typeof buildActiveBot>>;
 

@@ -1,5 +1,5 @@
 import type { EventData } from '../../services/webhooks/event-catalogue.ts';
-import type { ApiClient, TestParley } from '../support/parley.ts';
+import type { ApiClient, SharedParley } from '../support/parley.ts';
 
 export async function contactsOf({ client }: { client: ApiClient }) {
   return (await client.get('/api/contacts')).body.items;
@@ -7,7 +7,7 @@ export async function contactsOf({ client }: { client: ApiClient }) {
 
 /** What the events of that name say, in the order in which they were emitted. */
 export async function payloadsOf<E extends keyof EventData>(
-  { database }: TestParley,
+  { database }: SharedParley,
   orgId: string,
   event: E,
 ): Promise<EventData[E][]> {

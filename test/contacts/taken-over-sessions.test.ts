@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { signedIdentity } from '../support/identity-token.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 const ADA = { sub: 'ada', email: 'ada@work.example' };
@@ -9,11 +9,10 @@ const MALLORY = { name: 'Mallory', email: 'mallory@evil.example', phone: '+1 212
 const OFFICE = 'https://office.example/';
 
 describe('an anonymous session that a sign-in in its browser has taken over', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   /**
    * Ada is known from her phone, and signs in at a browser where somebody holds an open session.

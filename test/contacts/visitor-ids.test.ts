@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { signedIdentity } from '../support/identity-token.ts';
-import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
+import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com' };
@@ -18,11 +18,10 @@ const form = {
 };
 
 describe('startWidgetSession with a visitor_id', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   type Org = Awaited<ReturnType<typeof buildActiveBot>>;
 

@@ -11,7 +11,7 @@ import {
   validBody,
   type Resources,
 } from '../support/operation-calls.ts';
-import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
+import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
 /** What is written to, by the name of its id in the path, or the kind of thing that is made or meant. */
 type Subject =
@@ -125,11 +125,10 @@ const isAudited = ({ isWrite, auth, scope, id }: Operation) =>
   !writesNothing.has(id);
 
 describe('the audit log names what was written to, where, and the fields that were sent:', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function eventsAfter(operation: Operation, resources: Resources, body: object) {
     const response = await responseTo(operation, callerOf(operation, resources, parley), resources.ids, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
 import { responseTo, buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 const origin = 'https://shop.example.com';
@@ -21,13 +21,12 @@ const listed = (headers: Headers, name: string) => (headers.get(name) ?? '').spl
 const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-'));
 
 describe('calls from pages of other origins', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let resources: Resources;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     resources = await buildResources(parley);
   });
-  after(() => parley.stop());
 
   for (const operation of operations) {
     const { id, method, cors, success } = operation;

@@ -3,14 +3,13 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { operations } from '../../api/registry.ts';
 import { errorsOf } from '../../api/http/openapi/openapi.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('error codes', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   for (const [code, { status, title, help }] of Object.entries(errorCodes)) {
     it(`getErrorPage shows ${code} to people and to programs`, async () => {

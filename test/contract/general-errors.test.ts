@@ -4,18 +4,17 @@ import { isBodyRequired, isMultipart, isRaw, type Operation } from '../../api/ht
 import { operations } from '../../api/registry.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 
 const malformed = ['{"name":', '{"name":"x",}', '{} {}', Buffer.from([0x22, 0xff, 0x22]), '['.repeat(65)];
 
 describe('what every operation refuses', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let resources: Resources;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     resources = await buildResources(parley);
   });
-  after(() => parley.stop());
 
   async function outcomeWith(
     operation: Operation,

@@ -101,9 +101,10 @@ describe('every write, named by an Idempotency-Key,', () => {
     return first;
   }
 
+  // A last owner cannot close the account: test/contract/ended-callers.test.ts has one that is not.
   const writes = operations.filter(
     ({ id, isWrite }) =>
-      isWrite && !endsItsCaller.has(id) && !asksAnIssuer.has(id) && !asksThePaymentProvider.has(id),
+      isWrite && id !== 'deleteMe' && !asksAnIssuer.has(id) && !asksThePaymentProvider.has(id),
   );
   for (const operation of writes) {
     const { id, auth } = operation;
@@ -129,7 +130,7 @@ describe('every write, named by an Idempotency-Key,', () => {
       });
 
       const other = otherRequest(operation);
-      if (other) {
+      if (other && !endsItsCaller.has(id)) {
         it('refuses its key for another request, and still repeats its response', async () => {
           const inOrg = other.ids && { ids: { ...other.ids, org_id: resources.orgId } };
           const { outcome } = await send(operation, key, { ...other, ...inOrg });

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const paths = [...new Set(operations.map(({ path }) => path))];
 
 describe('methods of the paths', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const send = (path: string, method: string, headers = {}) =>
     parley.client().fetch(

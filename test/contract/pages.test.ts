@@ -7,7 +7,7 @@ import { operations } from '../../api/registry.ts';
 import type { Page } from '../../database/page.ts';
 import { copyRow, removeRows } from '../support/copy-row.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
-import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
+import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
 const collections = operations.filter(({ query }) => 'cursor' in propertiesOf(query));
 
@@ -17,18 +17,24 @@ const SIZES = [1, 2, 100];
 const earliestFirst: Record<string, string> = { listInbox: 'handoff_requested_at' };
 
 /** Pages of the size, the last one full. */
+/** Kinds of the resources that filters name, where the name of the parameter does not say so. */
+const kindsOf: Record<string, string> = {
+  'listWebhookDeliveries id': 'delivery_id',
+  'listWebhookDeliveries webhook_id': 'id',
+  'listToolInvocations api_key_id': 'key_id',
+};
+
 const rowsFor = (pageSize: number) => Math.max(2 * pageSize, 12);
 
 describe('pages of the collections', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let owner: Resources;
   /** What a test has added, of one collection. */
   let added: string[] = [];
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     owner = await buildResources(parley);
   });
-  after(() => parley.stop());
   afterEach(() => removeRows(parley.database, added.splice(0)));
 
   async function read(collection: Operation, owner: Resources, query: object): Promise<ApiResponse> {
@@ -199,7 +205,7 @@ describe('pages of the collections', () => {
           await assertRefused(collection, owner, { cursor: await cursorOf(other, owner) });
         }
         const cursor = await cursorOf(collection, owner);
-        for (const filter of filtersOf(collection)) {
+        for (const filter of filtersOf(collection, owner.ids)) {
           await readPage(collection, owner, filter);
           await assertRefused(collection, owner, { ...filter, cursor });
         }
@@ -235,8 +241,13 @@ function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> {
 }
 
 /** Each filter of the collection alone, with a value that its schema allows. */
-function filtersOf({ query }: Operation): Record<string, unknown>[] {
+function filtersOf({ id, query }: Operation, ids: Resources['ids']): Record<string, unknown>[] {
   return Object.entries(propertiesOf(query))
     .filter(([name]) => !(name in PageParameters))
-    .map(([name, schema]) => ({ [name]: exampleOf(schema, 'request', name) }));
+    .map(([name, schema]) => ({
+      [name]:
+        schema['format'] === 'uuid'
+          ? ids[kindsOf[`${id} ${name}`] ?? name]
+          : exampleOf(schema, 'request', name),
+    }));
 }

@@ -9,7 +9,7 @@ import {
   requestOf,
   type Resources,
 } from '../support/operation-calls.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
 /** Characters of two, three and four bytes. */
@@ -88,6 +88,46 @@ describe('responses', () => {
       await checkType(response);
     });
   }
+
+  describe('tell browsers to use https alone', () => {
+    const HEADER = 'strict-transport-security';
+    let secure: TestProcess;
+    before(async () => (secure = await parley.startAnother({ baseUrl: 'https://parley.example' })));
+
+    const headerOf = async (process: Pick<TestProcess, 'baseUrl'>, path: string, init: RequestInit = {}) => {
+      const response = await fetch(process.baseUrl + path, { redirect: 'manual', ...init });
+      await response.body?.cancel();
+      return response.headers.get(HEADER);
+    };
+
+    for (const [path, init] of [
+      ...pages.map((each) => [each, {}] as const),
+      ['/api/health', {}],
+      ['/api/bots', {}],
+      ['/api/bots', { method: 'OPTIONS' }],
+      ['/api/meta', { method: 'HEAD' }],
+      ['/api/meta', { method: 'DELETE' }],
+      ['/mcp', { method: 'POST', body: 'nonsense' }],
+    ] as const)
+      it(`where the base URL is https, and never where it is http: ${JSON.stringify(init)} ${path}`, async () => {
+        assert.equal(await headerOf(secure, path, init), 'max-age=31536000');
+        assert.equal(await headerOf(parley, path, init), null);
+      });
+
+    it('in event streams', async () => {
+      const [stream] = operations.filter(({ id }) => id === 'streamInbox');
+      const headers = { authorization: `Bearer ${owner.key}` };
+      assert.equal(await headerOf(secure, stream!.path, { headers }), 'max-age=31536000');
+    });
+
+    for (const what of ['nonsense', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example'])
+      it(`in answers to what is no request for them: ${what.slice(0, 8)}`, async () => {
+        const send = async ({ baseUrl }: Pick<TestProcess, 'baseUrl'>) =>
+          (await sendRaw(baseUrl, { parts: [`${what}\r\n\r\n`] })).headers.get(HEADER);
+        assert.equal(await send(secure), 'max-age=31536000');
+        assert.equal(await send(parley), null);
+      });
+  });
 
   it('to what is no HTTP say that they are JSON', async () => {
     const { headers, body } = await sendRaw(parley.baseUrl, { parts: ['nonsense\r\n\r\n'] });

@@ -4,7 +4,13 @@ import { operations } from '../../api/registry.ts';
 import { checkedSchemaOf, isContentSpec, type Operation } from '../../api/http/operation.ts';
 
 /** Request objects that the specification leaves open. */
-const OPEN = new Set(['WidgetTheme', 'DarkPalette', 'CalendarCallbackQuery']);
+const OPEN = new Set([
+  'WidgetTheme',
+  'DarkPalette',
+  'HandoffConfig',
+  'OrgSettingsUpdate',
+  'CalendarCallbackQuery',
+]);
 
 /** Each level has one level less below it. */
 const RECURSIVE = new Set(['HierarchyNode']);

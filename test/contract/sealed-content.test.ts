@@ -5,10 +5,12 @@ import { operations } from '../../api/registry.ts';
 import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import { WorkspaceKey } from '../../entities/encryption/workspace-key.entity.ts';
 import { buildResources, callerOf, responseTo, type Resources } from '../support/operation-calls.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { assertNeutral, outcomeOf } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import { everythingStored } from '../support/snapshot.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
+const isForVisitors = ({ auth }: Operation) => auth === 'public' || auth === 'visitor';
 const ofContent = operations.filter(({ readsContent }) => readsContent);
 /** Those that read content for some callers alone are tested with what they are about. */
 const ofNoContent = operations.filter((operation) => !errorsOf(operation).includes('key_unavailable'));
@@ -49,12 +51,27 @@ describe('while the key of a workspace is out of reach', () => {
       const { status, headers, problem } = await call(operation, resources);
       assert.equal(outcomeOf({ status, body: problem }), '423 key_unavailable');
       assert.equal(headers.get('retry-after'), '5');
+      if (isForVisitors(operation)) assertNeutral(problem);
+      else assert.match(problem.error.message, /key service/);
       assert.deepEqual(await everythingStored(parley), untouched);
     });
   }
 
+  it('every other operation that tells visitors of it is tested elsewhere', () => {
+    const others = operations.filter(
+      (operation) =>
+        isForVisitors(operation) && !ofContent.includes(operation) && !ofNoContent.includes(operation),
+    );
+    // By test/encryption/sealed-contacts.test.ts and test/encryption/sealed-knowledge.test.ts.
+    assert.deepEqual(others.map(({ id }) => id).toSorted(), [
+      'downloadSignedFile',
+      'resolveWidgetDirectory',
+      'startWidgetSession',
+    ]);
+  });
+
   for (const operation of ofNoContent) {
-    it(`${operation.id} works as ever`, async () => {
+    itInSoak(`${operation.id} works as ever`, async () => {
       const expected = outcomeOf(await call(operation, await build(operation)));
       const resources = await build(operation);
       await withdrawKey(resources);

@@ -4,7 +4,7 @@ import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
-import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 
 /** Links that are good for some minutes are made for the response alone. */
 const LINKS = new Set(['getDocumentDownload', 'getArchiveDownload']);
@@ -18,12 +18,12 @@ const reads = operations.filter(
 const VOLATILE = new Set(['waiting_seconds', 'last_used_at', 'last_login_at']);
 
 describe('what is read in one workspace', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let mine: Resources;
   let alone: Map<string, unknown>;
   let foreign: Resources;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     mine = await buildResources(parley);
     alone = new Map();
     for (const operation of reads)
@@ -34,7 +34,6 @@ describe('what is read in one workspace', () => {
       .repository(Membership)
       .insert({ id: newId(), orgId: foreign.orgId, userId: mine.userId, role: 'admin' });
   });
-  after(() => parley.stop());
 
   async function read(operation: Operation, client: ApiClient): Promise<unknown> {
     const { status, body } = await responseTo(operation, client, mine.ids);

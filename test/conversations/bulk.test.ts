@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
@@ -9,11 +9,10 @@ const NOT_FOUND = 'not_found: There is no such conversation.';
 const FORBIDDEN = 'forbidden: This conversation belongs to another workspace.';
 
 describe('bulkUpdateConversations', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const done = (id: string) => ({ id, ok: true, error: null });
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('the handoffs of somebody who may not answer any more', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const membershipOf = async ({ client, orgId }: TestOrg, userId: string): Promise<string> => {
     const { body } = await client.get(`/api/orgs/${orgId}/members`);

@@ -155,10 +155,10 @@ describe('requestWidgetHandoff', () => {
       return { ask: () => visitor.post(`${path}/handoff`, {}), state: () => visitor.get(path) };
     };
 
-    it('stores it as it is documented, with its defaults, and null clears it', async () => {
+    it('stores it as it was sent, and null clears it', async () => {
       const { client, bot } = await build({ hours });
       const path = `/api/bots/${bot.id}` as const;
-      const stored = { hours, accepts_when_closed: true };
+      const stored = { hours };
       assert.deepEqual((await client.get(path)).body.handoff_config, stored);
       await client.patch(path, { name: 'Desk' });
       assert.deepEqual((await client.get(path)).body.handoff_config, stored);
@@ -166,7 +166,7 @@ describe('requestWidgetHandoff', () => {
     });
 
     for (const [what, config, field] of [
-      ['a key that is not known', { message: 'Hi' }, 'handoff_config.message'],
+      ['a text where a list is due', { notify: 'ana@example.com' }, 'handoff_config.notify'],
       [
         'a time zone of nowhere',
         { hours: { ...hours, timezone: 'Europe/Atlantis' } },
@@ -193,7 +193,7 @@ describe('requestWidgetHandoff', () => {
         assert.equal(problem.details[0]!.field, field);
         assert.equal((await client.post('/api/bots', { name: 'Other', handoff_config: config })).status, 422);
         const { handoff_config } = (await client.get(`/api/bots/${bot.id}`)).body;
-        assert.deepEqual(handoff_config, { accepts_when_closed: true });
+        assert.deepEqual(handoff_config, {});
       });
 
     it('refuses a member who only reads, and takes others by id and address', async () => {

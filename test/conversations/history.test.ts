@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('what a model reads of a conversation', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   /** Writes these messages, each in its second, and answers what a model reads up to the one that was written last. */
   async function readAfter(

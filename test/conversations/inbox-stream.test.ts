@@ -38,6 +38,21 @@ describe('streamInbox', () => {
     leaving.abort();
   });
 
+  it('ends the oldest of more than 50 streams of a person, and no other person’s', async () => {
+    const { key, orgId, visitor, path } = await buildWaiting();
+    const { key: otherKey } = await parley.buildOrg({ orgId });
+    const others = await listen(otherKey);
+    await others.next();
+    const streams: OpenEvents[] = [];
+    for (let count = 0; count < 50; count += 1) streams.push(await listen(key));
+    for (const stream of streams) await stream.next();
+    await (await listen(key)).next();
+    await streams[0]!.closed();
+    await visitor.post(`${path}/messages`, { content: 'Hello?' });
+    for (const stream of [others, streams[1]!, streams[49]!])
+      while ((await stream.next()).data.message_count !== 1);
+  });
+
   it('tells at every process when one arrives, gets a message, changes hands and is over', async () => {
     const { key, visitor, path, client, item, id, userId } = await buildWaiting();
     const streams = [await listen(key), await listen(key, second)];

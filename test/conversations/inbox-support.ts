@@ -1,8 +1,8 @@
-import type { TestParley } from '../support/parley.ts';
+import type { SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 /** A session whose visitor may ask for a person, and where the team finds it. */
-export async function startActive(parley: TestParley) {
+export async function startActive(parley: SharedParley) {
   const session = await buildSession(parley, { handoff_enabled: true });
   return {
     ...session,
@@ -12,11 +12,11 @@ export async function startActive(parley: TestParley) {
 }
 
 /** The same, after the visitor has asked. */
-export async function startWaiting(parley: TestParley) {
+export async function startWaiting(parley: SharedParley) {
   const session = await startActive(parley);
   await session.visitor.post(`${session.path}/handoff`, { reason: 'My order is lost.' });
   return session;
 }
 
-export const changeConversation = ({ database }: TestParley, id: string, changes: string) =>
+export const changeConversation = ({ database }: SharedParley, id: string, changes: string) =>
   database.sql(`UPDATE conversations SET ${changes} WHERE id = $1`, [id]);

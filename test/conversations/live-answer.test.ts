@@ -94,11 +94,4 @@ describe('an answer that is read while it is made', () => {
     );
     assert.equal(shown(events), 'It is twelve.');
   });
-
-  it('goes on after a position alone, as earlier releases told it', async () => {
-    const answer = begun('One two three');
-    answer.finish(stored('One two three'));
-    const rest = await read(answer.events({ position: 4 }));
-    assert.equal(shown(rest), 'two three');
-  });
 });

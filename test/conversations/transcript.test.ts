@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { newId } from '../../core/ids.ts';
 import { Message, type MessageRole } from '../../entities/conversations/message.entity.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('getConversationTranscript', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function build() {
     const { session, client, orgId, ...rest } = await buildSession(parley);
@@ -154,6 +155,47 @@ Began ${began}
       await client.get(own)
     ).body;
     assert.deepEqual(JSON.parse(text), { conversation, messages });
+  });
+
+  it('indents each line of a text, whatever breaks it, and drops what is blank at its end', async () => {
+    const { say, get } = await build();
+    const breaks = ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029'];
+    const content = `  a \t${breaks.map((each) => `${each}${each} b${each}\u00a0${each}c  `).join('')}`;
+    await say('user', content);
+    await say('assistant', '\n'.repeat(40_000));
+    await say('agent', `${' '.repeat(40_000)}d`);
+    const paragraph = '\n\n     b\n\n    c';
+    assert.equal(
+      (await get()).text.replace(/^.*?Visitor\n/s, ''),
+      `      a${paragraph.repeat(8)}
+
+[2026-09-03T10:15:01.000Z] Assistant
+${'\n'.repeat(40_000)}
+
+[2026-09-03T10:15:02.000Z] Team
+${' '.repeat(40_004)}d
+`,
+    );
+  });
+
+  itInSoak('holds the event loop for less than 50 ms with forty of the longest answers', async () => {
+    const { say, client, own } = await build();
+    for (const unit of ['\n', ';=', '\u0001']) {
+      for (let count = 0; count < 40; count += 1) await say('assistant', unit.repeat(262_100 / unit.length));
+    }
+    for (const format of ['txt', 'csv', 'json']) {
+      const costs: number[] = [];
+      for (let run = 0; run < 5; run += 1) {
+        const { heldMs } = await measureLoop(async () => {
+          // What has a signal is not read as one text, which would cost this process more than the answer.
+          const { signal } = new AbortController();
+          const response = await client.fetch(`${own}/transcript?format=${format}`, { signal });
+          for await (const _piece of response.body!);
+        });
+        costs.push(heldMs);
+      }
+      assert.ok(Math.min(...costs) < 50, `${format}: ${costs.map(Math.round).join(', ')} ms`);
+    }
   });
 
   it('has the type that Accept asks for, unless a format is named', async () => {

@@ -6,7 +6,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { knownStatements, type Statement } from '../../database/statement.ts';
 
 /** What the product may say in SQL by hand at most; the rest is TypeORM's. */
-const MOST_STATEMENTS = 130;
+const MOST_STATEMENTS = 140;
 const FLOORS = ['activities', 'adapters', 'api', 'core', 'repositories', 'services', 'worker', 'workflows'];
 
 describe('SQL by hand', () => {

@@ -8,7 +8,7 @@ import Koa from 'koa';
 import { createGuidePages } from '../../api/installation/guide-pages.ts';
 import { readLibrary } from '../../scripts/guides/library.ts';
 import { sourceFiles } from '../support/source-files.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 
 const library = readLibrary();
 const matchesGlob = (path: string, glob: string) =>
@@ -66,11 +66,10 @@ describe('A page that cannot be read', () => {
 });
 
 describe('The pages of the guides', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const read = async (address: string) => {
     const response = await fetch(new URL(address, parley.baseUrl));

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { untilEqual, untilMatches } from '../support/until.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('The guides in a browser', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let browser: Browser;
   let page: Page;
   let complaints: string[];
   before(async function () {
     browser = (await sharedBrowser()) ?? this.skip();
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley?.stop());
   beforeEach(async () => {
     page = await browser.newPage();
     complaints = [];
@@ -46,7 +46,7 @@ describe('The guides in a browser', () => {
     await untilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#make-a-bot`);
   });
 
-  it('say that nothing is found, and close what they have shown', async () => {
+  itInSoak('say that nothing is found, and close what they have shown', async () => {
     const box = page.getByRole('combobox', { name: 'Search the guides' });
     await box.fill('xylophone');
     await untilEqual(() => page.getByRole('status').textContent(), 'Nothing is found for “xylophone”.');
@@ -58,7 +58,7 @@ describe('The guides in a browser', () => {
     assert.equal(await box.getAttribute('aria-expanded'), 'false');
   });
 
-  it('offer to copy what is to be run, and not what is printed', async () => {
+  itInSoak('offer to copy what is to be run, and not what is printed', async () => {
     await page.goto(`${parley.baseUrl}/docs/guides/quickstart-curl`);
     const counts = await Promise.all(
       ['figure.code', 'figure.code button', 'figure.output button'].map((selector) =>
@@ -73,7 +73,7 @@ describe('The guides in a browser', () => {
     assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^export PARLEY_URL=/);
   });
 
-  it('lead from page to page, and can be read on a phone', async () => {
+  itInSoak('lead from page to page, and can be read on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const address of ['/docs/guides', '/docs/guides/quickstart-curl', '/docs/pages/operating']) {
       await page.goto(`${parley.baseUrl}${address}`);

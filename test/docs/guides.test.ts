@@ -12,9 +12,13 @@ import { caddyProgram } from '../support/caddy.ts';
 import { postgresClients } from '../support/postgres-clients.ts';
 import { sourceFiles } from '../support/source-files.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
 const guides = sourceFiles(['docs/guides'], /\.md$/).filter((path) => basename(path) !== 'README.md');
+
+/** They cover most of the product in the least time; `npm run test:soak` runs the others. */
+const FIRST_GUIDES = ['quickstart-curl.md', 'quickstart-typescript.md', 'quickstart-python.md', 'widget.md'];
 
 /** Some start Parleys of their own, beside everything that a whole run has under way. */
 const LONGEST_GUIDE_MS = 600_000;
@@ -32,8 +36,9 @@ describe('The guides: each block is run, or written and used, or is what was pri
   });
   after(() => parley?.stop());
 
-  for (const guide of guides)
-    it(guide, async function () {
+  for (const guide of guides) {
+    const register = FIRST_GUIDES.includes(basename(guide)) ? it : itInSoak;
+    register(guide, async function () {
       this.timeout(LONGEST_GUIDE_MS);
       const steps = guideSteps(guideBlocks(readFileSync(guide, 'utf8')));
       if (steps.some(({ kind }) => kind === 'visit') && !(await sharedBrowser())) return this.skip();
@@ -50,6 +55,7 @@ describe('The guides: each block is run, or written and used, or is what was pri
         await Promise.all([shell.end(), browser.close()]);
       }
     });
+  }
 });
 
 async function guidePorts(): Promise<GuidePorts> {

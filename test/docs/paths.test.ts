@@ -3,7 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sourceFiles } from '../support/source-files.ts';
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...sourceFiles(['docs'], /\.md$/)];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'bench/README.md',
+  'sdk/typescript/README.md',
+  'sdk/python/README.md',
+  ...sourceFiles(['docs'], /\.md$/),
+];
 /** Paths are written without blanks; what has a `*`, `<` or `…` stands for several. */
 const PATH = /^\.?[\w@-][\w@.-]*(\/[\w@.-]+)*\/?$/;
 const FILE = /\.(ts|tsx|mjs|md|csv|json|mjml|py|sql|css)$/;

@@ -3,12 +3,13 @@ import { outcomeOfFailure } from '../../adapters/mail/smtp-outcome.ts';
 import { newId } from '../../core/ids.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { BotGenerationRepository } from '../../repositories/bots/bot-generation.repository.ts';
+import { mailSamples } from '../../services/mail/mail-samples.ts';
 import { connectChat, savePolicy } from '../alerts/support.ts';
 import { buildBookable } from '../bookings/support.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import type { TestOrg } from '../support/parley.ts';
-import type { TestParleyWithWorker } from '../support/worker.ts';
+import type { SharedParleyWithWorker } from '../support/worker.ts';
 import { connectMcp } from '../mcp/support.ts';
 
 type Seal = (org: TestOrg) => Promise<unknown>;
@@ -23,15 +24,10 @@ function workingHour(): string {
 }
 
 /** What waits to be told, or was: a mail, an alert, and what a mail server says of an address. */
-async function leaveInMails(parley: TestParleyWithWorker, org: TestOrg, word: string): Promise<void> {
+async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { orgId, userId } = org;
   const { mail, alertQueue, refusedAddresses } = parley.runtime.services;
-  const data = {
-    orgName: 'Acme',
-    botName: 'Bikes',
-    contact: `${word} Ada`,
-    link: 'https://parley.example/c/1',
-  };
+  const data = { ...mailSamples.lead_captured, contact: `${word} Ada`, question: `${word} costs?` };
   await parley.database.transaction((db) =>
     mail.send(db, { to: 'ada@example.com', orgId, userId, template: 'lead_captured', data }),
   );
@@ -51,7 +47,11 @@ async function leaveInMails(parley: TestParleyWithWorker, org: TestOrg, word: st
 }
 
 /** What a bot is drafted from, with what is noted about it. */
-async function leaveInDrafts(parley: TestParleyWithWorker, { orgId }: TestOrg, word: string): Promise<void> {
+async function leaveInDrafts(
+  parley: SharedParleyWithWorker,
+  { orgId }: TestOrg,
+  word: string,
+): Promise<void> {
   const drafts = new BotGenerationRepository();
   const scope = { orgId, db: parley.database };
   const id = newId();
@@ -61,7 +61,7 @@ async function leaveInDrafts(parley: TestParleyWithWorker, { orgId }: TestOrg, w
   assert.equal(await drafts.advance(scope, id, noted), true);
 }
 
-async function leaveInBookings(parley: TestParleyWithWorker, seal: Seal, word: string): Promise<void> {
+async function leaveInBookings(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
   const org = await buildBookable(parley);
   await seal(org);
   const { status, body } = await org.client.post('/api/bookings', {
@@ -75,7 +75,7 @@ async function leaveInBookings(parley: TestParleyWithWorker, seal: Seal, word: s
 }
 
 /** What a flow that waits remembers of its visitor. */
-async function leaveInFlows(parley: TestParleyWithWorker, seal: Seal, word: string): Promise<void> {
+async function leaveInFlows(parley: SharedParleyWithWorker, seal: Seal, word: string): Promise<void> {
   const asked = { text: 'Whom do we deliver to?', input: 'text', variable: 'who' };
   const options = [{ id: 'yes', label: 'Yes, to {{vars.who}}' }];
   const graph = graphOf(
@@ -95,7 +95,7 @@ async function leaveInFlows(parley: TestParleyWithWorker, seal: Seal, word: stri
 }
 
 /** What an assistant has looked for. */
-async function leaveInToolCalls(parley: TestParleyWithWorker, org: TestOrg, word: string): Promise<void> {
+async function leaveInToolCalls(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { call, close } = await connectMcp(parley.baseUrl, org);
   assert.equal((await call('find_conversations', { query: word })).isError, false);
   await close();
@@ -103,7 +103,7 @@ async function leaveInToolCalls(parley: TestParleyWithWorker, org: TestOrg, word
 
 /** Leaves the word wherever text is kept besides conversations, contacts and documents, in workspaces that are sealed. */
 export async function leaveEverywhere(
-  parley: TestParleyWithWorker,
+  parley: SharedParleyWithWorker,
   org: TestOrg,
   seal: Seal,
   word: string,

@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, URL_OF_NOBODY } from '../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const named = { 'idempotency-key': 'replay' };
 
 describe('responses that are kept for Idempotency-Keys, of a workspace with its own key', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley.stop();
     await keys.stop();
   });
 

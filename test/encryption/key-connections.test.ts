@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { mailSamples } from '../../services/mail/mail-samples.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
@@ -35,12 +36,7 @@ describe('keys that many ask for at once', () => {
           orgId: org.orgId,
           userId: org.userId,
           template: 'lead_captured',
-          data: {
-            orgName: 'Acme',
-            botName: 'Bikes',
-            contact: 'Zoë Quist',
-            link: 'https://parley.example/c/1',
-          },
+          data: { ...mailSamples.lead_captured, contact: 'Zoë Quist' },
         });
       }),
     );

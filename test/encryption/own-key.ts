@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { KeyServiceFront } from '../support/key-service-front.ts';
-import type { TestOrg, TestParley } from '../support/parley.ts';
+import type { TestOrg, SharedParley } from '../support/parley.ts';
 import { startScriptedVault } from '../support/scripted-vault.ts';
 
 type Workspace = Pick<TestOrg, 'orgId' | 'userId'>;
 
 /** A key service that withdraws the keys of workspaces and gives them back, as a test says. */
-export async function startOwnKeys(parley: TestParley) {
+export async function startOwnKeys(parley: SharedParley) {
   const vault = await startScriptedVault();
   const front = await KeyServiceFront.start(vault.url);
   const become = (mode: KeyServiceFront['mode'], { orgId }: Workspace) => {

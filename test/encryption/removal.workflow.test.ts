@@ -4,21 +4,20 @@ import { join } from 'node:path';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { untilEqual } from '../support/until.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { createEndpoint, URL_OF_NOBODY } from '../webhooks/support.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const form = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
 
 describe('while the key of a workspace is withdrawn', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley?.stop();
     await keys?.stop();
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
+import { mailSamples } from '../../services/mail/mail-samples.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -58,7 +59,7 @@ describe('what waits, when its workspace takes a key of its own', () => {
     const policy = await database.repository(AlertPolicy).findOneByOrFail({ id });
     const content = { lines: [[{ text: 'Zoë waits.' }]] };
     await runtime.services.alertQueue.enqueue({ db: database, orgId }, policy, { kind: 'digest', content });
-    const data = { orgName: 'Acme', botName: 'Bikes', contact: 'Zoë', link: 'https://parley.example' };
+    const data = { ...mailSamples.lead_captured, contact: 'Zoë' };
     await database.transaction((db) =>
       runtime.services.mail.send(db, { to: 'a@example.com', orgId, userId, template: 'lead_captured', data }),
     );

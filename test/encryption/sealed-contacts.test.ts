@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { ADA, form } from '../contacts/identity-support.ts';
 import { signedIdentity } from '../support/identity-token.ts';
-import { outcomeOf } from '../support/outcome.ts';
+import { assertNeutral, outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { browserOf, buildActiveBot } from '../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
@@ -148,6 +148,8 @@ describe('sealed contacts', () => {
       refused.map(({ headers }) => headers.get('retry-after')),
       Array(7).fill('5'),
     );
+    for (const { problem } of refused.slice(0, 4)) assert.match(problem.error.message, /key service refuses/);
+    for (const { problem } of refused.slice(4)) assertNeutral(problem);
     assert.deepEqual(await rowOf(id), before);
     keys.giveBack(org);
     assert.equal((await client.get(own)).body.name, LEFT.name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 /** Asks for two things, the second of which names the first. */
@@ -25,14 +25,13 @@ const graph = graphOf(
 );
 
 describe('sealed flows', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley.stop();
     await keys.stop();
   });
 

@@ -4,7 +4,8 @@ import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildKnowledgeBase, commandsOf, uploadOf } from '../support/knowledge.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { assertNeutral } from '../support/outcome.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const TEXT = '# Leasing of cargo bikes\n\nTwelve cargo bikes cost 90 euros a month, trailers included.';
@@ -12,14 +13,13 @@ const SENTENCE = 'Twelve cargo bikes cost 90 euros a month';
 const FRAME_BYTES = 64 * 1024;
 
 describe('sealed knowledge', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley.stop();
     await keys.stop();
   });
 
@@ -111,10 +111,12 @@ describe('sealed knowledge', () => {
     const { body: link } = await client.get(`${path}/${file}/download`);
     keys.withdraw(org);
     const { headers, body: form } = uploadOf('list.txt', 'More', { type: 'text/plain' });
+    const linked = await client.get(new URL(link.url).pathname as `/api/files/${string}`);
+    assertNeutral(linked.problem);
     const refused = [
       await find(),
       await client.post(path, { source_type: 'raw_text', raw_text: 'More' }),
-      await client.get(new URL(link.url).pathname as `/api/files/${string}`),
+      linked,
       await client.fetch(`${path}/upload`, { method: 'POST', headers, body: new Uint8Array(form) }),
     ];
     assert.deepEqual(

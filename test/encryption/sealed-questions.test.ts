@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { groupAll, questionScene } from '../analytics/question-support.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const ASKED = 'How much does shipping to Iceland cost?';
@@ -8,14 +8,13 @@ const MORE_THAN_A_BATCH = 501;
 const AGAIN = 'How much does the shipping to Iceland cost?';
 
 describe('questions of workspaces that seal their content', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley.stop();
     await keys.stop();
   });
 

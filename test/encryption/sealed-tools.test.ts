@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { connectMcp } from '../mcp/support.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 const SAID = 'Where is my cargo bike?';
 
 describe('tools of the MCP server, in a workspace with its own key', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley?.stop();
     await keys?.stop();
   });
 

@@ -20,18 +20,19 @@ describe('answers that nobody has finished', () => {
     await keys?.stop();
   });
 
-  /** A workspace with its own key, or without, with answers in the making that are so old. */
-  async function build({ count = 1, minutes = 0, isSealed = false } = {}) {
+  /** A workspace with its own key, or without, and `count` answers; `abandon` has them be in the making, and so old. */
+  async function build({ count = 1, isSealed = false } = {}) {
     const org = await buildSession(parley, { fallback_message: FALLBACK });
     if (isSealed) await keys.seal(org);
     for (let said = 1; said <= count; said++)
       await org.visitor.post(`${org.path}/messages`, { content: `Hello (${said})` });
-    await parley.database.sql(
-      `UPDATE messages SET state = 'generating', content = '', key_id = NULL,
-         created_at = created_at - make_interval(mins => $2), lease_expires_at = now() - interval '1 hour'
-       WHERE org_id = $1 AND role = 'assistant'`,
-      [org.orgId, minutes],
-    );
+    const abandon = (minutes = 0) =>
+      parley.database.sql(
+        `UPDATE messages SET state = 'generating', content = '', key_id = NULL,
+           created_at = created_at - make_interval(mins => $2), lease_expires_at = now() - interval '1 hour'
+         WHERE org_id = $1 AND role = 'assistant'`,
+        [org.orgId, minutes],
+      );
     const answers = async () =>
       (await org.visitor.get(`${org.path}/messages`)).body
         .filter(({ role }) => role === 'assistant')
@@ -43,15 +44,18 @@ describe('answers that nobody has finished', () => {
       );
       return row!.n;
     };
-    return { ...org, answers, finished };
+    return { ...org, abandon, answers, finished };
   }
 
   const recover = () => parley.runtime.services.turns.recoverAbandoned();
 
   it('are made by the next process though the key of another workspace is withdrawn, and theirs once it is given back', async () => {
-    const away = await build({ count: BATCH, minutes: 11, isSealed: true });
+    const away = await build({ count: BATCH, isSealed: true });
     const other = await build();
+    // First, since the process looks for abandoned answers by itself, too.
     keys.withdraw(away);
+    await away.abandon(11);
+    await other.abandon();
     await recover();
     await recover();
     await untilEqual(other.answers, [FALLBACK]);

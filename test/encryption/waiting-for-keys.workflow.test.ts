@@ -7,6 +7,7 @@ import { extraction } from '../../services/conversations/conversation-events.ts'
 import type { Mail } from '../../services/mail/mail-templates.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
+import { mailSamples } from '../../services/mail/mail-samples.ts';
 import { connectChat, IMPATIENT, keptFor, savePolicy } from '../alerts/support.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { until, untilEqual } from '../support/until.ts';
@@ -55,7 +56,7 @@ describe('while the key of a workspace is away', () => {
     orgId,
     userId,
     template: 'lead_captured',
-    data: { orgName: 'Acme', botName: 'Bikes', contact: 'Zoë Quist', link: 'https://parley.example/c/1' },
+    data: { ...mailSamples.lead_captured, contactName: 'Zoë Quist' },
   });
   const send = (mail: Mail) =>
     parley.database.transaction((db) => parley.runtime.services.mail.send(db, mail));
@@ -92,6 +93,7 @@ describe('while the key of a workspace is away', () => {
       data: {
         orgName: 'Acme',
         inviterName: 'Ada',
+        notice: '',
         role: 'member',
         link: 'https://parley.example/i',
         expiresAt: new Date('2027-01-01T00:00:00Z'),

@@ -3,18 +3,17 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
 import { buildKnowledgeBase } from '../support/knowledge.ts';
 import { until } from '../support/until.ts';
-import { startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, terminal, type SharedParleyWithWorker } from '../support/worker.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';
 
 describe('ingestDocument, while the key of the workspace is away,', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
     keys = await startOwnKeys(parley);
   });
   after(async () => {
-    await parley.stop();
     await keys.stop();
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { outcomeOf } from '../support/outcome.ts';
+import { statementsOf } from '../support/statements.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { graphOf, node } from './graphs.ts';
@@ -107,6 +108,25 @@ describe('active flows', () => {
     assert.match(refused.problem.error.message, /"Leading"/);
     await deactivate(leading.id);
     assert.equal(outcomeOf(await client.delete(`/api/flows/${target.id}`)), '200');
+  });
+
+  it('deleteFlow reads each flow on the way once, however many active ones lead to it', async () => {
+    const { create, activate, client } = await build();
+    const target = await create({ name: 'Target' });
+    const chain = [target];
+    for (let at = 0; at < 8; at += 1) {
+      const graph = graphOf([node('jump', { flow_id: chain[0]!.id })]);
+      chain.unshift(await create({ name: `Flow ${at}`, graph }));
+      assert.equal(outcomeOf(await activate(chain[0]!.id)), '200');
+    }
+    const other = await create({ name: 'Other' });
+    const remove = async (id: string) => outcomeOf(await client.delete(`/api/flows/${id}`));
+    const outcomes: string[] = [];
+    const statements = await statementsOf(async () => {
+      for (const { id } of [target, other]) outcomes.push(await remove(id));
+    });
+    assert.deepEqual(outcomes, ['409 conflict', '200']);
+    assert.ok(statements.filter((text) => text.includes('flow_revisions')).length < 20);
   });
 
   it('activateFlow, saveFlow, deleteFlow and updateBot look at what a flow leads to by another', async () => {

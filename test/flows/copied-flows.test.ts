@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 
 const secret = { name: 'Authorization', secret: true };
@@ -11,11 +11,10 @@ const request = (header: object) =>
 const jumpTo = (id: string) => graphOf([node('jump', { flow_id: id })]);
 
 describe('duplicateBot, of a bot with flows,', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   /** A bot with a flow that is active and has a secret, and one that leads to it. */
   async function build() {

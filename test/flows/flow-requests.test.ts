@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 import { openShop, type Shop, type ShopRequest } from './shop.ts';
 import type { ServerResponse } from 'node:http';
 
 describe('an http_request of a flow', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let shop: Shop;
   let elsewhere: Shop;
   let respond: (request: ShopRequest, response: ServerResponse) => void;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     shop = await openShop((request, response) => respond(request, response));
     elsewhere = await openShop((_request, response) => void response.end('{"state":"elsewhere"}'));
   });
@@ -21,7 +21,6 @@ describe('an http_request of a flow', () => {
   });
   after(async () => {
     await Promise.all([shop.close(), elsewhere.close()]);
-    await parley.stop();
   });
 
   const requesting = (data: object) =>

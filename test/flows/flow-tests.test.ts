@@ -254,7 +254,7 @@ describe('testFlow', () => {
     const { run, flow } = await build(endless);
     const { outcome, error, path } = await run();
     assert.deepEqual([outcome, error!.node_id, error!.code], ['failed', 'jump', 'too_many_steps']);
-    assert.equal(path.length, 51);
+    assert.equal(path.length, 50);
     assert.equal((await run({ max_steps: 3 })).path.length, 3);
     const toItself = graphOf([node('jump', { flow_id: flow.id })]);
     assert.equal((await run({ graph: toItself })).error!.code, 'too_many_steps');

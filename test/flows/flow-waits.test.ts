@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { graphOf, node } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 
 describe('a question with a time-out', () => {
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   /** Keeps something, and says nothing, when the time is up. */
   const graph = graphOf(

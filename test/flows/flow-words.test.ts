@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 import { buildFlowBot } from './live.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -8,16 +8,15 @@ const FIRST = 'first_message';
 const HALF = String.raw`\ud83d`;
 
 describe('what visitors and servers say to a flow', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let shop: Shop;
   let reply = '';
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     shop = await openShop((_request, response) => void response.end(reply));
   });
   after(async () => {
     await shop.close();
-    await parley.stop();
   });
 
   it('is kept as it is, be it written like an escape of JSON', async () => {

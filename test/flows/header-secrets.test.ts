@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { graphOf, node } from './graphs.ts';
 
 const ORIGIN = 'https://api.example.com';
@@ -16,11 +16,10 @@ function asking(header: object, url = `${ORIGIN}/orders/{{vars.order}}`, id = 'a
 }
 
 describe('secret headers of flows', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function build(graph: object) {
     const { client, bot } = await buildBot(parley);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
-import type { TestParley } from '../support/parley.ts';
+import type { SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { graphOf, node } from './graphs.ts';
 
@@ -32,7 +32,7 @@ export interface DrawnFlow {
 }
 
 /** A bot with active flows, of a workspace of its own. */
-export async function buildFlowBot(parley: TestParley, flows: DrawnFlow[], overrides: object = {}) {
+export async function buildFlowBot(parley: SharedParley, flows: DrawnFlow[], overrides: object = {}) {
   const built = await buildActiveBot(parley, overrides);
   const { client, bot } = built;
   const draw = async ({ graph, trigger = null, name = 'Flow' }: DrawnFlow) => {
@@ -58,7 +58,7 @@ export async function buildFlowBot(parley: TestParley, flows: DrawnFlow[], overr
 }
 
 /** A visitor of such a bot. */
-export async function visit(parley: TestParley, publicKey: string, body: object = {}) {
+async function visit(parley: SharedParley, publicKey: string, body: object = {}) {
   const { body: session, status } = await parley
     .client()
     .post(`/api/public/bots/${publicKey}/sessions`, body);

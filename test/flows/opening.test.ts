@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { openingOf } from '../../core/flows/opening.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { graphOf, node } from './graphs.ts';
 
@@ -65,9 +65,8 @@ describe('the opening of a flow', () => {
 });
 
 describe('getWidgetConfig', () => {
-  let parley: TestParley;
-  before(async () => (parley = await startParley()));
-  after(() => parley.stop());
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
 
   it('shows how the active flow of conversation_started begins, while it is active', async () => {
     const { client, bot } = await buildActiveBot(parley, { welcome_message: 'Welcome' });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { ComparedValue } from '../../core/flows/compared-value.ts';
 import { isPath, valueAt } from '../../core/flows/flow-values.ts';
 import { operatorNames, operators, type OperatorName } from '../../core/flows/operators.ts';
+import { StepWork, TooMuchWork } from '../../core/flows/step-work.ts';
 import {
   addressOf,
   headerText,
@@ -11,6 +13,10 @@ import {
 } from '../../core/flows/templates.ts';
 
 const NONE = undefined;
+
+function compare(name: OperatorName, value: unknown, than: unknown, work = new StepWork()): boolean {
+  return operators[name](new ComparedValue(value, work), new ComparedValue(than, work));
+}
 
 describe('paths of flows', () => {
   const own = JSON.parse('{"__proto__": {"a": 1}, "constructor": "Ltd"}') as object;
@@ -158,7 +164,36 @@ describe('operators of flows', () => {
   for (const name of operatorNames)
     for (const [value, than, fits] of cases[name])
       it(`${JSON.stringify(value)} ${name} ${JSON.stringify(than)}: ${fits}`, () =>
-        assert.equal(operators[name](value, than), fits));
+        assert.equal(compare(name, value, than), fits));
+
+  it('compare the first 4,000 characters of a value', () => {
+    assert.equal(compare('contains', `${'a'.repeat(3999)}b`, 'b'), true);
+    assert.equal(compare('contains', `${'a'.repeat(4000)}b`, 'b'), false);
+    assert.equal(compare('equals', 'é'.repeat(4000), 'É'.repeat(5000)), true);
+  });
+
+  it('compare the first 500 items of a list', () => {
+    const list = Array.from({ length: 501 }, (_, at) => at);
+    assert.equal(compare('contains', list, 499), true);
+    assert.equal(compare('contains', list, 500), false);
+    assert.equal(compare('in', 499, list), true);
+    assert.equal(compare('in', 500, list.join()), false);
+  });
+
+  it('fold a value once, however many rules compare it', () => {
+    const work = new StepWork();
+    const message = new ComparedValue('Ж'.repeat(4000), work);
+    const word = new ComparedValue('zebra', work);
+    operators.equals(message, word);
+    const once = work.spent;
+    for (let rule = 0; rule < 1000; rule += 1) operators.starts_with(message, word);
+    assert.equal(work.spent, once);
+  });
+
+  it('end what costs too much', () => {
+    const work = new StepWork(10_000);
+    assert.throws(() => compare('equals', 'Ж'.repeat(4000), 'a', work), TooMuchWork);
+  });
 });
 
 describe('templates of flows', () => {
@@ -233,8 +268,9 @@ describe('templates of flows', () => {
         return 'x'.repeat(200_000);
       },
     };
-    assert.equal(plainText('{{vars.long}}'.repeat(3), { vars }).length, 200_000);
+    assert.equal(plainText('{{vars.long}}'.repeat(3), { vars }).length, 20_000);
     assert.equal(reads, 1);
+    assert.equal(plainText('{{vars.long}}', { vars }, { maxLength: 10 }), 'x'.repeat(10));
   });
 
   it('put a value of a header into one line', () =>

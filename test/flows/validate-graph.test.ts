@@ -3,7 +3,9 @@ import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import { faultsOfGraph, incompletenessOf } from '../../core/flows/validate-graph.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import type { Need } from '../../core/flows/node-type.ts';
+import { costOf, slowness } from '../support/cost.ts';
 import { graphOf, node } from './graphs.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const FLOW = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
 const yes = { id: 'yes', label: 'Yes' };
@@ -26,6 +28,18 @@ describe('graphs that are saved', () => {
     assert.equal(flowNodeTypes.length, 14);
     for (const type of flowNodeTypes) assert.equal(nodeTypes[type].type, type);
   });
+
+  for (const [what, template] of [
+    ['paths', '{{a}}'.repeat(390)],
+    ['placeholders without a path', '{{}}'.repeat(480)],
+  ] as const)
+    itInSoak(`are refused in at most 50 ms where 99 templates have ${what} that there are not`, () => {
+      const nodes = Array.from({ length: 99 }, (_, at) => node('message', { text: template }, `n${at}`));
+      const graph = graphOf(nodes);
+      assert.equal(faultsOfGraph(graph).length, 101);
+      const costs = Array.from({ length: 5 }, () => costOf(() => faultsOfGraph(graph)));
+      assert.ok(Math.min(...costs) <= 50 * slowness());
+    });
 
   it('may be no more than a start', () => assert.deepEqual(told(graphOf([node('start')])), []));
 

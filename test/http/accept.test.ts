@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
 describe('the Accept header', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     org = await parley.buildOrg();
   });
-  after(() => parley.stop());
 
   for (const accept of [
     '*/*',

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { rawPost, sendRaw } from '../support/raw-http.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 describe('bodies of requests', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     org = await parley.buildOrg();
   });
-  after(() => parley.stop());
 
   async function outcomeOfBody(
     body: string | Uint8Array,
@@ -139,6 +138,18 @@ describe('bodies of requests', () => {
     assert.equal(await outcomeOfRaw(['Content-Length: 100'], '{"name":"x"}', true), '400 malformed_request');
     assert.equal((await org.client.get('/api/bots')).body.total, before.total);
   });
+
+  for (const parameters of ['xboundary=b', 'a="boundary=b"', 'boundary='.repeat(1500)])
+    it(`uploadDocument refuses a form whose boundary is not found: ${parameters.slice(0, 20)}`, async () => {
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+      const response = await org.client.fetch(`/api/bots/${bot.id}/knowledge/upload`, {
+        method: 'POST',
+        headers: { 'content-type': `multipart/form-data; ${parameters}` },
+        body: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nHi\r\n--b--\r\n',
+      });
+      const outcome = outcomeOf({ status: response.status, body: await response.json() });
+      assert.equal(outcome, '415 unsupported_media_type');
+    });
 });
 
 /** The outcome of a response whose headers are as every response has them. */

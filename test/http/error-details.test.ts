@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
 describe('the details of a request that is not valid', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     org = await parley.buildOrg();
   });
-  after(() => parley.stop());
 
   async function refusalOf(body: object | string) {
     const response = await org.client.post('/api/bots', body);

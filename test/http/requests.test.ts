@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
 describe('requests', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let org: TestOrg;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     org = await parley.buildOrg();
   });
-  after(() => parley.stop());
 
   const refusals: [path: string, field: string, code: string][] = [
     ['/api/bots?surprise=1', 'surprise', 'unknown_key'],

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { defineOperation, replyWith } from '../../api/http/operation.ts';
 import { Nullable } from '../../api/http/schemas/schemas.ts';
 import { readEvents } from '../support/event-stream.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 
@@ -72,11 +72,11 @@ const watchTeam = defineOperation({
 });
 
 describe('responses', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let recorded: RecordedLog;
   let server: Awaited<ReturnType<typeof serveOperations>>;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     recorded = recordLog();
     const settings = { ...parley.runtime.settings, checkResponses: false };
     const runtime = { ...parley.runtime, settings, log: recorded.log };
@@ -84,7 +84,6 @@ describe('responses', () => {
   });
   after(async () => {
     await server.close(100);
-    await parley.stop();
   });
 
   const declared = {

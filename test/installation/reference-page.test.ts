@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { sharedBrowser } from '../support/browser.ts';
 import { buildPassage } from '../support/knowledge.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { untilEqual } from '../support/until.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the reference page', function () {
   let context: BrowserContext | undefined;
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async function () {
     const browser = await sharedBrowser();
     if (!browser) return this.skip();
     context = await browser.newContext({ viewport: { width: 1280, height: 2400 }, reducedMotion: 'reduce' });
-    parley = await startParley();
+    parley = await sharedParley();
   });
   after(async () => {
     await context?.close();
-    await parley?.stop();
   });
 
   /** The page, opened by somebody who has entered a key. */
@@ -63,6 +63,33 @@ describe('the reference page', function () {
     return { block, respond };
   }
 
+  for (const width of [1280, 375])
+    itInSoak(
+      `shows the id of each operation, which guides and the command line speak of, ${width} pixels wide`,
+      async () => {
+        const page = await context!.newPage();
+        await page.setViewportSize({ width, height: 2400 });
+        await page.goto(`${parley.baseUrl}/docs`);
+        await page.getByPlaceholder('Filter by tag').fill('flows');
+        const document = (await parley.client().get('/openapi.json')).body as {
+          paths: Record<string, Record<string, { tags: string[]; operationId: string }>>;
+        };
+        const documented = Object.values(document.paths)
+          .flatMap((methods) => Object.values(methods))
+          .filter(({ tags }) => tags.includes('flows'));
+        const ids = page.locator('.opblock-summary-operation-id');
+        await untilEqual(
+          async () => (await ids.allInnerTexts()).toSorted(),
+          documented.map(({ operationId }) => operationId).toSorted(),
+        );
+        const heights = await ids.evaluateAll((each) => each.map((id) => id.clientHeight));
+        assert.ok(Math.max(...heights) < 24, `each id is on one line: ${heights.join(', ')}`);
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        assert.equal(await page.evaluate(overflow), 0);
+        await page.close();
+      },
+    );
+
   it('runs listBots and createBot with the key that was entered, as they are filled in', async () => {
     const { page, bot, client, blocked } = await openWithKey();
     const list = await tryOut(page, 'bots/listBots');
@@ -80,7 +107,7 @@ describe('the reference page', function () {
     assert.deepEqual(kept, [0, 0, '']);
   });
 
-  it('uploads a file, and shows the events of a stream', async () => {
+  itInSoak('uploads a file, and shows the events of a stream', async () => {
     const { page, bot, orgId } = await openWithKey();
     const upload = await tryOut(page, 'knowledge/uploadDocument');
     await upload.block.getByPlaceholder('bot_id').fill(bot.id);
@@ -101,22 +128,25 @@ describe('the reference page', function () {
     assert.match(told.body, /event: delta[^]*12 euros[^]*event: done/);
   });
 
-  it('shows how each operation is called, in the language that was chosen, and by keyboard', async () => {
-    const page = await context!.newPage();
-    await page.goto(`${parley.baseUrl}/docs`);
-    const focused = () => page.evaluate('document.activeElement.textContent');
-    const ofCreate = (await opened(page, 'bots/createBot')).locator('.samples');
-    assert.match(await ofCreate.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
-    await ofCreate.getByRole('tab', { name: 'TypeScript' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await untilEqual(focused, 'Python');
-    const ofPython = ofCreate.getByRole('tabpanel', { name: 'Python' });
-    assert.match(await ofPython.innerText(), /client\.bots\.create\(name=/);
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
-    await untilEqual(focused, 'curl');
-    const ofList = (await opened(page, 'bots/listBots')).locator('.samples');
-    assert.match(await ofList.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
-    assert.equal(await ofList.getByRole('tab', { selected: true }).innerText(), 'curl');
-  });
+  itInSoak(
+    'shows how each operation is called, in the language that was chosen, and by keyboard',
+    async () => {
+      const page = await context!.newPage();
+      await page.goto(`${parley.baseUrl}/docs`);
+      const focused = () => page.evaluate('document.activeElement.textContent');
+      const ofCreate = (await opened(page, 'bots/createBot')).locator('.samples');
+      assert.match(await ofCreate.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
+      await ofCreate.getByRole('tab', { name: 'TypeScript' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await untilEqual(focused, 'Python');
+      const ofPython = ofCreate.getByRole('tabpanel', { name: 'Python' });
+      assert.match(await ofPython.innerText(), /client\.bots\.create\(name=/);
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+      await untilEqual(focused, 'curl');
+      const ofList = (await opened(page, 'bots/listBots')).locator('.samples');
+      assert.match(await ofList.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
+      assert.equal(await ofList.getByRole('tab', { selected: true }).innerText(), 'curl');
+    },
+  );
 });

@@ -3,16 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pngOf, uploadAvatar } from '../support/images.ts';
 import { until } from '../support/until.ts';
-import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { buildBot, sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 
 describe('deleteFile', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
 
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
   });
-
-  after(() => parley.stop());
 
   it('removes an avatar that was replaced, and the new one stays', async () => {
     const org = await parley.buildOrg();

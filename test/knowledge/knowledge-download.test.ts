@@ -5,15 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildDocument, uploadOf } from '../support/knowledge.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
 
 describe('downloads of originals', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function buildUpload(filename: string, content: Uint8Array | string) {
     const org = await parley.buildOrg();

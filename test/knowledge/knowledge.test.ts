@@ -10,15 +10,14 @@ import {
   type CommandRow,
 } from '../support/knowledge.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import type { BodyAt } from '../support/response-types.ts';
 
 describe('knowledge', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const buildBot = () => buildKnowledgeBase(parley);
 

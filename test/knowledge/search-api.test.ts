@@ -3,14 +3,13 @@ import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('searchKnowledge', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function buildKnowledge() {
     const org = await parley.buildOrg();

@@ -26,7 +26,6 @@ describe('sweepDocuments', () => {
     // Its own run, each full five minutes, would do what a test counts.
     await schedule().pause();
   });
-
   after(() => parley.stop());
 
   const taskQueue = () => parley.runtime.settings.temporalTaskQueue;

@@ -86,6 +86,8 @@ describe('npm run parley --', () => {
       stdout: '',
       stderr: 'There is no command "fly"; `npm run parley -- help` lists them.\n',
     });
+    const hostile = await parleyProcess(['fly\x1b[2J\u202e']);
+    assert.match(hostile.stderr, /^There is no command "fly\\u001b\[2J\\u202e";/);
     assert.match((await parley(['create-key', '--colour'])).stderr, /^Unknown option '--colour'/);
     assert.match((await parley(['create-key', '--help'])).stdout, /^  create-key \[--name <name>\]/);
   });
@@ -204,6 +206,22 @@ describe('npm run parley --', () => {
       assert.equal(
         (await replay(...range)).stdout,
         'There is no failed delivery of that time that was not replayed yet.\n',
+      );
+    });
+
+    it('shows what a receiver has answered on one line that does nothing to the terminal', async () => {
+      const { webhookId, ids } = await buildFailed(2);
+      await withDatabase(database.url, (client) =>
+        client.query('UPDATE webhook_deliveries SET reason = $2 WHERE webhook_id = $1', [
+          webhookId,
+          'http_404: \x1b]0;owned\x07\u202e\u009b2J\nAll is well.',
+        ]),
+      );
+      const { stdout } = await replay('--endpoint', webhookId, '--since', '2026-11-20', '--dry-run');
+      assert.equal(
+        stdout,
+        String.raw`2026-11-20T10:01:00.000Z  lead.captured  ${ids[0]}  http_404: \u001b]0;owned\u0007\u202e\u009b2J\nAll is well.` +
+          '\n1 delivery would be replayed.\n',
       );
     });
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { parse } from 'yaml';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { TEMPORAL_FAIRNESS } from '../../scripts/launcher/temporal.ts';
 import { composedService, composeFile } from '../support/compose-file.ts';
 
@@ -77,6 +79,16 @@ describe('docker-compose.yml', () => {
       if (name !== 'api') for (const port of ports) assert.match(port, /^127\.0\.0\.1:/, name);
   });
 
+  it('publishes Temporal’s UI through the gate that looks at the host', () => {
+    const { 'temporal-ui': ui, 'temporal-ui-gate': uiGate } = composeFile.services;
+    assert.equal(ui?.ports, undefined);
+    assert.deepEqual(uiGate?.ports, ['127.0.0.1:8233:8233']);
+    const [program, script = '', ...args] = uiGate?.command ?? [];
+    assert.deepEqual([program, ...args], ['node', '8233', 'temporal-ui:8080']);
+    assert.ok(existsSync(new URL(script, projectRoot())), script);
+    assert.equal(uiGate?.environment, undefined);
+  });
+
   it('has Temporal deal with workspaces as fairly as npm start has it', () => {
     const { temporal } = composeFile.configs;
     const settings = Object.entries(parse(temporal!.content) as Record<string, { value: boolean }[]>);
@@ -84,6 +96,21 @@ describe('docker-compose.yml', () => {
       settings.map(([name, [given]]) => `${name}=${given?.value}`),
       TEMPORAL_FAIRNESS,
     );
+  });
+
+  it('has texts, numbers and lists of texts where Compose reads them', () => {
+    for (const [name, service] of Object.entries(composeFile.services)) {
+      const texts = [
+        ...(service.healthcheck?.test ?? []),
+        ...(service.command ?? []),
+        ...(service.ports ?? []),
+        ...Object.values(service.depends_on ?? {}).map(({ condition }) => condition),
+        ...(service.env_file ?? []).map(({ path }) => path),
+      ];
+      for (const text of texts) assert.equal(typeof text, 'string', `${name}: ${JSON.stringify(text)}`);
+      for (const value of Object.values(service.environment ?? {}))
+        assert.match(typeof value, /^(string|number)$/, `${name}: ${JSON.stringify(value)}`);
+    }
   });
 
   it('refuses to start without the secrets', () => {

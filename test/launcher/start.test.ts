@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { loadSettings } from '../../core/settings/settings.ts';
 import { Launcher } from '../../scripts/launcher/launcher.ts';
 import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
+import { findTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { LaunchedParley, portSettings } from '../support/launched-parley.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const READY = 'Press Ctrl-C to stop.';
 
@@ -50,6 +53,19 @@ describe('npm start', function () {
       headers: { authorization: `Bearer ${apiKey}` },
     });
     assert.equal(bots.status, 200);
+  });
+
+  it('shows Temporal’s UI to requests for this machine alone', async () => {
+    const [, ui = ''] = /Temporal UI +(http:\S+)\n/.exec(parley.output) ?? [];
+    const statusFor = async (host: string): Promise<number> => {
+      const head = `GET /api/v1/namespaces HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      return (await sendRaw(ui, { parts: [head] })).status;
+    };
+    const { port } = new URL(ui);
+    for (const host of ['localhost', '127.0.0.1', '[::1]'])
+      await until(async () => (await statusFor(`${host}:${port}`)) === 200, `the UI to answer to ${host}`);
+    for (const host of ['evil.example', `evil.example:${port}`, '0.0.0.0'])
+      assert.equal(await statusFor(host), 421, host);
   });
 
   it('keeps secrets to the user who runs it', () => {
@@ -99,6 +115,37 @@ describe('npm start', function () {
     assert.equal((await refused.exited).code, 1);
     assert.match(refused.output, /PARLEY_COLOUR is not a setting of Parley/);
     assert.match(refused.output, /PARLEY_DATABASE_POOL must be a whole number/);
+  });
+
+  it('answers by its API while Temporal is still being obtained', async () => {
+    const other = makeTemporaryFolder();
+    const settings: Record<string, string> = { PARLEY_HOME: other, ...(await portSettings()) };
+    const binary = await findTemporalBinary({ env: process.env });
+    let finishObtaining!: (program: string) => void;
+    const obtained = new Promise<string>((resolve) => (finishObtaining = resolve));
+    const said: string[] = [];
+    const launcher = new Launcher(loadSettings(settings), (line) => said.push(line), {
+      find: async () => undefined,
+      obtain: () => obtained,
+    });
+    const failed = launcher.run();
+    failed.catch(() => {});
+    const all = () => said.join('\n');
+    await until(() => all().includes('API key'), 'the key');
+    assert.match(said[0] ?? '', /^This machine has no Temporal server yet/);
+    const [, key = ''] = /API key +(parley_live_\w{36})/.exec(all()) ?? [];
+    const created = await fetch(`http://localhost:${settings['PORT']}/api/bots`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Early' }),
+    });
+    assert.equal(created.status, 201);
+    assert.doesNotMatch(all(), /Parley is ready/);
+    finishObtaining(binary!);
+    await until(() => all().includes(READY), 'the end of the start');
+    assert.equal(all().split('API key').length, 2);
+    await launcher.stop();
+    rmSync(other, { recursive: true });
   });
 
   for (const [name, label] of [

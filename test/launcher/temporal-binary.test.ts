@@ -24,10 +24,14 @@ describe('The temporal program', () => {
     chmodSync(file, 0o755);
   }
 
-  function resolve(): Promise<string> {
+  function resolve(variables: Record<string, string> = {}): Promise<string> {
     return resolveTemporalBinary({
       home: join(folder, 'home'),
-      env: { PATH: `${dirname(onPath)}:/no/such/folder`, XDG_CACHE_HOME: join(folder, 'cache') },
+      env: {
+        PATH: `${dirname(onPath)}:/no/such/folder`,
+        XDG_CACHE_HOME: join(folder, 'cache'),
+        ...variables,
+      },
       say: (line) => assert.fail(line),
     });
   }
@@ -36,6 +40,26 @@ describe('The temporal program', () => {
     for (const file of [inCache, inHome, onPath]) {
       place(file);
       assert.equal(await resolve(), file);
+    }
+  });
+
+  it('is the one that PARLEY_TEMPORAL_BINARY names, before all others', async () => {
+    const named = join(folder, 'named');
+    place(named);
+    assert.equal(await resolve({ PARLEY_TEMPORAL_BINARY: named }), named);
+    assert.equal(await resolve({ PARLEY_TEMPORAL_BINARY: '' }), onPath);
+  });
+
+  it('is refused with a message if PARLEY_TEMPORAL_BINARY names a program that fails', async () => {
+    const broken = join(folder, 'broken');
+    place(broken, '#!/bin/sh\nexit 1\n');
+    for (const named of [broken, join(folder, 'missing'), folder]) {
+      await assert.rejects(resolve({ PARLEY_TEMPORAL_BINARY: named }), {
+        name: 'LaunchError',
+        message:
+          `PARLEY_TEMPORAL_BINARY names ${named}, which does not run as the Temporal CLI. ` +
+          'Give the full path of the `temporal` program (https://docs.temporal.io/cli), or unset the variable.',
+      });
     }
   });
 

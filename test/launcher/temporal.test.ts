@@ -22,7 +22,8 @@ describe('The Temporal that npm start runs', () => {
     const [port = 0, ...others] = await freePorts(3);
     [httpPort = 0, uiPort = 0] = others;
     const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
-    const temporal = new TemporalService({ binary, folder, port, httpPort, uiPort });
+    const ui = { host: '127.0.0.1', port: uiPort };
+    const temporal = new TemporalService({ binary, folder, port, httpPort, ui });
     running = await startOnce(temporal);
     connection = await Connection.connect({ address: temporal.address });
     const workflowId = newId();

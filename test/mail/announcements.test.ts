@@ -5,22 +5,21 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { announce } from '../../scripts/cli/announce.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 const NEWS =
   '# Meetings\n\nVisitors can **book** now:\n\n- [Read](https://parley.example.com/a?b&c)\n- <b>x</b>\n';
 
 describe('parley announce', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let ada: TestOrg;
   let folder: string;
 
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
     ada = await parley.buildOrg();
   });
-  after(() => parley.stop());
   beforeEach(() => (folder = makeTemporaryFolder()));
 
   function write(name: string, text: string): string {
@@ -60,7 +59,7 @@ describe('parley announce', () => {
       /<p>Visitors can <strong>book<\/strong> now:<\/p><ul><li><a href="https:\/\/parley\.example\.com\/a\?b&amp;c">Read<\/a>/,
     );
     assert.ok(!html.includes('<b>x</b>'));
-    assert.match(text, /Turn off mail about what is new: http/);
+    assert.match(text, /Unsubscribe from product news: http/);
     assert.ok(headers['List-Unsubscribe']);
   });
 

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 
 describe('e-mail preferences', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let userId: string;
   let person: ApiClient;
   const path = '/api/email-preferences';
 
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
   beforeEach(async () => {
     const org = await parley.buildOrg({ role: 'viewer' });
     userId = org.userId;

@@ -20,7 +20,11 @@ describe('/dev/mail', () => {
       services.mail.send(db, {
         to: 'ada@example.com',
         template: 'verify_email',
-        data: { name: '<script>alert(1)</script>', link: 'https://parley.example.com/verify?token=abc' },
+        data: {
+          name: '<script>alert(1)</script>',
+          lifetime: '24 hours',
+          link: 'https://parley.example.com/verify?token=abc',
+        },
       }),
     );
     const [row] = await database.repository(MailRow).find({ order: { id: 'DESC' }, take: 1 });
@@ -45,7 +49,7 @@ describe('/dev/mail', () => {
     const row = await parley.database.repository(MailRow).findOneByOrFail({ id });
     assert.match(row.content!, /^v1\./);
     const list = await (await open('/dev/mail')).text();
-    assert.ok(list.includes(`<a href="/dev/mail/${id}">Confirm your e-mail address</a>`));
+    assert.ok(list.includes(`<a href="/dev/mail/${id}">Confirm your email</a>`));
     const response = await open(`/dev/mail/${id}`);
     const html = await response.text();
     assert.equal(response.status, 200);

@@ -65,7 +65,8 @@ describe('names in mails', () => {
       ['chidi@evil.com/a', false],
       ['evil.com', false],
     ] as const) {
-      const values = { orgName: 'Acme', botName: 'Guide', contact, link: OURS, unsubscribeLink: OURS };
+      const data = { ...mailSamples.lead_captured, contact, contactName: 'Chidi', email: contact };
+      const values = toMailValues({ ...data, link: OURS, unsubscribeLink: OURS });
       assert.equal(renderMail('lead_captured', values).text.includes(contact), isLinked, contact);
     }
   });
@@ -82,14 +83,14 @@ describe('names in mails', () => {
       }
       const [orgName, botName, inviterName] = [name, name, name];
       for (const [template, words, names] of [
-        ['invitation', /^.+… invites you to .+…$/, { orgName, inviterName }],
-        ['invitation', /^Ada invites you to .{40,}…$/, { orgName, inviterName: 'Ada' }],
-        ['invitation_reminder', /^Reminder: .+… invites you to .+…$/, { orgName, inviterName }],
+        ['invitation', /^.+… invited you to join .+…$/, { orgName, inviterName }],
+        ['invitation', /^Ada invited you to join .{40,}…$/, { orgName, inviterName: 'Ada' }],
+        ['invitation_reminder', /^Reminder: .+… invited you to join .+…$/, { orgName, inviterName }],
         ['webhook_disabled', /^A webhook endpoint of .+… was disabled$/, { orgName }],
         ['content_failed', /^Documents of .+… could not be read$/, { botName }],
-        ['usage_reached', /^.+… has used 80 % of its month$/, { botName, percent: 80 }],
+        ['usage_reached', /^.+… has used 80% of its monthly responses$/, { botName, percent: 80 }],
         ['workspace_deleted', /^The workspace .+… was deleted$/, { orgName }],
-        ['ownership_transferred', /^You own the workspace .+… now$/, { orgName }],
+        ['ownership_transferred', /^You're now the owner of .+…$/, { orgName }],
       ] as const) {
         const subject = subjectOf(template, names);
         assert.match(subject, words);
@@ -118,5 +119,14 @@ describe('names in mails', () => {
         links.length > 0,
         names.some((name) => LINK.test(name) && text.includes(OURS)),
       );
+    });
+
+  for (const template of Object.keys(mailKinds) as MailTemplate[])
+    it(`${template} goes on with a capital letter after its greeting`, () => {
+      const values = toMailValues({ ...mailSamples[template], unsubscribeLink: OURS });
+      const { text } = renderMail(template, values);
+      const [first = '', second = ''] = text.split('\n\n');
+      const body = first.startsWith('Hello') ? second : first;
+      assert.match(body, /^\P{Ll}/u);
     });
 });

@@ -108,7 +108,7 @@ describe('replyInboxItem', () => {
     for (const text of [
       'Ada:\nWe have <found> it.\nIt waits: https://shop.example.com/pick-up\n\nAda:\nUntil six (https://shop.example.com/hours).\nBcc: everybody@example.com\n\n- Bike\n- Key',
       'https://shop.example.com/help?a=1&b=2',
-      'You get this mail because somebody left this address in a conversation with Harbour <Bikes>.',
+      'You received this because someone left this address in a conversation with Harbour <Bikes>.',
     ])
       assert.ok(mail!.text.includes(text), mail!.text);
     const { body } = await scene.client.get(`/api/conversations/${scene.id}/messages`);

@@ -7,6 +7,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { Mail } from '../../services/mail/mail-templates.ts';
 import { emailWorkflowId } from '../../workflows/shared/commands.ts';
+import { mailSamples } from '../../services/mail/mail-samples.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from './smtp-peer.ts';
 import { historyText } from '../support/history-text.ts';
 import { until } from '../support/until.ts';
@@ -57,7 +58,7 @@ describe('sendEmail', () => {
   const codeFor = (to: string): Mail => ({
     to,
     template: 'sign_in_code',
-    data: { name: 'Ada', code: '042137' },
+    data: { name: 'Ada', code: '042137', lifetime: '10 minutes' },
   });
   const invitationFor = (to: string): Mail => ({
     to,
@@ -65,6 +66,7 @@ describe('sendEmail', () => {
     data: {
       orgName: 'Acme',
       inviterName: 'Grace',
+      notice: '',
       role: 'member',
       link: 'https://parley.example.com/invitations?token=hush-hush',
       expiresAt: new Date('2026-11-28T14:05:00Z'),
@@ -99,7 +101,7 @@ describe('sendEmail', () => {
     assert.equal(await ended(id), 'sent');
     const [mail] = mailsTo(to);
     assert.equal(mail!.subject, 'Your sign-in code');
-    assert.match(mail!.text!, /^Hello Ada,\n\nthis is your code to sign in:\n\n042137\n/);
+    assert.match(mail!.text!, /^Hello Ada,\n\nYour sign-in code:\n\n042137\n/);
     assert.match(String(mail!.html), />042137</);
     assert.equal(mail!.messageId, `<${id}@parley.example>`);
     assert.equal(mail!.headers.has('list-unsubscribe'), false);
@@ -322,6 +324,7 @@ describe('sendEmail', () => {
       userId,
       template: 'lead_captured',
       data: {
+        ...mailSamples.lead_captured,
         orgName: 'Acme\r\nBcc: eve@example.com',
         botName: '<img src=x onerror=alert(1)>',
         contact,

@@ -7,18 +7,17 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
 describe('mail to the people of a workspace', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   let org: TestOrg;
 
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
   });
-  after(() => parley.stop());
   beforeEach(async () => {
     org = await parley.buildOrg();
   });
@@ -56,8 +55,36 @@ describe('mail to the people of a workspace', () => {
     const mails = await keptMails(2);
     assert.deepEqual(readers(mails), [org.userId, member].toSorted());
     const mail = await parley.runtime.services.keptMails.find(parley.database, mails[0]!.id);
-    assert.equal(mail!.subject, 'Somebody waits for a person: Guide');
+    assert.equal(mail!.subject, 'A visitor asks for a person: Guide');
     assert.ok(mail!.headers['List-Unsubscribe']);
+  });
+
+  it('shows the visitor, the reason, the last five messages and the page of a request for a person', async () => {
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', handoff_enabled: true });
+    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const page = 'https://shop.example.com/help';
+    const { body } = await parley
+      .client()
+      .post(`/api/public/bots/${bot.public_key}/sessions`, { page_url: page });
+    const visitor = parley.client(body.visitor_token);
+    const path = `/api/public/sessions/${body.session_id}` as const;
+    for (const content of ['First', 'My **bike** does\nnot start.', 'Is Ada there?'])
+      await visitor.post(`${path}/messages`, { content });
+    await visitor.post(`${path}/handoff`, { reason: 'The motor smokes.' });
+    const [row] = await keptMails(1);
+    const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
+    assert.equal(mail!.subject, 'A visitor needs help: "The motor smokes."');
+    const text = mail!.text.replaceAll('\u200C', '');
+    assert.match(
+      text,
+      /^Hello,\n\nA visitor asked to talk to your team, in a conversation with Guide \(Acme\)\./,
+    );
+    assert.doesNotMatch(text, /First/);
+    assert.match(
+      text,
+      /\n\nGuide: .+\nA visitor: My bike does not start\.\nGuide: .+\nA visitor: Is Ada there\?\nGuide: .+\nA visitor: The motor smokes\.\n\nPage: https:\/\/shop\.example\.com\/help\n/,
+    );
+    assert.match(text, /\n\nReply:\nhttp/);
   });
 
   it('goes to those whom the bot’s handoff_config names, and to all when none of them is left', async () => {
@@ -99,6 +126,44 @@ describe('mail to the people of a workspace', () => {
     );
   });
 
+  it('shows the details, the page and the question of a lead', async () => {
+    const fields = [
+      { key: 'email', label: 'Email', type: 'email' },
+      { key: 'phone', label: 'Phone', type: 'phone' },
+      { key: 'name', label: 'Name' },
+      { key: 'company', label: 'Company' },
+    ];
+    const { body: bot } = await org.client.post('/api/bots', {
+      name: 'Guide',
+      lead_capture_config: { enabled: true, fields },
+    });
+    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { body } = await parley
+      .client()
+      .post(`/api/public/bots/${bot.public_key}/sessions`, { page_url: 'https://shop.example.com/prices' });
+    const visitor = parley.client(body.visitor_token);
+    const path = `/api/public/sessions/${body.session_id}` as const;
+    await visitor.post(`${path}/messages`, { content: 'What does a day pass cost?' });
+    await visitor.post(`${path}/lead`, {
+      fields: { email: 'jane@example.com', phone: '+441632960001', name: 'Jane Doe', company: 'Doe Ltd' },
+    });
+    const [row] = await keptMails(1);
+    const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
+    assert.equal(mail!.subject, 'New lead: Jane Doe');
+    // The address of a lead can be clicked and copied; all else is no link.
+    assert.ok(mail!.text.includes('Email: jane@example.com\n'), mail!.text);
+    const text = mail!.text.replaceAll('\u200C', '');
+    assert.ok(
+      text.startsWith(
+        [
+          'Hello,\n\nNew lead from Guide, in the workspace Acme:\n\nName: Jane Doe\nEmail: jane@example.com\nPhone: +441632960001',
+          'Page: https://shop.example.com/prices\nQuestion: What does a day pass cost?\n\ncompany: Doe Ltd\n\nView conversation:\nhttp',
+        ].join('\n'),
+      ),
+      text,
+    );
+  });
+
   it('goes to the admins when an endpoint is disabled', async () => {
     const admin = await addPerson('admin');
     await addPerson('member');
@@ -114,7 +179,7 @@ describe('mail to the people of a workspace', () => {
     assert.deepEqual(readers(mails), [org.userId, admin].toSorted());
     const mail = await parley.runtime.services.keptMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'A webhook endpoint of Acme was disabled');
-    assert.match(mail!.text, /Last answer: .*410/);
+    assert.match(mail!.text, /Last response: .*410/);
   });
 
   it('is not queued twice by an activity that is run twice', async () => {
@@ -244,7 +309,7 @@ describe('mail to the people of a workspace', () => {
     await Promise.all([sweep(), sweep()]);
     const [row] = await keptMails(1);
     const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
-    assert.equal(mail!.subject, 'Guide has used 80 % of its month');
+    assert.equal(mail!.subject, 'Guide has used 80% of its monthly responses');
     assert.match(mail!.text, /8 of the 10 answers/);
     await use(10);
     await sweep();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
@@ -59,6 +60,12 @@ describe('Weekly mails', () => {
     await parley.database.repository(EventCount).insert(row);
   }
 
+  /** Has analytics count something at the hour. */
+  async function count(figures: Partial<AnalyticsDelta>, hour: string, orgId = org.orgId): Promise<void> {
+    const row = { id: newId(), orgId, botId: newId(), startsAt: new Date(`${hour}:00:00Z`), ...figures };
+    await parley.database.repository(AnalyticsDelta).insert(row);
+  }
+
   async function startedFor(): Promise<string[]> {
     await weekly().startDue(parley.database);
     const rows = await parley.database.repository(OutboxRow).findBy({ name: 'digestMail' });
@@ -88,11 +95,11 @@ describe('Weekly mails', () => {
   });
 
   it('say what the week has brought, against the week before, once', async () => {
-    await happen('conversation.started', '2026-11-09T00', 1000);
-    await happen('conversation.started', '2026-11-15T23', 200);
-    await happen('conversation.started', '2026-11-16T00', 7);
-    await happen('conversation.started', '2026-11-08T23', 30);
-    await happen('lead.captured', '2026-11-03T10', 4);
+    await count({ conversations: 1000 }, '2026-11-09T00');
+    await count({ conversations: 200 }, '2026-11-15T23');
+    await count({ conversations: 7 }, '2026-11-16T00');
+    await count({ conversations: 30 }, '2026-11-08T23');
+    await count({ leads: 4 }, '2026-11-03T10');
     await happen('booking.created', '2026-11-12T10', 2);
     assert.equal((await mailWeek()).state, 'queued');
     await mailWeek();
@@ -116,7 +123,7 @@ describe('Weekly mails', () => {
     await settle({ default_language: 'de' });
     const named = (orgId: string, name: string) => parley.database.repository(Org).update(orgId, { name });
     await Promise.all([named(org.orgId, 'Hafen'), named(second.orgId, 'Werft'), named(quiet.orgId, 'Still')]);
-    await happen('handoff.requested', '2026-11-10T10', 1);
+    await count({ handoffsRequested: 1 }, '2026-11-10T10');
     await happen('document.failed', '2026-11-10T10', 3, second.orgId);
     await mailWeek();
     const { subject, text, html } = await theMail();
@@ -129,23 +136,16 @@ describe('Weekly mails', () => {
   });
 
   it('count questions without an answer', async () => {
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
-    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    const { body } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
-    await parley.database.sql(
-      `INSERT INTO messages (id, org_id, conversation_id, role, content, is_unanswered, created_at)
-       SELECT gen_random_uuid(), $1, $2, 'assistant', 'I do not know.', true, $3::timestamptz - n * interval '1 day'
-       FROM generate_series(0, 12, 4) n`,
-      [org.orgId, body.session_id, `${MONDAY}T00:00:00Z`],
-    );
+    for (const hour of ['2026-11-04T00', '2026-11-08T23', '2026-11-09T00', '2026-11-16T00'])
+      await count({ unanswered: 1 }, hour);
     await mailWeek();
     assert.match((await theMail()).text, /Questions without an answer: 1 \(the week before: 2\)/);
   });
 
   it('are not sent where nothing has happened, nor to those who have turned them off or have left', async () => {
-    await happen('conversation.started', '2026-11-08T10', 30);
+    await count({ conversations: 30 }, '2026-11-08T10');
     assert.equal((await mailWeek()).state, 'empty');
-    await happen('conversation.started', '2026-11-09T10', 30);
+    await count({ conversations: 30 }, '2026-11-09T10');
     await parley.runtime.services.emailPreferences.update(parley.database, org.userId, { digest: false });
     assert.equal((await mailWeek()).state, 'unwanted');
     const gone = await weekly().mailWeek(parley.database, { userId: newId(), week: MONDAY });

@@ -226,10 +226,12 @@ describe('the MCP server', () => {
   it('tools/call: bots of others are forbidden, unknown ones are missing, and the failure says what to use next', async () => {
     const { botId } = await buildKnowledgeBase(parley);
     const { call } = await connected(await parley.buildOrg());
-    const foreign = await call('get_bot', { bot_id: botId });
-    assert.match(foreign.text, /failed \(forbidden\): This bot belongs to another workspace\./);
-    const missing = await call('get_bot', { bot_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a01' });
-    assert.match(missing.text, /failed \(not_found\): There is no such bot\. Use list_bots/);
+    for (const tool of ['get_bot', 'find_conversations', 'get_insights']) {
+      const foreign = await call(tool, { bot_id: botId });
+      assert.match(foreign.text, /failed \(forbidden\): This bot belongs to another workspace\./, tool);
+      const missing = await call(tool, { bot_id: '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a01' });
+      assert.match(missing.text, /failed \(not_found\): There is no such bot\. Use list_bots/, tool);
+    }
   });
 
   it('every tool declares what it runs, and may be called with what its schema asks for', () => {

@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { toolNames } from '../../core/mcp/tool-names.ts';
 import { buildKnowledgeBase, buildPassage } from '../support/knowledge.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { pythonWith } from '../support/python-tool.ts';
 
 const run = promisify(execFile);
 
-/** Lists the tools, calls one, and writes both as JSON. */
-const SCRIPT = `
+/** Lists the tools, calls one, and writes both as JSON. The majors of the client have other imports and names. */
+const clients = {
+  'mcp==1.30.0': `
 import asyncio, json, sys
 from mcp import ClientSession
 from mcp.client.streamable_http import streamablehttp_client
@@ -28,25 +29,46 @@ async def main(url, key, bot_id):
             }))
 
 asyncio.run(main(*sys.argv[1:]))
-`;
+`,
+  'mcp==2.3.0': `
+import asyncio, json, sys
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+async def main(url, key, bot_id):
+    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as http:
+        async with Client(streamable_http_client(url, http_client=http)) as client:
+            listed = await client.list_tools()
+            called = await client.call_tool("search_knowledge", {"bot_id": bot_id, "query": "What is motor error M22?"})
+            failed = await client.call_tool("get_bot", {"bot_id": "x"})
+            print(json.dumps({
+                "tools": [tool.name for tool in listed.tools],
+                "passages": [passage["text"] for passage in called.structured_content["passages"]],
+                "failed": [failed.is_error, failed.content[0].text],
+            }))
+
+asyncio.run(main(*sys.argv[1:]))
+`,
+};
 
 describe('the MCP server and the official client of Python', function () {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
-  it('lists the tools, calls them, and is told what is wrong', async function () {
-    const python = pythonWith('mcp==1.30.0', 'mcp');
-    if (!python) return this.skip();
-    const { botId, key, orgId } = await buildKnowledgeBase(parley);
-    await buildPassage(parley.database, { orgId, botId }, 'The motor error M22 means too hot.');
-    const { stdout } = await run(python, ['-c', SCRIPT, `${parley.baseUrl}/mcp`, key, botId]);
-    const { tools, passages, failed } = JSON.parse(stdout) as Record<string, unknown[]>;
-    assert.deepEqual(tools, toolNames);
-    assert.deepEqual(passages, ['The motor error M22 means too hot.']);
-    assert.equal(failed![0], true);
-    assert.match(String(failed![1]), /bot_id/);
-  });
+  for (const [version, script] of Object.entries(clients))
+    it(`lists the tools, calls them, and is told what is wrong, with ${version}`, async function () {
+      const python = pythonWith(version, 'mcp');
+      if (!python) return this.skip();
+      const { botId, key, orgId } = await buildKnowledgeBase(parley);
+      await buildPassage(parley.database, { orgId, botId }, 'The motor error M22 means too hot.');
+      const { stdout } = await run(python, ['-c', script, `${parley.baseUrl}/mcp`, key, botId]);
+      const { tools, passages, failed } = JSON.parse(stdout) as Record<string, unknown[]>;
+      assert.deepEqual(tools, toolNames);
+      assert.deepEqual(passages, ['The motor error M22 means too hot.']);
+      assert.equal(failed![0], true);
+      assert.match(String(failed![1]), /bot_id/);
+    });
 });

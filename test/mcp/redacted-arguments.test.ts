@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Keyring } from '../../adapters/keys/keyring.ts';
 import { redactedArguments } from '../../core/mcp/redacted-arguments.ts';
 import { withoutDetails } from '../../services/contacts/details-in-text.ts';
+import { costOf, slowness } from '../support/cost.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('what the log keeps of a tool’s arguments', () => {
-  const kept = (given: Record<string, unknown>) => redactedArguments(given, withoutDetails);
+  const keyring = new Keyring(randomBytes(32).toString('base64'));
+  const kept = (given: Record<string, unknown>) =>
+    redactedArguments(given, { withoutDetails, digest: (text) => keyring.digest('logged-text', text) });
 
   it('are ids, numbers and short texts as they are', () => {
     const given = {
@@ -51,6 +57,106 @@ describe('what the log keeps of a tool’s arguments', () => {
     });
   }
 
+  const ADDRESS = 'jane.doe@leak.example';
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  for (const [what, form] of [
+    ['as it is', ADDRESS],
+    ['percent-encoded', 'jane.doe%40leak.example'],
+    ['percent-encoded twice', 'jane.doe%2540leak%252Eexample'],
+    ['in base64', base64(ADDRESS)],
+    ['in base64url after other letters', `id_${Buffer.from(ADDRESS).toString('base64url')}`],
+    ['in base64 twice', base64(base64(ADDRESS))],
+    ['percent-encoded within base64', base64(encodeURIComponent(ADDRESS))],
+    ['in hexadecimal', Buffer.from(ADDRESS).toString('hex')],
+    ['in base64 three times', base64(base64(base64(ADDRESS)))],
+    ['in base64 of two lines', base64(ADDRESS).replace(/^.{12}/, '$&\r\n')],
+    ['in base64 with a space', base64(ADDRESS).replace(/^.{8}/, '$& ')],
+    ['in hexadecimal with colons', Buffer.from(ADDRESS).toString('hex').match(/../g)!.join(':')],
+    ['in hexadecimal with spaces', Buffer.from(ADDRESS).toString('hex').match(/../g)!.join(' ')],
+    ['in circled letters', 'jane.doe@ⓛⓔⓐⓚ.ⓔⓧⓐⓜⓟⓛⓔ'],
+    ['in letters in brackets', 'jane.doe@⒧⒠⒜⒦.example'],
+    ['with an entity without its end', 'jane.doe&commat leak.example'],
+    ['with an octal escape', String.raw`jane.doe\100leak.example`],
+    ['in full-width forms', 'jane.doe＠leak．example'],
+    ['with an ideographic full stop', 'jane.doe@leak。example'],
+    ['with HTML entities', 'jane.doe&#64;leak&period;example'],
+    ['with entities of entities', 'jane.doe&amp;#x40;leak.example'],
+    ['in quoted-printable', 'jane.doe=40leak.example'],
+    ['with an escape of JSON', String.raw`jane.doe\u0040leak.example`],
+    ['with an escape of JavaScript', String.raw`jane.doe\x40leak.example`],
+    ['spelled out', 'jane.doe (at) leak (dot) example'],
+    ['spelled without brackets', 'jane.doe at leak dot example'],
+    ['with spaces', 'jane.doe @ leak . example'],
+    ['with characters that nobody sees', 'jane\u200b.doe\u00ad@leak.example'],
+    ['in quotes', '"jane.doe"@leak.example'],
+    ['in the path of an address', 'https://x.example/jane.doe@leak.example'],
+    ['of a host without dots', 'jane.doe@leak'],
+  ] as const)
+    it(`are nothing of an e-mail address ${what}, in a value, a list or a name`, () => {
+      for (const given of [{ query: form }, { query: `say ${form} ok` }, { tags: [form] }, { [form]: 1 }]) {
+        const text = JSON.stringify(kept(given));
+        assert.match(text, /…/);
+        assert.doesNotMatch(text, /jane|leak|amFu|6a616e65/i);
+      }
+    });
+
+  for (const [what, text] of [
+    ['a phone number, percent-encoded', '%2B351%20912%20345%20678'],
+    ['a phone number in full-width forms', '＋３５１ ９１２ ３４５ ６７８'],
+    ['a phone number in base64', base64('call +351 912 345 678')],
+    ['a password, percent-encoded', 'password%3Dhunter2'],
+    ['a password in base64', base64('password=hunter2')],
+    ['a phone number without a sign of one', '351912345678'],
+    ['a phone number in the path of an address', 'https://wa.me/351912345678'],
+    ['a phone number in Arabic digits', '٣٥١٩١٢٣٤٥٦٧٨'],
+    ['a secret of a bot', 'idsec_0123456789abcdefghij0123456789abcdef'],
+    ['a password in a header', 'Basic YWRhOmh1bnRlcjI='],
+    ['a short name of a password', 'pwd=hunter2'],
+    ['a hook of Slack', 'https://hooks.slack.com/services/T0123456789/B0123456789/hunter2hunter2'],
+    ['a bearer token, percent-encoded', 'Bearer%20abcdef0123456789'],
+  ] as const)
+    it(`are nothing of ${what}`, () => {
+      const { query } = kept({ query: text }) as { query: string };
+      assert.match(query, /…/);
+      assert.doesNotMatch(query, /912|９１２|٩١٢|hunter2|0123456789|YWRh/);
+    });
+
+  it('are texts that hide nothing, as they are', () => {
+    for (const query of [
+      'What does CamelCaseWords mean?',
+      '50% of 20 = 10, R&D; a&b',
+      '2026-11-28T10:00:00.000Z',
+      'docs/guides/QuickStart.md',
+      'Öffnungszeiten im Café',
+      'limit=40',
+      'deadbeefdeadbeefdeadbeef',
+    ])
+      assert.deepEqual(kept({ query }), { query });
+  });
+
+  for (const [what, text] of [
+    ['base64 of base64', base64(base64('a.b-'.repeat(120)))],
+    ['hexadecimal digits', 'a1B2'.repeat(200)],
+    ['percent signs', '%25'.repeat(266)],
+    ['ligatures', '\ufdfa'.repeat(800)],
+    ['dots', 'a.'.repeat(400)],
+  ] as const)
+    itInSoak(`are found in at most 50 ms in twenty texts of ${what}`, () => {
+      const names = Array.from({ length: 20 }, (_, at) => `${text.slice(0, 190)}${at}`);
+      const given = Object.fromEntries(names.map((name) => [name, text]));
+      const costs = Array.from({ length: 5 }, () => costOf(() => kept(given)));
+      assert.ok(Math.min(...costs) <= 50 * slowness(), `${Math.min(...costs)} ms`);
+    });
+
+  it('are names that differ where masks have made them alike', () => {
+    const given = { 'a@b.example': 1, 'c@d.example': 2, password: 4711, phone: 351912345678 };
+    assert.deepEqual(kept(given), { '…': 1, '… 2': 2, password: '…', phone: '…' });
+  });
+
+  it('are storable, whatever was sent', () => {
+    assert.deepEqual(kept({ query: 'a\u0000b\ud800', 'n\u0000': 'x' }), { query: 'ab\ufffd', n: 'x' });
+  });
+
   it('are addresses with the names of what they ask for', () => {
     const { url } = kept({ url: 'https://example.com/docs?lang=pt&page=3#part' });
     assert.equal(url, 'https://example.com/docs?lang=…&page=…#part');
@@ -62,10 +168,10 @@ describe('what the log keeps of a tool’s arguments', () => {
   });
 
   it('are length and digest of whole documents and conversations', () => {
-    const sha256 = '2cf24dba5fb0a30e';
-    assert.deepEqual(kept({ text: 'hello' }), { text: { length: 5, sha256 } });
+    const digest = keyring.digest('logged-text', 'hello').slice(0, 16);
+    assert.deepEqual(kept({ text: 'hello' }), { text: { length: 5, digest } });
     const { history } = kept({ history: [{ role: 'user', content: 'My name is Ada.' }] });
-    assert.deepEqual(Object.keys(history as object), ['length', 'sha256']);
+    assert.deepEqual(Object.keys(history as object), ['length', 'digest']);
   });
 
   it('are at most twenty, of objects that nobody knows length and digest', () => {

@@ -5,7 +5,7 @@ import type { TestOrg } from '../support/parley.ts';
 export const eras = ['legacy', 'auto'] as const;
 export type Era = (typeof eras)[number];
 
-export interface ToolResult {
+interface ToolResult {
   isError: boolean;
   text: string;
   /** Undefined for a failure. */

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
 import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { newId } from '../../core/ids.ts';
+import { outcomeOf } from '../support/outcome.ts';
 import { buildKnowledgeBase } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { untilEqual } from '../support/until.ts';
 import { connectMcp, type TestMcp } from './support.ts';
 
 describe('listToolInvocations', () => {
@@ -53,6 +55,59 @@ describe('listToolInvocations', () => {
     assert.ok(added!.duration_ms >= 0 && added!.request_id.startsWith('req_'));
   });
 
+  async function post(key: string, body: object, headers: Record<string, string> = {}) {
+    const response = await parley.client(key).fetch('/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', ...body }),
+    });
+    return response.text();
+  }
+
+  it('listToolInvocations: has calls that were refused, for a scope, an unknown name and what nobody can read', async () => {
+    const { orgId, client } = await parley.buildOrg();
+    const reader = await parley.buildOrg({ orgId, scopes: ['bots:read'] });
+    const given = { bot_id: newId(), text: 'Nine to five.' };
+    const refused = await post(reader.key, { params: { name: 'add_knowledge', arguments: given } });
+    assert.match(refused, /-32602/);
+    await post(reader.key, { params: { name: 'delete_all for jane%40leak.example', arguments: {} } });
+    await post(reader.key, { params: { name: 'list_bots', arguments: { status: '\u0000' } } });
+    await post(reader.key, { params: { arguments: {} } });
+    await post(reader.key, { params: { name: 'list_bots', arguments: 'none' } });
+    const noted = async () =>
+      (await client.get('/api/tool-invocations')).body.items.map(({ tool, outcome, error_code: code }) =>
+        [tool, outcome, code].join(' '),
+      );
+    await untilEqual(async () => (await noted()).length, 5);
+    assert.deepEqual((await noted()).toSorted(), [
+      ' failed validation_error',
+      'add_knowledge failed forbidden',
+      'delete_all for … failed not_found',
+      'list_bots failed validation_error',
+      'list_bots failed validation_error',
+    ]);
+  });
+
+  it('listToolInvocations: has no more than 60 calls a minute of a key that is beyond its limit', async () => {
+    const limited = await parley.startAnother({ rateLimitPerMinute: 3 });
+    const { key, client } = await parley.buildOrg();
+    for (let index = 0; index < 70; index += 1)
+      await limited.client(key).fetch('/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'none' } }),
+      });
+    await limited.runtime.services.toolLog.drain();
+    const { body } = await client.get('/api/tool-invocations?page_size=100');
+    const codes = body.items.map(({ error_code: code }) => code);
+    assert.equal(codes.filter((code) => code === 'not_found').length, 3);
+    assert.equal(codes.filter((code) => code === 'rate_limited').length, 60);
+  });
+
   it('listToolInvocations: finds by tool, key and outcome; another workspace has none of it', async () => {
     const org = await buildCaller();
     await org.call('list_bots');
@@ -64,7 +119,8 @@ describe('listToolInvocations', () => {
       (await find('outcome=failed')).items.map(({ error_code: code }) => code),
       ['validation_error'],
     );
-    assert.equal((await find(`api_key_id=${newId()}`)).total, 0);
+    const ofNone = await org.client.get(`/api/tool-invocations?api_key_id=${newId()}`);
+    assert.equal(outcomeOf(ofNone), '404 not_found');
     const other = await parley.buildOrg();
     assert.equal((await other.client.get('/api/tool-invocations')).body.total, 0);
   });

@@ -6,6 +6,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 interface Around {
   piped?: string;
   isTerminal?: boolean;
+  isOutTerminal?: boolean;
   /** Somebody presses Ctrl-C. */
   interrupted?: AbortSignal;
   /** Told of what is written to stderr. */
@@ -16,7 +17,10 @@ interface Around {
 
 /** Somebody's terminal, in which `parley` is called. */
 export function terminal(env: Record<string, string>, home = makeTemporaryFolder()) {
-  const run = async (args: string[], { piped = '', isTerminal = false, ...around }: Around = {}) => {
+  const run = async (
+    args: string[],
+    { piped = '', isTerminal = false, isOutTerminal = false, ...around }: Around = {},
+  ) => {
     const decoder = new TextDecoder();
     let out = '';
     let err = '';
@@ -24,6 +28,7 @@ export function terminal(env: Record<string, string>, home = makeTemporaryFolder
       env,
       home,
       isTerminal,
+      isOutTerminal,
       input: () => Promise.resolve(piped),
       lines: () => Readable.from(piped.split('\n')),
       out: (written) => {

@@ -13,7 +13,8 @@ import {
   withSdkInPlace,
 } from '../support/python-sdk.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('The Python SDK', () => {
   it('passes its own tests, on a server in memory', function () {
@@ -22,7 +23,7 @@ describe('The Python SDK', () => {
     output(python, tests, { env: withSdkInPlace });
   });
 
-  it('is imported without the models and resources that nobody has asked for', function () {
+  itInSoak('is imported without the models and resources that nobody has asked for', function () {
     const python = pythonForSdk() ?? this.skip();
     const script =
       'import sys, parley; print(sorted(name for name in sys.modules if "_generated" in name or name in ("asyncio", "anyio")))';
@@ -69,7 +70,7 @@ describe('The package of the Python SDK, built and installed in an empty environ
     output(mypy, [...strict, '--python-version', '3.10', '-p', 'parley']);
   });
 
-  it('satisfies pyright, which sees the same', function () {
+  itInSoak('satisfies pyright, which sees the same', function () {
     const pyright = pythonWithPyright() ?? this.skip();
     const check = (include: string, mode: 'strict' | 'standard') => {
       const config = join(folder, `pyright-${mode}.json`);
@@ -86,15 +87,14 @@ describe('The package of the Python SDK, built and installed in an empty environ
 
   describe('runs what its README shows', () => {
     const cwd = makeTemporaryFolder();
-    let parley: TestParleyWithWorker;
+    let parley: SharedParleyWithWorker;
     let env: NodeJS.ProcessEnv;
 
     before(async () => {
-      parley = await startParleyWithWorker();
+      parley = await sharedParleyWithWorker();
       const { key } = await parley.buildOrg();
       env = { ...process.env, PARLEY_API_KEY: key, PARLEY_URL: parley.baseUrl };
     });
-    after(() => parley?.stop());
 
     const shown = [
       /^[^]*12 euros[^]*\nSources: \['[^']+'\]\n$/,

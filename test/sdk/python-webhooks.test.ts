@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pythonForSdk, runPython, withSdkInPlace } from '../support/python-sdk.ts';
 import { until } from '../support/until.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { createEndpoint } from '../webhooks/support.ts';
 
@@ -18,15 +18,14 @@ except WebhookVerificationError as error:
 `;
 
 describe('verify_webhook of the Python SDK', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   let receiver: Receiver;
 
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
     receiver = await startReceiver();
   });
   after(async () => {
-    await parley?.stop();
     await receiver?.close();
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { terminal } from './command-line.ts';
 
 const GREETING = graphOf(
@@ -29,11 +29,10 @@ const SHOP = graphOf(
 );
 
 describe('The command line `parley flows`', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function atWork() {
     const { key, ...org } = await buildBot(parley);

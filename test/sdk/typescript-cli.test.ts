@@ -11,7 +11,7 @@ import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
 import { freePort } from '../support/python-tool.ts';
 import { until } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { terminal } from './command-line.ts';
 
 const UNKNOWN = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
@@ -26,11 +26,10 @@ interface BridgedMessage {
 }
 
 describe('The command line `parley`', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
   });
-  after(() => parley.stop());
 
   let waiting = 0;
   const heard = (text: string) => void (waiting += text.startsWith('Waits') ? 1 : 0);

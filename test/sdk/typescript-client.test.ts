@@ -13,17 +13,16 @@ import { pauseMs } from '../../sdk/typescript/src/retries.ts';
 import { readEvents } from '../../sdk/typescript/src/read-events.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { buildDocument } from '../support/knowledge.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { until } from '../support/until.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('The TypeScript SDK', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   async function buildClient() {
     const { bot, key, orgId } = await buildBot(parley);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley } from '../support/parley.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { startHostSite } from '../support/host-site.ts';
@@ -45,6 +46,7 @@ console.log((await client.bots.get('id')).nickname);
 /** What runs on any runtime, and asks a server. */
 const ANYWHERE = `
 import { ConnectionError, NotFoundError, Parley } from 'parley-sdk';
+import { itInSoak } from '../support/it-in-soak.ts';
 const [baseUrl = '', apiKey = ''] = Deno.args;
 const client = new Parley({ baseUrl, apiKey });
 const bot = await client.bots.create({ name: 'Of Deno' });
@@ -86,14 +88,19 @@ describe('The TypeScript package', () => {
   });
 
   for (const version of ['5.9.3', '7.0.2'])
-    it(`compiles strictly with TypeScript ${version}, in a browser and in Node.js, as do samples of all operations`, async function () {
-      const compiler =
-        version === '7.0.2' ? join(root, 'node_modules/typescript') : packageFolder(`typescript@${version}`);
-      if (compiler === undefined) return this.skip();
-      await compile(compiler, 'browser.ts', { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], types: [] });
-      await compile(compiler, 'guide.ts', { lib: ['ES2023'], types: ['node'] });
-      await compile(compiler, 'samples.ts', { lib: ['ES2023'], types: ['node'] });
-    });
+    itInSoak(
+      `compiles strictly with TypeScript ${version}, in a browser and in Node.js, as do samples of all operations`,
+      async function () {
+        const compiler =
+          version === '7.0.2'
+            ? join(root, 'node_modules/typescript')
+            : packageFolder(`typescript@${version}`);
+        if (compiler === undefined) return this.skip();
+        await compile(compiler, 'browser.ts', { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], types: [] });
+        await compile(compiler, 'guide.ts', { lib: ['ES2023'], types: ['node'] });
+        await compile(compiler, 'samples.ts', { lib: ['ES2023'], types: ['node'] });
+      },
+    );
 
   it('runs as the README says', async () => {
     const parley: TestParleyWithWorker = await startParleyWithWorker();
@@ -118,7 +125,7 @@ describe('The TypeScript package', () => {
     }
   });
 
-  it('runs in Deno', async function () {
+  itInSoak('runs in Deno', async function () {
     const deno = packageFolder('deno@2.9.6');
     if (deno === undefined) return this.skip();
     writeFileSync(join(folder, 'anywhere.ts'), ANYWHERE);

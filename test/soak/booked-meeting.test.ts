@@ -317,7 +317,7 @@ describe('a meeting that is booked', function () {
       'Leads: 1 (before: 0)',
       'Meetings booked: 1 (before: 0)',
       'Meetings cancelled: 1 (before: 0)',
-      'Conversations started: 1 (before: 0)',
+      'Sessions started: 1 (before: 0)',
       'Waiting for a person now: 1',
       '– Harbour Bikes, since …',
     ];

@@ -6,10 +6,10 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { buildPerson, PASSWORD, type TestPerson } from '../accounts/support.ts';
-import type { TestParley } from './parley.ts';
+import type { SharedParley } from './parley.ts';
 
 /** A second factor that the person sets up, and somebody else's that is on. */
-export async function prepareSecondFactor(parley: TestParley, { orgId, userId }: TestPerson) {
+export async function prepareSecondFactor(parley: SharedParley, { orgId, userId }: TestPerson) {
   const { database, runtime } = parley;
   const { mfa, secondFactor } = runtime.services;
   const codeOf = (secret: string, steps = 0) =>
@@ -34,7 +34,7 @@ export async function prepareSecondFactor(parley: TestParley, { orgId, userId }:
 
 /** What links, codes and passwords of the person are good for. */
 export async function prepareAccountBodies(
-  { database, runtime }: TestParley,
+  { database, runtime }: SharedParley,
   { email, orgId, userId }: TestPerson,
   refreshToken: string,
 ): Promise<Record<string, object>> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { TestParley } from './parley.ts';
+import type { SharedParley } from './parley.ts';
 
 /** A bot in a workspace of its own. */
-export async function buildBot(parley: TestParley, overrides: object = {}) {
+export async function buildBot(parley: SharedParley, overrides: object = {}) {
   const org = await parley.buildOrg();
   const { body, status } = await org.client.post('/api/bots', { name: 'Help desk', ...overrides });
   assert.equal(status, 201);

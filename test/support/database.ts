@@ -12,11 +12,16 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh migrated database on the shared throwaway server, of the role that Parley has in production, too. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a database on the shared throwaway server. Its owner is the role that Parley has in production.
+ * @param template the migrated database by default
+ */
+export async function createTestDatabase(
+  template: typeof TEMPLATE_DATABASE | 'template0' = TEMPLATE_DATABASE,
+): Promise<TestDatabase> {
   const name = `test_${newId().replaceAll('-', '')}`;
   await withAdmin((client) =>
-    client.query(`CREATE DATABASE ${name} OWNER ${ROLE} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`),
+    client.query(`CREATE DATABASE ${name} OWNER ${ROLE} TEMPLATE ${template} STRATEGY file_copy`),
   );
   const url = new URL(sharedServer('TEST_DATABASE_URL'));
   url.pathname = name;

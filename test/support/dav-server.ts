@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export type DavAnswer = (res: ServerResponse, req: IncomingMessage) => void;
 
 const HOME = '/home/';
-export const DAV_CALENDAR = '/home/work/';
+const DAV_CALENDAR = '/home/work/';
 
 /** A CalDAV server that lists one calendar, and responds to reports of it, or to everything, as it is told. */
 export class DavServer {

@@ -70,6 +70,12 @@ export function watchResponses(): void {
   };
 }
 
+/** Operations that need no credential of a team. */
+const NEEDS_NO_TEAM: ReadonlySet<string> = new Set(['public', 'visitor']);
+/** How a workspace is set up, and what its team has to do: no error says so to strangers. */
+const TEAM_WORDS =
+  /\bis_active\b|allowed_domains|calendar’s settings|has no calendar|connected again|key service|mails of workspaces|with a plan/;
+
 /** Checks a response, if it is one of the API. */
 export function checkResponse(method: string, url: string, response: ReceivedResponse): void {
   if (isWatching && isOfApi(response.headers)) checkDeclared(method, url, response);
@@ -110,6 +116,8 @@ function checkDeclared(
   if (method === 'HEAD') return;
   const { error } = JSON.parse(text ?? '') as { error: { code: keyof typeof errorCodes } };
   assert.equal(status, errorCodes[error.code].status, `${call} ${error.code}`);
+  if (operation && NEEDS_NO_TEAM.has(operation.auth))
+    assert.doesNotMatch(text ?? '', TEAM_WORDS, `${call} with a text for the team`);
   if (!isKnown) return;
   const declared: string[] = operation ? errorsOf(operation) : UNROUTED;
   assert.ok(declared.includes(error.code), `${call} ${error.code}, which it does not declare`);

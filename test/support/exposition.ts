@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-export type Labels = Record<string, string>;
+type Labels = Record<string, string>;
 
-export interface Sample {
+interface Sample {
   name: string;
   labels: Labels;
   value: number;
@@ -19,7 +19,7 @@ const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?[\d.e+-]+|NaN|[+-]Inf)$/i;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/g;
 
 /** Reads Prometheus' text format; whatever is not of it fails. */
-export function parseExposition(text: string): Exposition {
+function parseExposition(text: string): Exposition {
   assert.ok(text.endsWith('\n'));
   const types = new Map<string, string>();
   const samples: Sample[] = [];

@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { GuardedProcess } from '../../scripts/launcher/guarded-process.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
-import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
+import { PERMIT_CLEANING, ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import { PostgresService } from '../../scripts/launcher/postgres.ts';
 import { startOnce } from '../../scripts/launcher/supervisor.ts';
 import { resolveTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
 import { FOR_TESTS, TemporalService } from '../../scripts/launcher/temporal.ts';
 import { runMigrations } from '../../scripts/migrate.ts';
 import { TEMPLATE_DATABASE, withAdmin } from './database.ts';
+import { addFileCost, reportFileCosts, startFileCost } from './file-costs.ts';
 import { makeFolderOfRun } from './temporary-folder.ts';
 
 // Mocha runs the two of them once, in its main process; the workers that run the test files inherit the environment.
@@ -27,7 +28,10 @@ export async function mochaGlobalSetup(): Promise<void> {
 export async function mochaGlobalTeardown(): Promise<void> {
   await Promise.all(running.map((process) => process.stop()));
   try {
-    if (folder !== undefined && process.env['TEST_WHOLE_RUN']) await requireEveryError(folder);
+    if (folder !== undefined && process.env['TEST_WHOLE_RUN']) {
+      process.stdout.write(`${reportFileCosts(folder)}\n`);
+      await requireEveryError(folder);
+    }
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
@@ -38,15 +42,22 @@ export const mochaHooks = {
   async beforeAll(): Promise<void> {
     const { watchResponses } = await import('./declared-responses.ts');
     watchResponses();
+    startFileCost();
+  },
+  afterAll(this: Mocha.Context): void {
+    const file = this.test?.parent?.suites[0]?.file ?? '';
+    addFileCost(process.env['TEST_FOLDER'] ?? '', relative('.tests', file));
   },
 };
 
 /** What takes minutes to make once, for which no test could wait. */
 async function makePeers(): Promise<void> {
   const { buildVault } = await import('./vault.ts');
+  const { buildTemporalServer } = await import('./temporal-server.ts');
   const { installMoto } = await import('./moto.ts');
   const { installPythonTools } = await import('./python-sdk.ts');
   buildVault();
+  buildTemporalServer();
   installMoto();
   installPythonTools();
 }
@@ -72,7 +83,10 @@ async function setUpPostgres(home: string): Promise<void> {
   running.push(await startOnce(postgres));
   process.env['TEST_DATABASE_URL'] = postgres.url('postgres');
   process.env['TEST_DATABASE_ADMIN_URL'] = postgres.administratorUrl('postgres');
-  await withAdmin((client) => client.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER ${ROLE}`));
+  await withAdmin(async (client) => {
+    await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER ${ROLE}`);
+    await client.query(PERMIT_CLEANING);
+  });
   await runMigrations({ databaseUrl: postgres.url(TEMPLATE_DATABASE), databasePool: 2 });
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { LocalClock } from '../../core/local-clock.ts';
 
 export const GOOGLE_CLIENT_ID = 'parley.apps.googleusercontent.com';
-export const GOOGLE_CLIENT_SECRET = 'GOCSPX-secret';
+const GOOGLE_CLIENT_SECRET = 'GOCSPX-secret';
 const SCOPES = ['calendar.events', 'calendar.freebusy', 'calendar.calendarlist.readonly'].map(
   (name) => `https://www.googleapis.com/auth/${name}`,
 );

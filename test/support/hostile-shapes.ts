@@ -78,6 +78,9 @@ export function generalShapesOf({ maxBodyBytes: limit }: Operation): HostileShap
   return Object.entries(shapes).map(([name, build]) => json(name, limit, build));
 }
 
+/** Below what the parser takes for the headers of a part. */
+const LONG_NAME = 75_000;
+
 /** Forms of many parts, many fields, many headers, and with a boundary that is long. */
 export function formShapes(limit: number): HostileShape[] {
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n\r\n`;
@@ -98,6 +101,18 @@ export function formShapes(limit: number): HostileShape[] {
       () => `--b\r\nContent-Disposition: form-data; name="${many('a\\"')}"\r\n\r\n\r\n--b--\r\n`,
     ),
     form('a long name', () => `${part('a'.repeat(limit / 2))}--b--\r\n`),
+    ...['\u0301\u0334', 'a', '/', '\\"', '%CC%81'].map((text) =>
+      form(
+        `a file name full of ${JSON.stringify(text)}`,
+        () => `${part(`file"; filename="${text.repeat(LONG_NAME / text.length)}`)}--b--\r\n`,
+      ),
+    ),
+    form(
+      'an encoded file name',
+      () => `${part(`file"; filename*=UTF-8''${'%CC%81'.repeat(LONG_NAME / 6)}; a="`)}--b--\r\n`,
+    ),
+    form('parameters of a part', () => `${part(`file"${'; a="b"'.repeat(LONG_NAME / 7)}; c="`)}--b--\r\n`),
+    form('almost short boundaries', () => many(`\r\n--${'a'.repeat(69)}b`), 'a'.repeat(70)),
     form('almost boundaries', () => many(`\r\n--${'a'.repeat(4000)}b`), 'a'.repeat(8000)),
   ];
 }
@@ -174,10 +189,11 @@ function json(name: string, limit: number, build: () => string): HostileShape {
 
 /** Below that a value is no work. */
 const WORTH_TRYING = 5000;
-/** Characters that are long as they are sent, one of them also as it is kept. */
+/** Characters that are long as they are sent, or as they are kept; and marks, which are dear to sort. */
 const wide = [
   { character: '😀', bytes: 4 },
   { character: '\u0001', bytes: 6 },
+  { character: '\u0301\u0334', bytes: 2 },
 ];
 
 /** What an operation accepts, as long as its schema and its limit allow: each field alone, and all of them. */
@@ -230,5 +246,6 @@ function fullest(schema: TSchema, character: string): unknown {
     return Object.fromEntries(properties.map(([name, property]) => [name, fullest(property, character)]));
   }
   if (!kinds.includes('string') || schema['format'] || schema['pattern']) return exampleOf(schema, 'request');
-  return character.repeat((schema['maxLength'] as number | undefined) ?? 1);
+  const length = (schema['maxLength'] as number | undefined) ?? 1;
+  return character.repeat(Math.floor(length / [...character].length));
 }

@@ -6,7 +6,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
 import type { Services } from '../../services/services.ts';
 import { buildBot } from './build-bot.ts';
-import type { TestOrg, TestParley } from './parley.ts';
+import type { TestOrg, SharedParley } from './parley.ts';
 
 export interface CommandRow {
   name: string;
@@ -14,7 +14,7 @@ export interface CommandRow {
 }
 
 /** A bot of a fresh workspace, and the path of its documents. */
-export async function buildKnowledgeBase(parley: TestParley) {
+export async function buildKnowledgeBase(parley: SharedParley) {
   const { bot, ...org } = await buildBot(parley);
   return { ...org, botId: bot.id, path: `/api/bots/${bot.id}/knowledge` as const };
 }
@@ -110,7 +110,7 @@ export async function addDocument(
 
 /** A short text for the bot to know, which a worker indexes; returns its id. */
 export async function addText(
-  { runtime, database: db }: Pick<TestParley, 'runtime' | 'database'>,
+  { runtime, database: db }: Pick<SharedParley, 'runtime' | 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
   botId: string,
 ): Promise<string> {

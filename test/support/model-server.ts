@@ -28,7 +28,7 @@ export interface ModelScript {
   raw?: { status: number; contentType: string; body: string; headers?: Record<string, string> };
 }
 
-export interface RecordedModelRequest {
+interface RecordedModelRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: ModelRequestBody;

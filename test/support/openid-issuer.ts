@@ -11,7 +11,7 @@ export interface TestIssuer {
 }
 
 /** Who has an account at an issuer, by subject. */
-export type People = Record<string, { email?: string; email_verified?: boolean; name?: string }>;
+type People = Record<string, { email?: string; email_verified?: boolean; name?: string }>;
 
 export interface IssuerOptions {
   redirectUri: string;

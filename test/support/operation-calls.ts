@@ -32,7 +32,7 @@ import { prepareAccountBodies, prepareSecondFactor } from './account-bodies.ts';
 import { pngOf, uploadAvatar } from './images.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import type { ApiResponse, ApiClient, TestOrg, TestParley, TestProcess } from './parley.ts';
+import type { ApiResponse, ApiClient, TestOrg, SharedParley, TestProcess } from './parley.ts';
 import { ReceivedResponse } from './api-client.ts';
 
 /** What a workspace has, by the name that its id has in the paths, and the token of its visitor. */
@@ -90,7 +90,7 @@ let accountBodies: Record<string, object> = {};
  * A workspace with one thing of each kind.
  * @param operation what alone is called on it: then it has the bot, and what this operation needs besides
  */
-export async function buildResources(parley: TestParley, operation?: Operation): Promise<Resources> {
+export async function buildResources(parley: SharedParley, operation?: Operation): Promise<Resources> {
   const org = await buildPerson(parley);
   const [session, other] = [await parley.signIn(org), await parley.signIn(org)];
   const isNeeded = (name: string) => !operation || operation.path.includes(`{${name}}`);
@@ -196,7 +196,7 @@ async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
 }
 
 /** A key that was made when content was sealed under the master key. */
-async function addWorkspaceKey({ database, runtime }: TestParley, { orgId }: TestOrg): Promise<void> {
+async function addWorkspaceKey({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<void> {
   const id = newId();
   const wrappedKey = runtime.keyring.seal(newKey().toString('base64'), `workspace_keys.wrapped_key:${id}`);
   await database.repository(WorkspaceKey).insert({ id, orgId, version: 1, root: 'master', wrappedKey });
@@ -205,7 +205,7 @@ async function addWorkspaceKey({ database, runtime }: TestParley, { orgId }: Tes
 
 /** A policy whose destination is verified, but where that is what the operation does. */
 async function addPolicy(
-  { database }: TestParley,
+  { database }: SharedParley,
   { client, orgId }: TestOrg,
   operation = '',
 ): Promise<string> {
@@ -217,7 +217,7 @@ async function addPolicy(
 }
 
 /** A link that nobody has opened. */
-async function addAttempt({ database }: TestParley, { orgId }: TestOrg, channel: AlertChannel) {
+async function addAttempt({ database }: SharedParley, { orgId }: TestOrg, channel: AlertChannel) {
   const attempt = {
     id: newId(),
     orgId,
@@ -229,18 +229,18 @@ async function addAttempt({ database }: TestParley, { orgId }: TestOrg, channel:
   return { attempt_id: attempt.id };
 }
 
-function visitBot(parley: TestParley, bot: { public_key: string }) {
+function visitBot(parley: SharedParley, bot: { public_key: string }) {
   return created(parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}));
 }
 
 /** A conversation that waits in the inbox. */
-async function askForPeople(parley: TestParley, bot: { public_key: string }): Promise<string> {
+async function askForPeople(parley: SharedParley, bot: { public_key: string }): Promise<string> {
   const { session_id: id, visitor_token: token } = await visitBot(parley, bot);
   await parley.client(token).post(`/api/public/sessions/${id}/handoff`, {});
   return id;
 }
 
-async function linkIdentity({ database }: TestParley, { userId }: TestOrg): Promise<string> {
+async function linkIdentity({ database }: SharedParley, { userId }: TestOrg): Promise<string> {
   const provider = 'acme';
   await database
     .repository(LinkedIdentity)
@@ -248,14 +248,14 @@ async function linkIdentity({ database }: TestParley, { userId }: TestOrg): Prom
   return provider;
 }
 
-async function addDocument({ database }: TestParley, { client }: TestOrg, botId: string): Promise<string> {
+async function addDocument({ database }: SharedParley, { client }: TestOrg, botId: string): Promise<string> {
   const { id } = await created(client.post(`/api/bots/${botId}/knowledge`, bodies['createDocument']));
   // As a worker leaves it, so that it can be indexed again.
   await database.repository(Document).update(id, { status: 'indexed' });
   return id;
 }
 
-async function addContact({ database }: TestParley, { orgId }: TestOrg, botId: string): Promise<string> {
+async function addContact({ database }: SharedParley, { orgId }: TestOrg, botId: string): Promise<string> {
   const id = newId();
   const contact = { id, orgId, botId, visitorId: 'v-1', browserId: id, name: 'Ada Lovelace' };
   await database.repository(Contact).insert(contact);
@@ -263,7 +263,7 @@ async function addContact({ database }: TestParley, { orgId }: TestOrg, botId: s
 }
 
 /** A booking in a calendar that takes more of them. */
-async function addBooking({ database }: TestParley, { client, orgId }: TestOrg): Promise<string> {
+async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg): Promise<string> {
   await client.patch('/api/calendar/settings', bodies['updateCalendarSettings']);
   const id = newId();
   const [startsAt, endsAt] = [noonIn(4), new Date(noonIn(4).getTime() + HOUR_MS)];
@@ -273,7 +273,7 @@ async function addBooking({ database }: TestParley, { client, orgId }: TestOrg):
 }
 
 /** A receipt with its file. */
-async function addReceipt({ database, runtime }: TestParley, { orgId }: TestOrg): Promise<string> {
+async function addReceipt({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<string> {
   const id = newId();
   const storage = await createStorage(runtime.settings);
   const { sha256 } = await storage.put(receiptKey(orgId, id), Readable.from(['%PDF-1.4']));
@@ -296,7 +296,7 @@ async function addReceipt({ database, runtime }: TestParley, { orgId }: TestOrg)
 }
 
 /** An export that has ended, with its file. */
-async function addExport({ database, runtime }: TestParley, { orgId }: TestOrg): Promise<string> {
+async function addExport({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<string> {
   const id = newId();
   const storage = await createStorage(runtime.settings);
   await storage.put(archivePartKey({ orgId, id, keyId: null }, 1), Readable.from([anArchive()]));
@@ -315,7 +315,7 @@ async function addExport({ database, runtime }: TestParley, { orgId }: TestOrg):
 }
 
 /** An endpoint with a delivery. */
-async function addWebhook({ database }: TestParley, { client, orgId }: TestOrg) {
+async function addWebhook({ database }: SharedParley, { client, orgId }: TestOrg) {
   const { id } = await created(client.post('/api/webhooks', bodies['createWebhook']));
   const deliveryId = newId();
   await database.repository(WebhookDelivery).insert({
@@ -330,7 +330,7 @@ async function addWebhook({ database }: TestParley, { client, orgId }: TestOrg) 
   return { id, delivery_id: deliveryId };
 }
 
-async function addToolCall({ database }: TestParley, orgId: string): Promise<void> {
+async function addToolCall({ database }: SharedParley, orgId: string): Promise<void> {
   const call = { id: newId(), orgId, apiKeyId: newId(), tool: 'list_bots', outcome: 'succeeded' as const };
   await database.repository(ToolInvocation).insert({ ...call, durationMs: 1, requestId: 'req_1' });
 }
@@ -344,7 +344,7 @@ async function addKey(client: ApiClient): Promise<string> {
   return (await created(client.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] }))).id;
 }
 
-async function addMember({ database }: TestParley, orgId: string): Promise<string> {
+async function addMember({ database }: SharedParley, orgId: string): Promise<string> {
   const id = EVERYBODYS_MEMBER;
   const user = { id, email: `${id}@example.com`, fullName: 'Grace Obi', emailVerifiedAt: new Date() };
   await database.repository(User).createQueryBuilder().insert().values(user).orIgnore().execute();
@@ -419,7 +419,11 @@ export function tokenOf(
 }
 
 /** Whoever may call the operation on these resources, at one of the processes. */
-export function callerOf(operation: Operation, resources: Resources, process: TestProcess): ApiClient {
+export function callerOf(
+  operation: Operation,
+  resources: Resources,
+  process: Pick<TestProcess, 'client'>,
+): ApiClient {
   return process.client(tokenOf(operation, resources));
 }
 

@@ -4,7 +4,7 @@ import { parse } from 'protobufjs';
 
 type Attributes = Record<string, unknown>;
 
-export interface ReceivedSpan {
+interface ReceivedSpan {
   service: string;
   name: string;
   traceId: string;

@@ -27,7 +27,7 @@ export interface TestOrg {
 }
 
 /** A person who is signed in to a workspace. */
-export interface TestSession {
+interface TestSession {
   sessionId: string;
   accessToken: string;
   refreshToken: string;
@@ -53,6 +53,9 @@ export interface TestParley extends TestProcess {
   /** Another process of the API on the same database, with some settings of its own. */
   startAnother(changes?: Partial<Settings>, options?: StartOptions): Promise<TestProcess>;
 }
+
+/** A Parley of several test files, which none of them may stop. */
+export type SharedParley = Omit<TestParley, 'stop' | 'startAnother' | 'passTime'>;
 
 export interface StartOptions extends Partial<
   Pick<RuntimeOptions, 'versions' | 'log' | 'tracing' | 'clock'>
@@ -122,6 +125,16 @@ export async function startParley(
       await testDatabase.drop();
     },
   };
+}
+
+let shared: Promise<TestParley> | undefined;
+
+/**
+ * The API in this process, with a database that other test files of the process use too. It is for tests that need no
+ * settings, look at their own workspaces alone, and start no other process. It ends with the process.
+ */
+export function sharedParley(): Promise<SharedParley> {
+  return (shared ??= startParley());
 }
 
 async function startProcess(settings: Settings, { log, ...options }: StartOptions): Promise<TestProcess> {

@@ -1,28 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { cachePath, makeOnce } from './make-once.ts';
 
 /**
- * The Python of an environment of its own that has the package, which later runs find; undefined where there is none.
+ * Returns the Python of an environment of its own that has the package, or undefined where Python is missing.
  * @param pinned as pip takes it: `radicale==3.9.0`, with extras where they are needed
- * @param module what it is imported by
+ * @param module name to import it by
  */
 export function pythonWith(pinned: string, module: string): string | undefined {
-  const environment = join(homedir(), '.cache', 'parley', pinned.replace('==', '-').replace(/\[.*\]/, ''));
+  const environment = cachePath(pinned.replace('==', '-').replace(/\[.*\]/, ''));
   const python = join(environment, 'bin', 'python');
-  if (existsSync(python) && succeeds(python, ['-c', `import ${module}`])) return python;
-  const made = `${environment}.${process.pid}`;
-  mkdirSync(dirname(made), { recursive: true });
-  const isMade =
-    succeeds('python3', ['-m', 'venv', made]) &&
-    succeeds(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', pinned]);
-  if (!isMade) return undefined;
-  rmSync(environment, { recursive: true, force: true });
-  renameSync(made, environment);
-  return python;
+  const hasModule = () => succeeds(python, ['-c', `import ${module}`]);
+  // The Python that it was made with may be gone.
+  if (existsSync(python) && !hasModule()) rmSync(environment, { recursive: true, force: true });
+  const install = (part: string) =>
+    succeeds('python3', ['-m', 'venv', part]) &&
+    succeeds(join(part, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', pinned]);
+  return makeOnce(environment, install) ? python : undefined;
 }
 
 export async function freePort(): Promise<number> {

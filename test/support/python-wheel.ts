@@ -15,7 +15,8 @@ const run = promisify(execFile);
  */
 export async function unpackWheel(pinned: string, folder: string): Promise<string> {
   writeFileSync(join(folder, 'requirements.txt'), pinned);
-  const platform = ['--python-version', '3.11', '--platform', 'manylinux_2_17_x86_64'];
+  const platforms = ['manylinux_2_17_x86_64', 'manylinux2014_x86_64'].flatMap((name) => ['--platform', name]);
+  const platform = ['--python-version', '3.11', ...platforms];
   const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '--require-hashes'];
   await run('python3', [...pip, ...platform, '-d', folder, '-r', 'requirements.txt'], { cwd: folder });
   const unpack =

@@ -10,7 +10,7 @@ import type { Runtime } from '../../services/runtime.ts';
 export async function serveOperations(
   operations: readonly Operation[],
   { settings, database, services, keyring, log }: Runtime,
-  options: Pick<ListenOptions, 'headersTimeoutMs'> = {},
+  options: Pick<ListenOptions, 'headersTimeoutMs' | 'idleTimeoutMs' | 'connectionLimit'> = {},
 ): Promise<RunningServer & { baseUrl: string }> {
   const { rateLimiter, versions } = services;
   const app = createApp(operations, {

@@ -67,7 +67,16 @@ const repeated = {
 export const strangersTexts: ReadonlyMap<string, string> = new Map([
   ...Object.entries(repeated).map(([name, unit]) => [name, filledWith(unit)] as const),
   ['combining marks', `a${filledWith('\u0301').slice(1)}`],
+  ['marks of two classes', marksOfTwoClasses(LENGTH)],
+  ['marks in turns', `a${filledWith('\u0301\u0334').slice(1)}`],
+  ['Tibetan vowels', `ཀ${filledWith('\u0f71\u0f72').slice(1)}`],
+  ['half-width voicing marks', `ｶ${'\uff9e'.repeat(LENGTH / 2 - 1)}${'\u0334'.repeat(LENGTH / 2)}`],
+  ['words of marks', filledWith(`a${'\u0301'.repeat(500)}${'\u0334'.repeat(498)} `)],
   ['spaces', ` x${' '.repeat(LENGTH - 4)}x `],
+  ['ideographic spaces', `x${'\u3000'.repeat(LENGTH - 2)}x`],
+  ['half tags after a visible letter', `x<think></think>${filledWith('y</think>').slice(16)}`],
+  ['variation selectors', `x${'\ufe0f'.repeat(LENGTH - 1)}漢`],
+  ['tokens', filledWith('eyJ-')],
   ['tabs', `x${'\t'.repeat(LENGTH - 2)}x`],
   ['line ends', `x${'\n'.repeat(LENGTH - 2)}x`],
   ['a bracket and spaces', `[${' '.repeat(LENGTH - 1)}`],
@@ -75,6 +84,11 @@ export const strangersTexts: ReadonlyMap<string, string> = new Map([
   ['a heading and number signs', `# a ${'#'.repeat(LENGTH - 5)}x`],
   ['other words each time', otherWords()],
 ]);
+
+/** A letter with so many combining marks that normalization has to sort: naively, in the square of their number. */
+export function marksOfTwoClasses(length: number): string {
+  return `a${'\u0301'.repeat(length / 2 - 1)}${'\u0334'.repeat(length / 2)}`;
+}
 
 function filledWith(unit: string): string {
   return unit.repeat(Math.floor(LENGTH / [...unit].length));

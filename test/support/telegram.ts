@@ -22,7 +22,7 @@ export type ChatFault =
 
 interface Update {
   update_id: number;
-  message: object;
+  message?: unknown;
 }
 
 type Reply = { status: number; body: object } | 'hang';
@@ -89,7 +89,7 @@ export class FakeTelegram {
 
   /** Somebody writes to the bot. */
   say(
-    chat: { id: number; type?: 'private' | 'group'; title?: string; first_name?: string },
+    chat: { id: number; type?: 'private' | 'group'; title?: string; first_name?: string; last_name?: string },
     text: string,
     languageCode = 'en',
   ): void {
@@ -101,6 +101,12 @@ export class FakeTelegram {
       text,
     };
     this.#updates.push({ update_id: this.#nextUpdate++, message });
+    this.#reader?.wake();
+  }
+
+  /** Hands out an update with any content. @param changes of the update itself */
+  push(message: unknown, changes: object = {}): void {
+    this.#updates.push({ update_id: this.#nextUpdate++, message, ...changes });
     this.#reader?.wake();
   }
 
@@ -149,7 +155,7 @@ export class FakeTelegram {
     // Whoever reads already is put off.
     this.#reader?.conflict();
     this.#reader = null;
-    this.#updates = this.#updates.filter(({ update_id: id }) => id >= offset);
+    this.#updates = this.#updates.filter(({ update_id: id }) => !(id < offset));
     if (this.#updates.length > 0 || timeout === 0) return result(this.#updates);
     const end = await new Promise<'woken' | 'conflict' | 'gone'>((resolve) => {
       const timer = setTimeout(() => resolve('woken'), timeout * 1000);

@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { checkedSchemaOf, isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
+import { FREE_FORM_KEYWORD } from '../../api/http/schemas/schemas.ts';
 import type { KnownFields } from './known-fields.ts';
 
-export type Part = 'params' | 'query' | 'body';
+type Part = 'params' | 'query' | 'body';
 
 /** A part of a request with one value in it that is at, or just beyond, what its schema allows. */
 export interface ValidationCase {
@@ -196,11 +197,15 @@ function ofWrongShape(schema: TSchema): Trial[] {
     if (unfit !== undefined) trials.push(['pattern', unfit]);
   }
   if (format !== undefined) trials.push(['format', `not a ${String(format)} at all`]);
+  if (format === 'email') trials.push(...oversizedEmails.map((email): Trial => ['format', email]));
   if (schema['enum'] !== undefined) trials.push(['enum', typeOf(schema) === 'string' ? 'none of these' : -1]);
   if (uniqueItems === true) {
     const item = exampleOf(schema['items'] as TSchema, 'request');
     trials.push(['uniqueItems', [item, item]]);
   }
+  if (schema[FREE_FORM_KEYWORD] === true)
+    for (const excess of [ownKeys(65), { [UNKNOWN]: nested(5) }, { [UNKNOWN]: 'é'.repeat(8192) }])
+      trials.push(['free_form', { ...(requiredOnly(schema) as object), ...excess }]);
   if (additionalProperties === false) {
     trials.push(['unknown_key', { ...(requiredOnly(schema) as object), [UNKNOWN]: 1 }]);
   }
@@ -213,7 +218,7 @@ function atBounds(schema: TSchema): Trial[] {
   const trials: Trial[] = [];
   if (typeOf(schema) === 'string' && !schema['enum'] && !schema['format'])
     trials.push(['minLength', textOf(schema, minLength)]);
-  if (maxLength !== undefined) trials.push(['maxLength', textOf(schema, maxLength)]);
+  if (maxLength !== undefined) trials.push(['maxLength', textOf(schema, longestValid(schema, maxLength))]);
   if (minimum !== undefined) trials.push(['minimum', minimum]);
   if (maximum !== undefined) trials.push(['maximum', maximum]);
   if (maxItems !== undefined) {
@@ -221,8 +226,24 @@ function atBounds(schema: TSchema): Trial[] {
     trials.push(['maxItems', listOf(schema, maxItems)]);
   }
   for (const value of (schema['enum'] as unknown[] | undefined) ?? []) trials.push(['enum', value]);
+  if (schema[FREE_FORM_KEYWORD] === true)
+    for (const added of [ownKeys(64), { [UNKNOWN]: nested(4) }])
+      trials.push(['free_form', { ...(requiredOnly(schema) as object), ...added }]);
   if ([schema['type']].flat().includes('null')) trials.push(['type', null]);
   return trials.filter(([, value]) => keepsPattern(schema, value));
+}
+
+function longestValid(schema: TSchema, maxLength: number): number {
+  return schema['format'] === 'email' ? Math.min(maxLength, MAX_EMAIL_LENGTH) : maxLength;
+}
+
+function ownKeys(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`own_${index}`, index]));
+}
+
+/** Objects within each other. */
+function nested(levels: number): unknown {
+  return levels === 0 ? 'text' : { inside: nested(levels - 1) };
 }
 
 function keepsPattern(schema: TSchema, value: unknown): boolean {
@@ -242,11 +263,49 @@ function typeOf(schema: TSchema): string {
   return String([schema['type']].flat()[0]);
 }
 
-const MAIL_HOST = '@example.com';
+/** A local part of 64 octets and a domain of 253, the most that RFC 5321 allows. */
+const MAX_EMAIL_LENGTH = 318;
+const MAX_LOCAL_LENGTH = 64;
+const MAX_LABEL_LENGTH = 63;
+
+/** Parts of an address that are one octet longer than mail and DNS allow. */
+const oversizedEmails = [
+  emailWith(MAX_LOCAL_LENGTH + 1, 'example.com'),
+  emailWith(3, `${'a'.repeat(MAX_LABEL_LENGTH + 1)}.com`),
+  emailWith(3, `example.${'a'.repeat(MAX_LABEL_LENGTH + 1)}`),
+  emailWith(3, domainWith(254)),
+];
+
+/** @param length at least 5 */
+function emailOf(length: number): string {
+  const local = Math.min(MAX_LOCAL_LENGTH, length - 4);
+  return emailWith(local, domainWith(length - local - 1));
+}
+
+function emailWith(localLength: number, domain: string): string {
+  return `${'a'.repeat(localLength)}@${domain}`;
+}
+
+/** Labels of at most 63 letters. @param length at least 3 */
+function domainWith(length: number): string {
+  const labels: string[] = [];
+  for (let left = length; left > 0; left -= 1) {
+    // Room for a dot and another letter is kept until the last label.
+    const size =
+      left <= MAX_LABEL_LENGTH
+        ? labels.length === 0
+          ? left - 2
+          : left
+        : Math.min(MAX_LABEL_LENGTH, left - 2);
+    labels.push('a'.repeat(size));
+    left -= size;
+  }
+  return labels.join('.');
+}
 
 /** As long as wanted; where the schema shows a URL, one on this machine, and where it asks for an address, one. */
 function textOf(schema: TSchema, length: number): string {
-  if (schema['format'] === 'email' && length > MAIL_HOST.length) return MAIL_HOST.padStart(length, 'a');
+  if (schema['format'] === 'email' && length >= 5) return emailOf(length);
   const [example] = (schema['examples'] ?? []) as unknown[];
   const start = isUrl(example) ? LOCAL_URL : '';
   return start.slice(0, length).padEnd(length, 'a');
@@ -282,7 +341,7 @@ function requiredOnly(schema: TSchema, name = 'text'): unknown {
     return isUrl(example) ? LOCAL_URL : example;
   }
   const required = (schema['required'] ?? []) as string[];
-  const properties = schema['properties'] as Record<string, TSchema>;
+  const properties = (schema['properties'] ?? {}) as Record<string, TSchema>;
   return Object.fromEntries(required.map((each) => [each, requiredOnly(properties[each]!, each)]));
 }
 

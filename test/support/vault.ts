@@ -1,12 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { buildGoProgram } from './go-program.ts';
 
 const VERSION = '1.21.4';
 
@@ -72,16 +68,7 @@ export class Vault {
   }
 }
 
-/** Kept for the next time; the first takes some minutes. Undefined where there is no Go. */
+/** The first build takes some minutes. Undefined where Go is missing. */
 export function buildVault(): string | undefined {
-  const name = `vault-transit-${VERSION}-${process.platform}-${process.arch}`;
-  const kept = join(homedir(), '.cache', 'parley', name);
-  if (existsSync(kept)) return kept;
-  mkdirSync(dirname(kept), { recursive: true });
-  const part = `${kept}.${process.pid}`;
-  const cwd = fileURLToPath(new URL('tools/vault-transit', projectRoot()));
-  const { status } = spawnSync('go', ['build', '-trimpath', '-o', part, '.'], { cwd, stdio: 'ignore' });
-  if (status !== 0) return undefined;
-  renameSync(part, kept);
-  return kept;
+  return buildGoProgram(`vault-transit-${VERSION}`, 'tools/vault-transit', '.');
 }

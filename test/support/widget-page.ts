@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { HostPage, HostSite } from './host-site.ts';
-import type { TestParley } from './parley.ts';
+import type { SharedParley } from './parley.ts';
 import { PATIENCE_MS } from './until.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -108,12 +108,12 @@ export class WidgetPage {
 
 /** Visitors' browsers, on a customer's site. */
 export class WidgetVisits {
-  readonly #parley: Pick<TestParley, 'baseUrl'>;
+  readonly #parley: Pick<SharedParley, 'baseUrl'>;
   readonly #browser: Browser;
   readonly #site: HostSite;
   readonly #contexts: BrowserContext[] = [];
 
-  constructor(parley: Pick<TestParley, 'baseUrl'>, browser: Browser, site: HostSite) {
+  constructor(parley: Pick<SharedParley, 'baseUrl'>, browser: Browser, site: HostSite) {
     this.#parley = parley;
     this.#browser = browser;
     this.#site = site;

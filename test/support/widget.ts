@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { buildBot } from './build-bot.ts';
-import type { ApiClient, TestParley } from './parley.ts';
+import type { ApiClient, SharedParley } from './parley.ts';
 
 /** An active bot of a workspace of its own. */
-export async function buildActiveBot(parley: TestParley, overrides: object = {}) {
+export async function buildActiveBot(parley: SharedParley, overrides: object = {}) {
   const built = await buildBot(parley, overrides);
   await built.client.patch(`/api/bots/${built.bot.id}`, { status: 'active' });
   return built;
 }
 
 /** A visitor's session with such a bot. */
-export async function buildSession(parley: TestParley, overrides: object = {}) {
+export async function buildSession(parley: SharedParley, overrides: object = {}) {
   const org = await buildActiveBot(parley, overrides);
   const { body, status } = await parley.client().post(`/api/public/bots/${org.bot.public_key}/sessions`, {});
   assert.equal(status, 201);
@@ -19,13 +19,13 @@ export async function buildSession(parley: TestParley, overrides: object = {}) {
 }
 
 /** Starts sessions as a browser does: it keeps the secret of each visitor id, and sends it with the next session. */
-export function browserOf(parley: TestParley) {
+export function browserOf(parley: SharedParley) {
   const secrets = new Map<string, string>();
   return async (
     publicKey: string,
     body: { visitor_id: string; identity_token?: string },
     headers: Record<string, string> = {},
-    process: Pick<TestParley, 'client'> = parley,
+    process: Pick<SharedParley, 'client'> = parley,
   ) => {
     const visitor = `${publicKey} ${body.visitor_id}`;
     const secret = secrets.get(visitor);
@@ -56,7 +56,7 @@ export function ask(
 }
 
 /** Names of the workspace's events that wait in the outbox, in order. */
-export async function eventsOf({ database }: TestParley, orgId: string): Promise<string[]> {
+export async function eventsOf({ database }: SharedParley, orgId: string): Promise<string[]> {
   const rows = await database.sql<{ name: string }>(
     "SELECT name FROM outbox WHERE org_id = $1 AND kind = 'event' ORDER BY id",
     [orgId],

@@ -15,7 +15,13 @@ import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
 import { testTemporalAddress } from './database.ts';
 import { programArguments, type ProgramOptions } from './program.ts';
 import { until } from './until.ts';
-import { startParley, type StartOptions, type TestOrg, type TestParley } from './parley.ts';
+import {
+  startParley,
+  type SharedParley,
+  type StartOptions,
+  type TestOrg,
+  type TestParley,
+} from './parley.ts';
 
 let isRuntimeInstalled = false;
 
@@ -37,6 +43,8 @@ export interface TestParleyWithWorker extends TestParley {
   worker: RunningWorker;
   temporal: Client;
 }
+
+export type SharedParleyWithWorker = SharedParley & Pick<TestParleyWithWorker, 'temporal'>;
 
 /** Settings that keep a test's workflows apart on the shared Temporal server. */
 export function temporalEnv(): Record<string, string> {
@@ -72,6 +80,13 @@ export async function startParleyWithWorker(
       await parley.stop();
     },
   };
+}
+
+let shared: Promise<TestParleyWithWorker> | undefined;
+
+/** As `sharedParley`, with a worker in this process. */
+export function sharedParleyWithWorker(): Promise<SharedParleyWithWorker> {
+  return (shared ??= startParleyWithWorker());
 }
 
 /** Registers the end of those who come after a worker. Nobody kills them, so they can be in this process, at a fifth of the cost. */

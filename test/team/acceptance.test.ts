@@ -12,17 +12,16 @@ import {
   type TestPerson,
 } from '../accounts/support.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
-import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 
 const PASSWORD = 'plum tree in the yard';
 
 describe('acceptInvitation', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   /** An invitation of a fresh workspace, and what its link ends with. */
   async function invite(email = `${newId()}@example.com`, role = 'member') {

@@ -5,18 +5,17 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { signInAs } from './support.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('API keys', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const signedIn = (role?: OrgRole) => signInAs(parley, role);
 

@@ -3,15 +3,14 @@ import { operations } from '../../api/registry.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { answerRequests, buildPerson, mailedCode, mailsTo, PASSWORD } from '../accounts/support.ts';
 import { authenticator } from '../support/authenticator.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('the audit log', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const logOf = async ({ client, orgId }: TestOrg, query = '') =>
     (await client.get(`/api/orgs/${orgId}/audit-log${query}`)).body;

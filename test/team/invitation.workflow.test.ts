@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { until } from '../support/until.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 
 describe('the workflow invitation', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
   });
-  after(() => parley.stop());
 
   const rows = () => parley.database.repository(Invitation);
   const handleOf = (id: string) => parley.temporal.workflow.getHandle(`invitation/${id}`);

@@ -3,17 +3,16 @@ import { newId } from '../../core/ids.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
+import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 import { untilBlocked } from '../support/until-blocked.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { buildMember } from './support.ts';
 
 describe('members', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const member = (role: OrgRole, orgId?: string) => buildMember(parley, role, orgId);
 

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { buildChild, signInAs } from './support.ts';
 import type { BodyAt } from '../support/response-types.ts';
 
 describe('the hierarchy of workspaces', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const signedIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
 

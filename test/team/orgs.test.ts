@@ -3,17 +3,16 @@ import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { mailsTo } from '../accounts/support.ts';
 import { buildSession } from '../support/widget.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { buildChild, signInAs } from './support.ts';
 
 describe('workspaces', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const signedIn = (role?: OrgRole, orgId?: string) => signInAs(parley, role, orgId);
 
@@ -94,6 +93,10 @@ describe('workspaces', () => {
         'New name',
         { time_zone: 'America/Sao_Paulo' },
       ]);
+      assert.deepEqual(await patch({ settings: { default_language: 'pt_PT' } }), [
+        'New name',
+        { default_language: 'pt-PT', time_zone: 'America/Sao_Paulo' },
+      ]);
       assert.deepEqual(await patch({ settings: { default_language: 'auto' } }), [
         'New name',
         { default_language: 'auto', time_zone: 'America/Sao_Paulo' },
@@ -102,7 +105,7 @@ describe('workspaces', () => {
       const { body: list } = await client.get('/api/orgs');
       assert.deepEqual([list[0]!.settings, list[0]], [body.settings, body]);
       for (const [wrong, field] of [
-        [{ theme: 'dark' }, 'settings.theme'],
+        [{ default_language: 7 }, 'settings.default_language'],
         [{ time_zone: 'Mars/Olympus' }, 'settings.time_zone'],
         [{ default_language: 'no language' }, 'settings.default_language'],
         [{ default_language: 'xq' }, 'settings.default_language'],

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
-import type { ApiClient, TestParley } from '../support/parley.ts';
+import type { ApiClient, SharedParley } from '../support/parley.ts';
 
 /** Somebody with that role in a workspace of their own, or in the one given, who is signed in. */
-export async function signInAs(parley: TestParley, role: OrgRole = 'owner', orgId?: string) {
+export async function signInAs(parley: SharedParley, role: OrgRole = 'owner', orgId?: string) {
   const org = await parley.buildOrg({ role, ...(orgId !== undefined && { orgId }) });
   return { ...org, session: (await parley.signIn(org)).client };
 }
 
 /** The same, with the path of their membership. */
-export async function buildMember(parley: TestParley, role: OrgRole, orgId?: string) {
+export async function buildMember(parley: SharedParley, role: OrgRole, orgId?: string) {
   const member = await signInAs(parley, role, orgId);
   const { id: membershipId } = await parley.database
     .repository(Membership)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import type { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { addUsage, buildBelow } from './support.ts';
 
@@ -11,11 +11,10 @@ const READ = { messages: 2, input_tokens: 300, output_tokens: 40, cost_usd: 0.25
 const NOTHING = { bot_id: null, model: null, messages: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
 describe('listDailyUsage', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   /** Used on a day that is folded, or not yet. */
   const use = (orgId: string, used: Partial<UsageDelta>, isFolded = true) =>
@@ -89,14 +88,16 @@ describe('listDailyUsage', () => {
     assert.equal((await daysOf(org, 'from=2000-01-01&to=2000-01-01')).length, 1);
   });
 
-  it('has a row for each day of a bot that has used nothing, and none of one of another workspace', async () => {
+  it('has a row for each day of a bot that has used nothing, and refuses a bot of another workspace', async () => {
     const [org, other] = [await buildBot(parley), await buildBot(parley)];
     const days = 'from=2026-03-01&to=2026-03-02';
     await use(other.orgId, { day: '2026-03-01', botId: other.bot.id as string });
     const nothing = ['2026-03-01', '2026-03-02'].map((date) => ({ ...NOTHING, date }));
     assert.deepEqual(await daysOf(org, `${days}&bot_id=${org.bot.id}`), nothing);
     assert.deepEqual(await daysOf(org, `${days}&bot_id=${org.bot.id}&group_by=model`), []);
-    for (const id of [other.bot.id, newId()]) assert.deepEqual(await daysOf(org, `${days}&bot_id=${id}`), []);
+    const ofBot = async (id: string) =>
+      outcomeOf(await org.client.get(`/api/usage/daily?${days}&bot_id=${id}`));
+    assert.deepEqual([await ofBot(other.bot.id), await ofBot(newId())], ['403 forbidden', '404 not_found']);
   });
 
   for (const [query, field] of [

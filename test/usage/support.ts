@@ -2,7 +2,7 @@ import { planTiers, type Limits, type PlanTier } from '../../core/billing/plans.
 import { newId } from '../../core/ids.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
-import { startParley, type StartOptions, type TestParley } from '../support/parley.ts';
+import { startParley, type SharedParley, type StartOptions, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 /** Settings by which all plans but `enterprise` have these limits. */
@@ -25,13 +25,17 @@ export function startLimited(
 }
 
 /** Changes the plan of a payer and of all that it pays for. */
-export async function setTier({ database }: TestParley, payerId: string, planTier: PlanTier): Promise<void> {
+export async function setTier(
+  { database }: SharedParley,
+  payerId: string,
+  planTier: PlanTier,
+): Promise<void> {
   await database.repository(Org).update({ payerId }, { planTier });
 }
 
 /** What a workspace has used on a day; it is folded, together with what was added before, or not. */
 export async function addUsage(
-  { database, runtime }: TestParley,
+  { database, runtime }: SharedParley,
   orgId: string,
   used: Partial<UsageDelta>,
   isFolded = false,
@@ -43,7 +47,7 @@ export async function addUsage(
 }
 
 /** A workspace below another one. */
-export async function buildBelow(parley: TestParley, parent: string, role: 'owner' | 'viewer' = 'owner') {
+export async function buildBelow(parley: SharedParley, parent: string, role: 'owner' | 'viewer' = 'owner') {
   const orgs = parley.database.repository(Org);
   const { payerId, planTier } = await orgs.findOneByOrFail({ id: parent });
   const id = newId();
@@ -52,7 +56,7 @@ export async function buildBelow(parley: TestParley, parent: string, role: 'owne
 }
 
 /** An active bot of a workspace whose plan is `free`. */
-export async function buildPlannedBot(parley: TestParley, overrides: object = {}) {
+export async function buildPlannedBot(parley: SharedParley, overrides: object = {}) {
   const built = await buildActiveBot(parley, { rate_limit_per_minute: 600, ...overrides });
   await setTier(parley, built.orgId, 'free');
   return built;

@@ -169,7 +169,7 @@ describe('sweepUsage', () => {
     const { keptMails } = parley.runtime.services;
     await until(async () => (await keptMails.find(parley.database, row.id)) !== null, 'the mail to be kept');
     const mail = await keptMails.find(parley.database, row.id);
-    assert.equal(mail!.subject, 'Acme has used 80 % of its messages of the month');
+    assert.equal(mail!.subject, 'Acme has used 80% of its monthly messages');
     assert.match(mail!.text, /answered 80 of the 100 messages/);
     assert.match(mail!.text, /a larger plan or buys a top-up/);
   });

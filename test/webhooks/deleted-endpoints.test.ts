@@ -25,8 +25,10 @@ describe('an endpoint that is deleted, until it is removed', () => {
     const { client } = suite.org;
     assert.equal(await isThere(suite.parley, id), true);
     assert.deepEqual((await client.get('/api/webhooks')).body, []);
-    for (const query of ['', `?webhook_id=${id}`, `?id=${deliveryId}`, '?status=pending'])
+    for (const query of ['', '?status=pending'])
       assert.deepEqual((await client.get(`/api/webhooks/deliveries${query}`)).body.items, []);
+    for (const query of [`?webhook_id=${id}`, `?id=${deliveryId}`])
+      assert.equal((await client.get(`/api/webhooks/deliveries${query}`)).status, 404);
   });
 
   it('is 404 to everything, and still 403 to other workspaces', async () => {

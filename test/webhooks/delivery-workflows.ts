@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
-import type { TestParleyWithWorker } from '../support/worker.ts';
+import type { SharedParleyWithWorker } from '../support/worker.ts';
 
 /** What the tests read of it. */
 export interface Delivery {
@@ -29,7 +29,7 @@ export async function deliveryThat(org: TestOrg, isReady: (each: Delivery) => bo
 
 /** Its workflow, once that is there. */
 export async function deliveryWorkflow(
-  { temporal }: TestParleyWithWorker,
+  { temporal }: SharedParleyWithWorker,
   { id }: Pick<Delivery, 'id'>,
 ): Promise<WorkflowHandle> {
   const handle = temporal.workflow.getHandle(webhookDeliveryWorkflowId(id));

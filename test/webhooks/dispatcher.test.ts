@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher } from './support.ts';
@@ -14,13 +14,12 @@ import type { RunningDispatcher } from './support.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('the dispatcher of webhook deliveries', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let org: TestOrg;
   const receivers: Receiver[] = [];
   const dispatchers: RunningDispatcher[] = [];
 
-  before(async () => (parley = await startParley()));
-  after(() => parley.stop());
+  before(async () => (parley = await sharedParley()));
   beforeEach(async () => (org = await parley.buildOrg()));
   afterEach(async () => {
     await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop(100)));

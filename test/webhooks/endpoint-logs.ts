@@ -1,6 +1,6 @@
-import type { TestParley } from '../support/parley.ts';
+import type { SharedParley } from '../support/parley.ts';
 
-type Sql = Pick<TestParley, 'database'>;
+type Sql = Pick<SharedParley, 'database'>;
 
 /** Gives the endpoint a log of so many deliveries. */
 export async function fillLog(

@@ -6,7 +6,7 @@ import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { until } from '../support/until.ts';
-import { startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import { sharedParleyWithWorker, terminal, type SharedParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createEndpoint } from './support.ts';
 
@@ -18,13 +18,12 @@ interface Body {
 }
 
 describe('the events that receivers get', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   let receiver: Receiver;
   const servers = new LocalServers();
 
-  before(async () => (parley = await startParleyWithWorker()));
+  before(async () => (parley = await sharedParleyWithWorker()));
   after(async () => {
-    await parley.stop();
     await servers.close();
   });
   beforeEach(async () => (receiver = await startReceiver()));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { KEY_AWAY } from '../../core/encryption/holds.ts';
+import { resealAll } from '../encryption/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { until, untilEqual } from '../support/until.ts';
@@ -118,6 +119,31 @@ describe('webhooks of a workspace with its own key', () => {
       keys.giveBack(suite.org);
       await suite.parley.passTime(70);
       await untilEqual(states, [{ status: 'delivered', attempts: 1, reason: null }]);
+    });
+
+  for (const table of ['outbox', 'webhook_deliveries'] as const)
+    it(`are not told once somebody has written readable ones into ${table}, and everybody else’s are`, async () => {
+      const other = await suite.parley.buildOrg();
+      await createEndpoint(other, receiver.url, { events: ['lead.captured'] });
+      await resealAll(suite.parley, suite.org.orgId);
+      for (const org of [suite.org, other]) await emitLead(suite.parley, org);
+      if (table === 'webhook_deliveries') await fanOut(suite.parley);
+      await suite.parley.database.sql(
+        `UPDATE ${table} SET key_id = NULL, payload = '{"fields": {"name": "Mallory"}}' WHERE org_id = $1 AND key_id IS NOT NULL`,
+        [suite.org.orgId],
+      );
+      const before = suite.parley.runtime.services.refusedValues.count;
+      if (table === 'outbox') await fanOut(suite.parley);
+      suite.dispatcher();
+      await untilEqual(
+        async () => (await suite.deliveries(other)).map(({ status }) => status),
+        ['delivered'],
+      );
+      await until(() => suite.parley.runtime.services.refusedValues.count > before, 'the refusal');
+      assert.ok(receiver.requests.every(({ body }) => !body.includes('Mallory')));
+      if (table === 'outbox') return;
+      const { status, problem } = await suite.org.client.get('/api/webhooks/deliveries');
+      assert.equal(outcomeOf({ status, body: problem }), '500 internal_error');
     });
 
   it('hold up nobody else', async () => {

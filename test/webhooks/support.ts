@@ -1,3 +1,4 @@
+import { Not } from 'typeorm';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { systemClock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
@@ -16,7 +17,10 @@ import { DeliverySender } from '../../services/webhooks/delivery-sender.ts';
 import { createDispatcher } from '../../worker/webhooks/dispatcher.ts';
 import { EventRelay } from '../../worker/outbox/event-relay.ts';
 import type { PollPaceOptions } from '../../worker/polling/poll-pace.ts';
-import type { TestOrg, TestParley } from '../support/parley.ts';
+import type { TestOrg, SharedParley } from '../support/parley.ts';
+
+/** Rows of the outbox, but for the mail to owners about a new endpoint. */
+export const NOT_MAILED = { name: Not('sendEmail') } as const;
 
 const log = createLogger('test', 'silent');
 
@@ -38,7 +42,7 @@ export interface RunningDispatcher {
 
 /** A dispatcher like the worker's, with settings of its own. */
 export function startDispatcher(
-  { runtime }: Pick<TestParley, 'runtime'>,
+  { runtime }: Pick<SharedParley, 'runtime'>,
   { outbound: givenOutbound, log: givenLog = log, polls, ...overrides }: DispatcherOverrides = {},
 ): RunningDispatcher {
   const { queues: database, keyring } = runtime;
@@ -94,7 +98,7 @@ export function messageCreated(): EventData['message.created'] {
 }
 
 export async function emitEvent<E extends EventName>(
-  { database }: Pick<TestParley, 'database'>,
+  { database }: Pick<SharedParley, 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
   name: E,
   data: EventData[E] & OutboxEventData[E],
@@ -104,7 +108,7 @@ export async function emitEvent<E extends EventName>(
 }
 
 export function emitLead(
-  parley: Pick<TestParley, 'database'>,
+  parley: Pick<SharedParley, 'database'>,
   org: Pick<TestOrg, 'orgId'>,
   data = leadCaptured(),
 ): Promise<void> {
@@ -112,7 +116,7 @@ export function emitLead(
 }
 
 /** Hands the outbox over to the webhooks, as the relay of the worker does. */
-export async function fanOut({ runtime }: Pick<TestParley, 'runtime'>): Promise<void> {
+export async function fanOut({ runtime }: Pick<SharedParley, 'runtime'>): Promise<void> {
   const relay = new EventRelay({
     database: runtime.queues,
     sink: new WebhookFanOut(runtime.services.versions),

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Keyring } from '../../adapters/keys/keyring.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { newEndpointSecret, secretPlace } from '../../services/webhooks/endpoint-secret.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { until } from '../support/until.ts';
 import type { Receiver } from './receiver.ts';
 import { useWebhooks } from './suite.ts';
-import { createEndpoint } from './support.ts';
+import { createEndpoint, NOT_MAILED } from './support.ts';
 
 const COUNT = 60;
 const REASON =
@@ -49,7 +50,7 @@ describe('an endpoint whose secret was sealed with another master key', () => {
     }
     assert.deepEqual({ ...(await suite.endpoint(webhookId)) }, { ...before });
     assert.equal(receiver.requests.length, 0);
-    assert.equal((await suite.parley.database.sql('SELECT FROM outbox')).length, 0);
+    assert.equal(await suite.parley.database.repository(OutboxRow).countBy(NOT_MAILED), 0);
   });
 
   it('is waited for no longer than the log is kept', async () => {

@@ -3,18 +3,17 @@ import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
 import { outcomeOf } from '../support/outcome.ts';
-import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot } from '../support/worker.ts';
 import { startReceiver } from './receiver.ts';
 import { createEndpoint, emitLead, fanOut, leadCaptured, startDispatcher, URL_OF_NOBODY } from './support.ts';
 
 describe('webhooks', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let org: TestOrg;
 
-  before(async () => (parley = await startParley()));
-  after(() => parley.stop());
+  before(async () => (parley = await sharedParley()));
   beforeEach(async () => (org = await parley.buildOrg()));
 
   describe('createWebhook', () => {

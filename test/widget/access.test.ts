@@ -6,6 +6,7 @@ import type { WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import type { PageElement } from '../support/page-element.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 /** Run in the browser. */
 const styleOf = (element: PageElement) => {
@@ -68,89 +69,95 @@ describe('the widget, for everybody and on every screen,', () => {
     await untilEqual(() => focused(visit), 'Open the chat with Harbour Bikes');
   });
 
-  it('closes its menu for whoever goes on elsewhere, and has a box that is as high as what is written in it, without a scroll bar', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    const menu = visit.panel.locator('#menu');
-    for (const leave of [
-      () => visit.input.click(),
-      () => visit.page.locator('h1').click(),
-      () => visit.page.keyboard.press('Shift+Tab').then(() => visit.page.keyboard.press('Shift+Tab')),
-      () => visit.page.keyboard.press('Tab'),
-    ]) {
+  itInSoak(
+    'closes its menu for whoever goes on elsewhere, and has a box that is as high as what is written in it, without a scroll bar',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      const menu = visit.panel.locator('#menu');
+      for (const leave of [
+        () => visit.input.click(),
+        () => visit.page.locator('h1').click(),
+        () => visit.page.keyboard.press('Shift+Tab').then(() => visit.page.keyboard.press('Shift+Tab')),
+        () => visit.page.keyboard.press('Tab'),
+      ]) {
+        await visit.button('More').click();
+        await menu.waitFor();
+        await leave();
+        await menu.waitFor({ state: 'hidden' });
+        await untilEqual(() => visit.button('More').getAttribute('aria-expanded'), 'false');
+      }
       await visit.button('More').click();
-      await menu.waitFor();
-      await leave();
-      await menu.waitFor({ state: 'hidden' });
-      await untilEqual(() => visit.button('More').getAttribute('aria-expanded'), 'false');
-    }
-    await visit.button('More').click();
-    await visit.button('More').click();
-    await untilEqual(() => menu.isVisible(), false);
-    await visit.button('More').click();
-    await visit.page.evaluate('Parley.close()');
-    await visit.open();
-    await untilEqual(() => menu.isVisible(), false);
+      await visit.button('More').click();
+      await untilEqual(() => menu.isVisible(), false);
+      await visit.button('More').click();
+      await visit.page.evaluate('Parley.close()');
+      await visit.open();
+      await untilEqual(() => menu.isVisible(), false);
 
-    const fits = () => visit.input.evaluate((box) => box.scrollHeight <= box.clientHeight);
-    for (const text of ['x', 'one\ntwo\nthree', '']) {
-      await visit.input.fill(text);
-      assert.equal(await fits(), true, JSON.stringify(text));
-    }
-    await visit.input.fill('line\n'.repeat(20));
-    assert.equal(await fits(), false);
-  });
+      const fits = () => visit.input.evaluate((box) => box.scrollHeight <= box.clientHeight);
+      for (const text of ['x', 'one\ntwo\nthree', '']) {
+        await visit.input.fill(text);
+        assert.equal(await fits(), true, JSON.stringify(text));
+      }
+      await visit.input.fill('line\n'.repeat(20));
+      assert.equal(await fits(), false);
+    },
+  );
 
-  it('tells screen readers what it is, what is open, and what is said, cell by cell, and reads no history out', async () => {
-    const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes', handoff_enabled: true });
-    const visit = await scene.visits.visit(bot);
-    await visit.launcher.waitFor();
-    await untilEqual(() => visit.launcher.getAttribute('aria-expanded'), 'false');
-    await visit.open();
-    await untilEqual(() => visit.page.getByRole('dialog', { name: 'Harbour Bikes' }).count(), 1);
-    await untilEqual(
-      () => visit.page.getByRole('button', { name: 'Close the chat', expanded: true }).count(),
-      1,
-    );
-    await untilEqual(
-      () => visit.panel.getByRole('log', { name: 'Messages' }).getAttribute('aria-live'),
-      'off',
-    );
-    await visit.say('What does a day pass cost?');
-    const announcer = visit.panel.locator('.unseen[role=status]');
-    await announcer.getByText('Harbour Bikes: A day pass costs 12 euros.').waitFor({ state: 'attached' });
-    await untilEqual(
-      () => visit.panel.locator('.items .message > .unseen').allTextContents(),
-      ['You: ', 'Harbour Bikes: '],
-    );
-    await untilEqual(() => visit.panel.getByRole('textbox', { name: 'Your message' }).count(), 1);
-    const nameless = await visit.panel
-      .locator('button, a, input, select, textarea')
-      .evaluateAll((all) =>
-        all
-          .filter(
-            (each) => !each.getAttribute('aria-label') && !each.textContent.trim() && !each.labels?.length,
-          )
-          .map((each) => each.outerHTML),
+  itInSoak(
+    'tells screen readers what it is, what is open, and what is said, cell by cell, and reads no history out',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley, { name: 'Harbour Bikes', handoff_enabled: true });
+      const visit = await scene.visits.visit(bot);
+      await visit.launcher.waitFor();
+      await untilEqual(() => visit.launcher.getAttribute('aria-expanded'), 'false');
+      await visit.open();
+      await untilEqual(() => visit.page.getByRole('dialog', { name: 'Harbour Bikes' }).count(), 1);
+      await untilEqual(
+        () => visit.page.getByRole('button', { name: 'Close the chat', expanded: true }).count(),
+        1,
       );
-    assert.deepEqual(nameless, []);
-    scene.answer = {
-      text: 'These:\n\n| Code | Meaning |\n|---|---|\n| M22 | Motor |\n| M23 | Fan |\n\nAsk us.',
-    };
-    await visit.say('What do the codes mean?');
-    await announcer.getByText('Harbour Bikes: These').waitFor({ state: 'attached' });
-    await untilMatches(
-      async () => (await announcer.textContent()) ?? '',
-      /^Harbour Bikes: These:\s+Code, Meaning; M22, Motor; M23, Fan\s+Ask us\.$/,
-    );
-    await visit.page.reload();
-    await visit.sees('Ask us.');
-    await visit.page.waitForTimeout(300);
-    await untilEqual(() => announcer.textContent(), '');
-  });
+      await untilEqual(
+        () => visit.panel.getByRole('log', { name: 'Messages' }).getAttribute('aria-live'),
+        'off',
+      );
+      await visit.say('What does a day pass cost?');
+      const announcer = visit.panel.locator('.unseen[role=status]');
+      await announcer.getByText('Harbour Bikes: A day pass costs 12 euros.').waitFor({ state: 'attached' });
+      await untilEqual(
+        () => visit.panel.locator('.items .message > .unseen').allTextContents(),
+        ['You: ', 'Harbour Bikes: '],
+      );
+      await untilEqual(() => visit.panel.getByRole('textbox', { name: 'Your message' }).count(), 1);
+      const nameless = await visit.panel
+        .locator('button, a, input, select, textarea')
+        .evaluateAll((all) =>
+          all
+            .filter(
+              (each) => !each.getAttribute('aria-label') && !each.textContent.trim() && !each.labels?.length,
+            )
+            .map((each) => each.outerHTML),
+        );
+      assert.deepEqual(nameless, []);
+      scene.answer = {
+        text: 'These:\n\n| Code | Meaning |\n|---|---|\n| M22 | Motor |\n| M23 | Fan |\n\nAsk us.',
+      };
+      await visit.say('What do the codes mean?');
+      await announcer.getByText('Harbour Bikes: These').waitFor({ state: 'attached' });
+      await untilMatches(
+        async () => (await announcer.textContent()) ?? '',
+        /^Harbour Bikes: These:\s+Code, Meaning; M22, Motor; M23, Fan\s+Ask us\.$/,
+      );
+      await visit.page.reload();
+      await visit.sees('Ask us.');
+      await visit.page.waitForTimeout(300);
+      await untilEqual(() => announcer.textContent(), '');
+    },
+  );
 
-  it('fills a small screen, keeps the focus inside, and makes room for the keyboard', async () => {
+  itInSoak('fills a small screen, keeps the focus inside, and makes room for the keyboard', async () => {
     const { bot } = await buildActiveBot(scene.parley, { welcome_message: 'Hello!' });
     const visit = await scene.visits.visit(bot, {
       viewport: { width: 375, height: 667 },
@@ -190,7 +197,7 @@ describe('the widget, for everybody and on every screen,', () => {
     await visit.launcher.waitFor();
   });
 
-  it('is dark where the visitor’s system is, in colours that are set or derived', async () => {
+  itInSoak('is dark where the visitor’s system is, in colours that are set or derived', async () => {
     const dark = { colorScheme: 'dark' } as const;
     const { bot } = await buildActiveBot(scene.parley, {
       welcome_message: 'Hello!',
@@ -223,42 +230,45 @@ describe('the widget, for everybody and on every screen,', () => {
     );
   });
 
-  it('has the bot’s gradient, image and side, and can be read where panel and messages are each other’s opposite', async () => {
-    const { bot } = await buildActiveBot(scene.parley, {
-      starter_questions: ['When are you open?'],
-      widget_theme: {
-        gradient: { from_color: '#cc0000', to_color: '#0000ff', angle: 90 },
-        position: 'left',
-        panel_bg: '#000000',
-        messages_bg: '#ffffff',
-        avatar_url: `${scene.parley.baseUrl}/api/public/assets/01a1fdcb-8765-74d9-98f6-8e8f056b1e34`,
-      },
-    });
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    const gradient = 'linear-gradient(90deg, rgb(204, 0, 0), rgb(0, 0, 255))';
-    await untilEqual(async () => (await visit.launcher.evaluate(styleOf)).backgroundImage, gradient);
-    await untilEqual(
-      async () => (await visit.panel.locator('header').evaluate(styleOf)).backgroundImage,
-      gradient,
-    );
-    assert.equal((await visit.launcher.boundingBox())!.x, 20);
-    assert.equal((await visit.panel.boundingBox())!.x, 20);
-    // The image is not there: the letter takes its place.
-    for (const place of ['header', '.opening']) {
-      const letter = visit.panel.locator(`${place} span.avatar`);
-      await letter.waitFor();
-      await untilEqual(() => letter.textContent(), 'H');
-    }
-    const colourOf = async (place: string) => (await visit.panel.locator(place).evaluate(styleOf)).color;
-    const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
-    assert.deepEqual([await colourOf('textarea'), await colourOf('.messages')], [dark, dark]);
-    assert.deepEqual([await colourOf('.starters .chip'), await colourOf('.composer')], [light, light]);
-    await visit.button('More').click();
-    assert.equal(await colourOf('.menu button'), light);
-  });
+  itInSoak(
+    'has the bot’s gradient, image and side, and can be read where panel and messages are each other’s opposite',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley, {
+        starter_questions: ['When are you open?'],
+        widget_theme: {
+          gradient: { from_color: '#cc0000', to_color: '#0000ff', angle: 90 },
+          position: 'left',
+          panel_bg: '#000000',
+          messages_bg: '#ffffff',
+          avatar_url: `${scene.parley.baseUrl}/api/public/assets/01a1fdcb-8765-74d9-98f6-8e8f056b1e34`,
+        },
+      });
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      const gradient = 'linear-gradient(90deg, rgb(204, 0, 0), rgb(0, 0, 255))';
+      await untilEqual(async () => (await visit.launcher.evaluate(styleOf)).backgroundImage, gradient);
+      await untilEqual(
+        async () => (await visit.panel.locator('header').evaluate(styleOf)).backgroundImage,
+        gradient,
+      );
+      assert.equal((await visit.launcher.boundingBox())!.x, 20);
+      assert.equal((await visit.panel.boundingBox())!.x, 20);
+      // The image is not there: the letter takes its place.
+      for (const place of ['header', '.opening']) {
+        const letter = visit.panel.locator(`${place} span.avatar`);
+        await letter.waitFor();
+        await untilEqual(() => letter.textContent(), 'H');
+      }
+      const colourOf = async (place: string) => (await visit.panel.locator(place).evaluate(styleOf)).color;
+      const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
+      assert.deepEqual([await colourOf('textarea'), await colourOf('.messages')], [dark, dark]);
+      assert.deepEqual([await colourOf('.starters .chip'), await colourOf('.composer')], [light, light]);
+      await visit.button('More').click();
+      assert.equal(await colourOf('.menu button'), light);
+    },
+  );
 
-  it('moves nothing where the visitor wants no motion', async () => {
+  itInSoak('moves nothing where the visitor wants no motion', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, { reducedMotion: 'reduce' });
     await visit.open();
@@ -267,7 +277,7 @@ describe('the widget, for everybody and on every screen,', () => {
     await untilEqual(async () => (await visit.panel.evaluate(styleOf)).animationName, 'appear');
   });
 
-  it('speaks the bot’s language, or else the visitor’s, as far as it knows it', async () => {
+  itInSoak('speaks the bot’s language, or else the visitor’s, as far as it knows it', async () => {
     const { bot: german } = await buildActiveBot(scene.parley, { language: 'de' });
     const { bot: auto } = await buildActiveBot(scene.parley, { language: 'auto' });
     for (const [bot, locale, placeholder, language] of [
@@ -287,7 +297,7 @@ describe('the widget, for everybody and on every screen,', () => {
     await untilEqual(() => chosen.input.getAttribute('placeholder'), 'Write a message …');
   });
 
-  it('speaks the page’s language where it knows none of the visitor’s', async () => {
+  itInSoak('speaks the page’s language where it knows none of the visitor’s', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const html = '<script>document.documentElement.lang = "nl-BE"</script>';
     const visit = await scene.visits.visit(bot, { locale: 'ja-JP', page: { html } });
@@ -295,7 +305,7 @@ describe('the widget, for everybody and on every screen,', () => {
     await untilEqual(() => visit.input.getAttribute('placeholder'), 'Schrijf een bericht …');
   });
 
-  it('speaks English where the words of another language cannot be loaded', async () => {
+  itInSoak('speaks English where the words of another language cannot be loaded', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext({ locale: 'fr-FR' });
     await context.route('**/widget/fr.json', (route) => route.abort());

@@ -6,6 +6,7 @@ import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { until, untilEqual } from '../support/until.ts';
 import { gate } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const QUESTION = 'What does a day pass cost?';
 const ANSWER = 'A day pass costs 12 euros.';
@@ -43,20 +44,23 @@ describe('the widget, asked a question,', () => {
     assert.deepEqual(visit.complaints, []);
   });
 
-  it('opens with the bot’s name and a line in the visitor’s language where the bot has no words of welcome', async () => {
-    const { bot } = await buildActiveBot(scene.parley, {
-      name: 'Harbour Bikes',
-      starter_questions: [QUESTION],
-    });
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    const opening = visit.panel.locator('.opening');
-    await untilEqual(() => opening.innerText(), 'H\nHarbour Bikes\n\nHello! What would you like to know?');
-    await takePicture(visit.page, 'widget-opening');
-    await visit.button(QUESTION).click();
-    await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
-    await untilEqual(() => visit.panel.getByText('Hello! What would you like to know?').isVisible(), false);
-  });
+  itInSoak(
+    'opens with the bot’s name and a line in the visitor’s language where the bot has no words of welcome',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley, {
+        name: 'Harbour Bikes',
+        starter_questions: [QUESTION],
+      });
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      const opening = visit.panel.locator('.opening');
+      await untilEqual(() => opening.innerText(), 'H\nHarbour Bikes\n\nHello! What would you like to know?');
+      await takePicture(visit.page, 'widget-opening');
+      await visit.button(QUESTION).click();
+      await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+      await untilEqual(() => visit.panel.getByText('Hello! What would you like to know?').isVisible(), false);
+    },
+  );
 
   it('shows an answer while it is made', async () => {
     const [begun, seen] = [gate(), gate()];
@@ -77,66 +81,72 @@ describe('the widget, asked a question,', () => {
     await untilEqual(() => visit.panel.locator('.typing').isVisible(), false);
   });
 
-  it('keeps the lines of a question, sends nothing that is empty, and refuses more than 20,000 characters kindly', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('   ');
-    await visit.input.fill('first');
-    await visit.input.press('Shift+Enter');
-    await visit.input.pressSequentially('second');
-    await visit.button('Send').click();
-    await untilSaid(visit, ['user: first\nsecond', `assistant: ${ANSWER}`]);
-    await visit.say('😀'.repeat(20_001));
-    await visit.sees('This message is too long: 20001 of 20000 characters.');
-    await untilEqual(async () => (await visit.input.inputValue()).length, 40_002);
-    assert.deepEqual(await visit.said(), ['user: first\nsecond', `assistant: ${ANSWER}`]);
-    await visit.say('😀'.repeat(20_000));
-    await untilSaid(visit, [
-      'user: first\nsecond',
-      `assistant: ${ANSWER}`,
-      `user: ${'😀'.repeat(20_000)}`,
-      `assistant: ${ANSWER}`,
-    ]);
-  });
+  itInSoak(
+    'keeps the lines of a question, sends nothing that is empty, and refuses more than 20,000 characters kindly',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.say('   ');
+      await visit.input.fill('first');
+      await visit.input.press('Shift+Enter');
+      await visit.input.pressSequentially('second');
+      await visit.button('Send').click();
+      await untilSaid(visit, ['user: first\nsecond', `assistant: ${ANSWER}`]);
+      await visit.say('😀'.repeat(20_001));
+      await visit.sees('This message is too long: 20001 of 20000 characters.');
+      await untilEqual(async () => (await visit.input.inputValue()).length, 40_002);
+      assert.deepEqual(await visit.said(), ['user: first\nsecond', `assistant: ${ANSWER}`]);
+      await visit.say('😀'.repeat(20_000));
+      await untilSaid(visit, [
+        'user: first\nsecond',
+        `assistant: ${ANSWER}`,
+        `user: ${'😀'.repeat(20_000)}`,
+        `assistant: ${ANSWER}`,
+      ]);
+    },
+  );
 
-  it('shows a long answer from its first line, while it is made, at its end and when loaded again', async () => {
-    const lines = Array.from({ length: 60 }, (_, line) => `Line ${line} of a long answer.`);
-    scene.answer = { text: lines.join('\n\n'), tokenDelayMs: 2 };
-    const { bot } = await buildActiveBot(scene.parley, { handoff_enabled: true });
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('Everything, please');
-    const first = visit.panel.locator('.items').getByText('Line 0 of a long answer.');
-    const last = visit.panel.locator('.items').getByText('Line 59 of a long answer.');
-    const isInView = (line: typeof first) =>
-      line.evaluate((element) => {
-        const { top, bottom } = element.getBoundingClientRect();
-        // Taken out when the whole answer replaces what has come of it.
-        const frame = element.closest('.messages')?.getBoundingClientRect();
-        return frame !== undefined && top >= frame.top && bottom <= frame.bottom;
-      });
-    await last.waitFor({ state: 'attached' });
-    await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
-    const isAtStart = async () => (await isInView(first)) && !(await isInView(last));
-    await until(isAtStart, 'the first line in view');
-    // Who reads on is not taken back.
-    await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
-    await visit.choose('Rate the conversation');
-    await visit.button('4 of 5').first().click();
-    await visit.sees('Thank you for your rating.');
-    assert.equal(await isInView(last), true);
-    await visit.page.reload();
-    await last.waitFor({ state: 'attached' });
-    await until(isAtStart, 'the first line in view again');
-    scene.answer = 'Short.';
-    await visit.say('And in short?');
-    await visit.sees('Short.');
-    const short = visit.panel.locator('.items').getByText('Short.');
-    await until(() => isInView(short), 'the short answer in view');
-  });
+  itInSoak(
+    'shows a long answer from its first line, while it is made, at its end and when loaded again',
+    async () => {
+      const lines = Array.from({ length: 60 }, (_, line) => `Line ${line} of a long answer.`);
+      scene.answer = { text: lines.join('\n\n'), tokenDelayMs: 2 };
+      const { bot } = await buildActiveBot(scene.parley, { handoff_enabled: true });
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.say('Everything, please');
+      const first = visit.panel.locator('.items').getByText('Line 0 of a long answer.');
+      const last = visit.panel.locator('.items').getByText('Line 59 of a long answer.');
+      const isInView = (line: typeof first) =>
+        line.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          // Taken out when the whole answer replaces what has come of it.
+          const frame = element.closest('.messages')?.getBoundingClientRect();
+          return frame !== undefined && top >= frame.top && bottom <= frame.bottom;
+        });
+      await last.waitFor({ state: 'attached' });
+      await visit.panel.getByRole('button', { name: 'Talk to a person' }).waitFor();
+      const isAtStart = async () => (await isInView(first)) && !(await isInView(last));
+      await until(isAtStart, 'the first line in view');
+      // Who reads on is not taken back.
+      await visit.panel.locator('.messages').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+      await visit.choose('Rate the conversation');
+      await visit.button('4 of 5').first().click();
+      await visit.sees('Thank you for your rating.');
+      assert.equal(await isInView(last), true);
+      await visit.page.reload();
+      await last.waitFor({ state: 'attached' });
+      await until(isAtStart, 'the first line in view again');
+      scene.answer = 'Short.';
+      await visit.say('And in short?');
+      await visit.sees('Short.');
+      const short = visit.panel.locator('.items').getByText('Short.');
+      await until(() => isInView(short), 'the short answer in view');
+    },
+  );
 
-  it('lets a table of four columns be read, sideways within its bubble, on a phone too', async () => {
+  itInSoak('lets a table of four columns be read, sideways within its bubble, on a phone too', async () => {
     const cells = [
       'Electric city bike',
       'Twelve euros a day',
@@ -171,95 +181,104 @@ describe('the widget, asked a question,', () => {
     await table.evaluate((frame) => frame.scrollTo(frame.scrollWidth, 0));
   });
 
-  it('tells that the model has failed, and asks again when the visitor wishes; that the month is used up, and the bot switched off', async () => {
-    scene.answer = { raw: { status: 400, contentType: 'application/json', body: '{}' } };
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say(QUESTION);
-    await visit.button('Ask again').waitFor();
-    await untilEqual(() => visit.panel.locator('.message.error').count(), 1);
-    scene.answer = DAY_PASS;
-    await visit.button('Ask again').click();
-    await visit.sees('A day pass costs');
-    await untilEqual(() => visit.button('Ask again').count(), 0);
-    await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: 0 });
-    await visit.say('two');
-    await visit.sees('The assistant has reached its limit for this month. Please come back later.');
-    await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: null, status: 'paused' });
-    await visit.say('three');
-    await visit.sees('The assistant is switched off at the moment. Please come back later.');
-  });
-
-  it('tells that the bot is off while the key of its workspace is withdrawn, not that the connection is lost, and sends the message once it is given back', async () => {
-    const org = await buildActiveBot(scene.parley);
-    keys = await startOwnKeys(scene.parley);
-    await keys.seal(org);
-    const visit = await scene.visits.visit(org.bot);
-    await visit.open();
-    await visit.say('one');
-    await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
-    keys.withdraw(org);
-    await visit.page.reload();
-    await visit.panel.waitFor();
-    await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
-    await visit.say('two');
-    await visit.sees('The assistant is switched off at the moment. Please come back later.');
-    await untilEqual(() => visit.panel.getByText('The connection is lost').count(), 0);
-    keys.giveBack(org);
-    await visit.button('Try again').click();
-    await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`, 'user: two', `assistant: ${ANSWER}`]);
-    const { body } = await org.client.get('/api/conversations');
-    assert.deepEqual(
-      body.items.map(({ message_count }) => message_count),
-      [4],
-    );
-  });
-
-  it('is on the demo page where that is switched on: of the bot in the address, or of the newest of the first workspace', async () => {
-    assert.equal((await fetch(`${scene.parley.baseUrl}/demo`)).status, 404);
-    const { baseUrl, stop } = await scene.parley.startAnother({
-      demoPage: true,
-      baseUrl: 'http://localhost:3000',
-    });
-    const { bot, client } = await buildActiveBot(scene.parley, {
-      name: 'Harbour Bikes',
-      description: 'Answers riders & their guests.',
-      starter_questions: [QUESTION],
-      handoff_enabled: true,
-    });
-    try {
-      const context = await scene.visits.newContext({ viewport: { width: 1100, height: 700 } });
-      const visit = new WidgetPage(await context.newPage());
-      await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
-      await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
-      await visit.page.getByText('Answers riders & their guests.').waitFor();
+  itInSoak(
+    'tells that the model has failed, and asks again when the visitor wishes; that the month is used up, and the bot switched off',
+    async () => {
+      scene.answer = { raw: { status: 400, contentType: 'application/json', body: '{}' } };
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
       await visit.open();
-      await visit.button(QUESTION).click();
-      await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
-      await takePicture(visit.page, 'demo-page');
-      assert.deepEqual(visit.complaints, []);
-      const { body: session } = await client.get('/api/conversations');
-      assert.equal(session.total, 1);
+      await visit.say(QUESTION);
+      await visit.button('Ask again').waitFor();
+      await untilEqual(() => visit.panel.locator('.message.error').count(), 1);
+      scene.answer = DAY_PASS;
+      await visit.button('Ask again').click();
+      await visit.sees('A day pass costs');
+      await untilEqual(() => visit.button('Ask again').count(), 0);
+      await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: 0 });
+      await visit.say('two');
+      await visit.sees('The assistant has reached its limit for this month. Please come back later.');
+      await client.patch(`/api/bots/${bot.id}`, { monthly_message_cap: null, status: 'paused' });
+      await visit.say('three');
+      await visit.sees('The assistant is switched off at the moment. Please come back later.');
+    },
+  );
 
-      await scene.parley.database.sql('UPDATE orgs SET created_at = now() WHERE id <> $1', [bot.org_id]);
-      await scene.parley.database.sql("UPDATE orgs SET created_at = '2020-01-01' WHERE id = $1", [
-        bot.org_id,
-      ]);
-      await visit.page.goto(`${baseUrl}/demo`);
-      await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
-      await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
+  itInSoak(
+    'tells that the bot is off while the key of its workspace is withdrawn, not that the connection is lost, and sends the message once it is given back',
+    async () => {
+      const org = await buildActiveBot(scene.parley);
+      keys = await startOwnKeys(scene.parley);
+      await keys.seal(org);
+      const visit = await scene.visits.visit(org.bot);
+      await visit.open();
+      await visit.say('one');
+      await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
+      keys.withdraw(org);
       await visit.page.reload();
-      await visit.page.getByRole('heading', { name: 'No bot is active yet' }).waitFor();
-      await visit.page.getByText('One of any other is at /demo?bot=pk_…').waitFor();
-      await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
-      await visit.page.getByRole('heading', { name: 'No such bot is active' }).waitFor();
-    } finally {
-      await stop();
-    }
-  });
+      await visit.panel.waitFor();
+      await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`]);
+      await visit.say('two');
+      await visit.sees('The assistant is switched off at the moment. Please come back later.');
+      await untilEqual(() => visit.panel.getByText('The connection is lost').count(), 0);
+      keys.giveBack(org);
+      await visit.button('Try again').click();
+      await untilSaid(visit, ['user: one', `assistant: ${ANSWER}`, 'user: two', `assistant: ${ANSWER}`]);
+      const { body } = await org.client.get('/api/conversations');
+      assert.deepEqual(
+        body.items.map(({ message_count }) => message_count),
+        [4],
+      );
+    },
+  );
 
-  it('draws an answer of a megabyte without freezing the page', async () => {
+  itInSoak(
+    'is on the demo page where that is switched on: of the bot in the address, or of the newest of the first workspace',
+    async () => {
+      assert.equal((await fetch(`${scene.parley.baseUrl}/demo`)).status, 404);
+      const { baseUrl, stop } = await scene.parley.startAnother({
+        demoPage: true,
+        baseUrl: 'http://localhost:3000',
+      });
+      const { bot, client } = await buildActiveBot(scene.parley, {
+        name: 'Harbour Bikes',
+        description: 'Answers riders & their guests.',
+        starter_questions: [QUESTION],
+        handoff_enabled: true,
+      });
+      try {
+        const context = await scene.visits.newContext({ viewport: { width: 1100, height: 700 } });
+        const visit = new WidgetPage(await context.newPage());
+        await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
+        await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+        await visit.page.getByText('Answers riders & their guests.').waitFor();
+        await visit.open();
+        await visit.button(QUESTION).click();
+        await untilSaid(visit, [`user: ${QUESTION}`, `assistant: ${ANSWER}`]);
+        await takePicture(visit.page, 'demo-page');
+        assert.deepEqual(visit.complaints, []);
+        const { body: session } = await client.get('/api/conversations');
+        assert.equal(session.total, 1);
+
+        await scene.parley.database.sql('UPDATE orgs SET created_at = now() WHERE id <> $1', [bot.org_id]);
+        await scene.parley.database.sql("UPDATE orgs SET created_at = '2020-01-01' WHERE id = $1", [
+          bot.org_id,
+        ]);
+        await visit.page.goto(`${baseUrl}/demo`);
+        await visit.page.getByRole('heading', { name: 'Harbour Bikes' }).waitFor();
+        await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
+        await visit.page.reload();
+        await visit.page.getByRole('heading', { name: 'No bot is active yet' }).waitFor();
+        await visit.page.getByText('One of any other is at /demo?bot=pk_…').waitFor();
+        await visit.page.goto(`${baseUrl}/demo?bot=${bot.public_key}`);
+        await visit.page.getByRole('heading', { name: 'No such bot is active' }).waitFor();
+      } finally {
+        await stop();
+      }
+    },
+  );
+
+  itInSoak('draws an answer of a megabyte without freezing the page', async () => {
     scene.answer = 'word **bold** [1] `x` '.repeat(45_000);
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);

@@ -8,6 +8,7 @@ import { takePicture } from '../support/pictures.ts';
 import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { untilSaid, type OpenOptions, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const MONDAY = '2026-11-23T08:00:00.000Z';
 
@@ -135,60 +136,63 @@ describe('the widget, where meetings can be booked,', () => {
     assert.deepEqual(visit.complaints, []);
   });
 
-  it('is used by the keyboard alone, and keeps what is filled in when a time was taken meanwhile', async () => {
-    const {
-      client,
-      visit,
-      visit: { page },
-    } = await whereFree({ business_close_hour: 12 });
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await page.keyboard.press(key);
-    };
-    await press(
-      'Tab',
-      'Tab',
-      'ArrowRight',
-      'Tab',
-      'Tab',
-      'ArrowRight',
-      'ArrowDown',
-      'End',
-      'ArrowLeft',
-      'Enter',
-    );
-    await visit.sees('Tuesday, 24 November 2026, 11:00 – 11:30');
-    await press('Tab');
-    await page.keyboard.type('Rui Costa');
-    await press('Tab');
-    await page.keyboard.type('rui');
-    await press('Enter');
-    await visit.sees('Please enter an e-mail address such as ada@example.com.');
-    await untilEqual(() => hasFocus(field(visit, 'E-mail')), true);
-    await page.keyboard.type('@example.com');
-    const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
-    assert.equal((await client.post('/api/bookings', taken)).status, 201);
-    await press('Enter');
-    await visit.sees('This time is not free any more. Please choose another one.');
-    await until(async () => (await times(visit).count()) === 5, 'the times without the one that was taken');
-    await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
-    await untilEqual(() => days(visit).nth(1).isChecked(), true);
-    await times(visit).last().press('Enter');
-    await visit.sees('Tuesday, 24 November 2026, 11:30 – 12:00');
-    await untilEqual(
-      async () => [await field(visit, /^Name/).inputValue(), await field(visit, 'E-mail').inputValue()],
-      ['Rui Costa', 'rui@example.com'],
-    );
-    await field(visit, 'E-mail').press('Enter');
-    await meetings(visit).waitFor();
-    // Escape closes the sheet, and leaves what was booked.
-    await visit.button('Book').click();
-    await times(visit).first().waitFor();
-    await press('Escape');
-    await untilEqual(() => visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
-    await untilEqual(() => meetings(visit).count(), 1);
-  });
+  itInSoak(
+    'is used by the keyboard alone, and keeps what is filled in when a time was taken meanwhile',
+    async () => {
+      const {
+        client,
+        visit,
+        visit: { page },
+      } = await whereFree({ business_close_hour: 12 });
+      const press = async (...keys: string[]) => {
+        for (const key of keys) await page.keyboard.press(key);
+      };
+      await press(
+        'Tab',
+        'Tab',
+        'ArrowRight',
+        'Tab',
+        'Tab',
+        'ArrowRight',
+        'ArrowDown',
+        'End',
+        'ArrowLeft',
+        'Enter',
+      );
+      await visit.sees('Tuesday, 24 November 2026, 11:00 – 11:30');
+      await press('Tab');
+      await page.keyboard.type('Rui Costa');
+      await press('Tab');
+      await page.keyboard.type('rui');
+      await press('Enter');
+      await visit.sees('Please enter an e-mail address such as ada@example.com.');
+      await untilEqual(() => hasFocus(field(visit, 'E-mail')), true);
+      await page.keyboard.type('@example.com');
+      const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
+      assert.equal((await client.post('/api/bookings', taken)).status, 201);
+      await press('Enter');
+      await visit.sees('This time is not free any more. Please choose another one.');
+      await until(async () => (await times(visit).count()) === 5, 'the times without the one that was taken');
+      await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
+      await untilEqual(() => days(visit).nth(1).isChecked(), true);
+      await times(visit).last().press('Enter');
+      await visit.sees('Tuesday, 24 November 2026, 11:30 – 12:00');
+      await untilEqual(
+        async () => [await field(visit, /^Name/).inputValue(), await field(visit, 'E-mail').inputValue()],
+        ['Rui Costa', 'rui@example.com'],
+      );
+      await field(visit, 'E-mail').press('Enter');
+      await meetings(visit).waitFor();
+      // Escape closes the sheet, and leaves what was booked.
+      await visit.button('Book').click();
+      await times(visit).first().waitFor();
+      await press('Escape');
+      await untilEqual(() => visit.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+      await untilEqual(() => meetings(visit).count(), 1);
+    },
+  );
 
-  it('says what hinders it, and goes on when that is over', async () => {
+  itInSoak('says what hinders it, and goes on when that is over', async () => {
     const { bot, client } = await buildBookableBot(scene.parley);
     const visit = await visitOf(bot);
     const { page } = visit;
@@ -230,6 +234,15 @@ describe('the widget, where meetings can be booked,', () => {
       assert.equal(await visit.panel.getByText(text).count(), 0);
       await visit.button('Cancel').click();
     }
+    const key = {
+      status: 423,
+      headers: { 'access-control-allow-origin': '*' },
+      json: { error: { code: 'key_unavailable' } },
+    };
+    await page.route(free, (route) => route.fulfill(key), { times: 1 });
+    await visit.button('Book').click();
+    await visit.sees('No meetings can be booked at present.');
+    await visit.button('Cancel').click();
     await openCalendar(client, { is_active: false });
     await visit.button('Book').click();
     await visit.sees('No meetings can be booked at present.');
@@ -255,108 +268,123 @@ describe('the widget, where meetings can be booked,', () => {
     assert.equal(await hasFocus(visit.button('More days')), true);
   });
 
-  it('speaks the visitor’s language, tells times in the zone that is chosen, and shows more days', async () => {
-    const { visit } = await whereFree(
-      { business_close_hour: 11 },
-      {
-        attributes: 'data-language="de"',
-        viewport: { width: 390, height: 844 },
-        colorScheme: 'dark',
-        locale: 'de-DE',
-      },
-      'Buchen',
-    );
-    await visit.sees('Termin buchen');
-    await untilEqual(() => days(visit).count(), 8);
-    await untilEqual(() => times(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
-    await field(visit, 'Zeitzone').selectOption('Asia/Tokyo');
-    await untilEqual(() => times(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
-    await visit.button('Weitere Tage').click();
-    await untilEqual(() => days(visit).count(), 16);
-    await untilEqual(() => hasFocus(days(visit).nth(8)), true);
-    await times(visit).nth(1).click();
-    await visit.sees('Asia/Tokyo');
-    await field(visit, 'E-Mail').fill('rui@example.com');
-    await field(visit, 'E-Mail').press('Enter');
-    await visit.sees('Ihr Termin ist gebucht');
-    await untilMatches(() => meetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
-    await takePicture(visit.page, 'widget-booked');
-  });
+  itInSoak(
+    'speaks the visitor’s language, tells times in the zone that is chosen, and shows more days',
+    async () => {
+      const { visit } = await whereFree(
+        { business_close_hour: 11 },
+        {
+          attributes: 'data-language="de"',
+          viewport: { width: 390, height: 844 },
+          colorScheme: 'dark',
+          locale: 'de-DE',
+        },
+        'Buchen',
+      );
+      await visit.sees('Termin buchen');
+      await untilEqual(() => days(visit).count(), 8);
+      await untilEqual(() => times(visit).allTextContents(), ['09:00', '09:30', '10:00', '10:30']);
+      await field(visit, 'Zeitzone').selectOption('Asia/Tokyo');
+      await untilEqual(() => times(visit).allTextContents(), ['18:00', '18:30', '19:00', '19:30']);
+      await visit.button('Weitere Tage').click();
+      await untilEqual(() => days(visit).count(), 16);
+      await untilEqual(() => hasFocus(days(visit).nth(8)), true);
+      await times(visit).nth(1).click();
+      await visit.sees('Asia/Tokyo');
+      await field(visit, 'E-Mail').fill('rui@example.com');
+      await field(visit, 'E-Mail').press('Enter');
+      await visit.sees('Ihr Termin ist gebucht');
+      await untilMatches(() => meetings(visit).innerText(), /18:30 – 19:00\s+Asia\/Tokyo\s+Termin\s/);
+      await takePicture(visit.page, 'widget-booked');
+    },
+  );
 
-  it('opens where a flow asks for a time, which goes on when one is booked or none suits; the page’s own booking comes first', async () => {
-    const { bot, client, activate } = await buildFlowBot(scene.parley, []);
-    await openCalendar(client, { business_close_hour: 12 });
-    await activate({ graph: OFFERING, trigger: 'first_message' });
-    const asked = ['user: Hello', 'assistant: When will you come?'];
-    const visit = await visitOf(bot);
-    await visit.say('Hello');
-    await untilSaid(visit, asked);
-    await times(visit).nth(1).click();
-    await fillIn(visit);
-    await field(visit, 'E-mail').press('Enter');
-    await untilSaid(visit, [...asked, 'assistant: Until 2026-11-23 09:30.']);
-    await untilEqual(() => meetings(visit).count(), 1);
+  itInSoak(
+    'opens where a flow asks for a time, which goes on when one is booked or none suits; the page’s own booking comes first',
+    async () => {
+      const { bot, client, activate } = await buildFlowBot(scene.parley, []);
+      await openCalendar(client, { business_close_hour: 12 });
+      await activate({ graph: OFFERING, trigger: 'first_message' });
+      const asked = ['user: Hello', 'assistant: When will you come?'];
+      const visit = await visitOf(bot);
+      await visit.say('Hello');
+      await untilSaid(visit, asked);
+      await times(visit).nth(1).click();
+      await fillIn(visit);
+      await field(visit, 'E-mail').press('Enter');
+      await untilSaid(visit, [...asked, 'assistant: Until 2026-11-23 09:30.']);
+      await untilEqual(() => meetings(visit).count(), 1);
 
-    const other = await visitOf(bot);
-    await other.say('Hello');
-    await times(other).first().waitFor();
-    await other.button('No time suits me').click();
-    await untilSaid(other, [...asked, 'user: No time suits me', 'assistant: Another time, then.']);
+      const other = await visitOf(bot);
+      await other.say('Hello');
+      await times(other).first().waitFor();
+      await other.button('No time suits me').click();
+      await untilSaid(other, [...asked, 'user: No time suits me', 'assistant: Another time, then.']);
 
-    const html =
-      '<script>window.booked = []; window.ParleySettings = { onBook: (choice) => { booked.push(choice); } };</script>';
-    const hooked = await visitOf(bot, { page: { html } });
-    await hooked.say('Hello');
-    await untilSaid(hooked, asked);
-    await until(() => hooked.page.evaluate<boolean>('booked.length === 1 && booked[0] === null'), 'the call');
-    await untilEqual(() => hooked.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
-  });
+      const html =
+        '<script>window.booked = []; window.ParleySettings = { onBook: (choice) => { booked.push(choice); } };</script>';
+      const hooked = await visitOf(bot, { page: { html } });
+      await hooked.say('Hello');
+      await untilSaid(hooked, asked);
+      await until(
+        () => hooked.page.evaluate<boolean>('booked.length === 1 && booked[0] === null'),
+        'the call',
+      );
+      await untilEqual(() => hooked.panel.getByRole('heading', { name: 'Book a meeting' }).count(), 0);
+    },
+  );
 
-  it('fills in what the visitor has left, asks who has refused for consent, and tells what the team has done, where the policy has a nonce', async () => {
-    const { bot, client } = await buildBookableBot(scene.parley);
-    await client.patch(`/api/bots/${bot.id}`, {
-      lead_capture_config: {
-        enabled: true,
-        trigger: 'manual',
-        fields: [
-          { key: 'name', label: 'Who', type: 'text' },
-          { key: 'email', label: 'Where', type: 'email', required: true },
-        ],
-      },
-    });
-    const { baseUrl } = scene.parley;
-    const page = {
-      headers: { 'content-security-policy': `script-src 'nonce-abc'; connect-src ${baseUrl}` },
-    };
-    const visit = await visitOf(bot, { attributes: 'nonce="abc"', page });
-    await visit.choose('Leave contact details');
-    await field(visit, /^Who/).fill('Rui Costa');
-    await field(visit, 'Where').fill('rui@example.com');
-    await field(visit, /^I agree/).check();
-    await visit.button('Send').first().click();
-    await visit.sees('Thank you, your details are stored.');
-    await visit.button('Book').click();
-    await times(visit).first().click();
-    await until(async () => (await field(visit, 'E-mail').inputValue()) === 'rui@example.com', 'the address');
-    await untilEqual(() => field(visit, /^Name/).inputValue(), 'Rui Costa');
-    await field(visit, 'E-mail').press('Enter');
-    await meetings(visit).waitFor();
-    const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
-    await client.post(`/api/bookings/${body[0]!.id}/cancel`);
-    await visit.page.reload();
-    await visit.sees('This meeting is cancelled');
+  itInSoak(
+    'fills in what the visitor has left, asks who has refused for consent, and tells what the team has done, where the policy has a nonce',
+    async () => {
+      const { bot, client } = await buildBookableBot(scene.parley);
+      await client.patch(`/api/bots/${bot.id}`, {
+        lead_capture_config: {
+          enabled: true,
+          trigger: 'manual',
+          fields: [
+            { key: 'name', label: 'Who', type: 'text' },
+            { key: 'email', label: 'Where', type: 'email', required: true },
+          ],
+        },
+      });
+      const { baseUrl } = scene.parley;
+      const page = {
+        headers: { 'content-security-policy': `script-src 'nonce-abc'; connect-src ${baseUrl}` },
+      };
+      const visit = await visitOf(bot, { attributes: 'nonce="abc"', page });
+      await visit.choose('Leave contact details');
+      await field(visit, /^Who/).fill('Rui Costa');
+      await field(visit, 'Where').fill('rui@example.com');
+      await field(visit, /^I agree/).check();
+      await visit.button('Send').first().click();
+      await visit.sees('Thank you, your details are stored.');
+      await visit.button('Book').click();
+      await times(visit).first().click();
+      await until(
+        async () => (await field(visit, 'E-mail').inputValue()) === 'rui@example.com',
+        'the address',
+      );
+      await untilEqual(() => field(visit, /^Name/).inputValue(), 'Rui Costa');
+      await field(visit, 'E-mail').press('Enter');
+      await meetings(visit).waitFor();
+      const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
+      await client.post(`/api/bookings/${body[0]!.id}/cancel`);
+      await visit.page.reload();
+      await visit.sees('This meeting is cancelled');
 
-    const refused = await visitOf(bot);
-    await refused.choose('Privacy');
-    await refused.button('No, they may not').click();
-    await refused.sees('No contact details are stored.');
-    await refused.button('Book').click();
-    await times(refused).first().click();
-    await fillIn(refused);
-    await field(refused, 'E-mail').press('Enter');
-    await refused.sees('Please agree: a meeting needs contact details.');
-    await field(refused, /^I agree/).check();
-    await field(refused, 'E-mail').press('Enter');
-    await meetings(refused).waitFor();
-  });
+      const refused = await visitOf(bot);
+      await refused.choose('Privacy');
+      await refused.button('No, they may not').click();
+      await refused.sees('No contact details are stored.');
+      await refused.button('Book').click();
+      await times(refused).first().click();
+      await fillIn(refused);
+      await field(refused, 'E-mail').press('Enter');
+      await refused.sees('Please agree: a meeting needs contact details.');
+      await field(refused, /^I agree/).check();
+      await field(refused, 'E-mail').press('Enter');
+      await meetings(refused).waitFor();
+    },
+  );
 });

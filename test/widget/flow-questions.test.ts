@@ -8,6 +8,7 @@ import { until, untilEqual } from '../support/until.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { conversationsOf, gate } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const CHOICES = OPTIONS.map(({ label }) => label);
 const ASK = { text: 'What is it about?', input: 'choice', options: OPTIONS };
@@ -80,7 +81,7 @@ describe('the widget, where a flow asks,', () => {
     assert.deepEqual(await sent(client), [{ content: 'Something else', option_id: 'other' }]);
   });
 
-  it('begins with it again below what was said before, where a visitor comes back', async () => {
+  itInSoak('begins with it again below what was said before, where a visitor comes back', async () => {
     const { bot, client } = await buildFlowBot(scene.parley, [
       { graph: GREETING, trigger: 'conversation_started' },
     ]);
@@ -142,7 +143,7 @@ describe('the widget, where a flow asks,', () => {
     assert.deepEqual((await sent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
   });
 
-  it('offers nothing more once a person was asked for, or the conversation has ended', async () => {
+  itInSoak('offers nothing more once a person was asked for, or the conversation has ended', async () => {
     const asked = { ...ASK, input: 'email', options: undefined };
     const { visit } = await whereAsked(graphOf([node('question', asked, 'ask'), NOTED], 'ask end'), {
       handoff_enabled: true,
@@ -157,7 +158,7 @@ describe('the widget, where a flow asks,', () => {
     await untilOffered(other, []);
   });
 
-  it('sends what was picked once more, as it was picked, after a failure', async () => {
+  itInSoak('sends what was picked once more, as it was picked, after a failure', async () => {
     const { bot, client, visit } = await whereAsked();
     await untilOffered(visit, CHOICES);
     await client.patch(`/api/bots/${bot.id}`, { status: 'paused' });
@@ -170,7 +171,7 @@ describe('the widget, where a flow asks,', () => {
     assert.deepEqual((await sent(client)).at(-1), { content: 'A refund', option_id: 'refund' });
   });
 
-  it('reads out what there is to choose with the question', async () => {
+  itInSoak('reads out what there is to choose with the question', async () => {
     const { visit } = await whereAsked();
     await untilOffered(visit, CHOICES);
     await untilEqual(
@@ -179,7 +180,7 @@ describe('the widget, where a flow asks,', () => {
     );
   });
 
-  it('leaves a half-typed message alone when it is asked for something', async () => {
+  itInSoak('leaves a half-typed message alone when it is asked for something', async () => {
     const asked = { text: 'When?', input: 'date' };
     const graph = graphOf([node('question', asked, 'ask'), NOTED], 'ask end');
     const { bot } = await buildFlowBot(scene.parley, [{ graph, trigger: 'first_message' }]);
@@ -195,96 +196,106 @@ describe('the widget, where a flow asks,', () => {
     await visit.panel.locator('.composer input[type=date]').waitFor();
   });
 
-  it('has the field of what is asked for, points out once what is something else, and takes questions', async () => {
-    const kinds = ['email', 'phone', 'number', 'date'] as const;
-    const questions = kinds.map((input) =>
-      node('question', { text: `Your ${input}?`, input, on_other: 'retry' }, input),
-    );
-    const graph = graphOf([...questions, NOTED], 'email phone', 'phone number', 'number date', 'date end');
-    const { visit } = await whereAsked(graph);
-    const field = visit.panel.locator('.composer input');
-    const said = ['user: Hello', 'assistant: Your email?'];
-    const send = async (text: string, next: string) => {
-      await field.press('Enter');
-      said.push(`user: ${text}`, `assistant: ${next}`);
+  itInSoak(
+    'has the field of what is asked for, points out once what is something else, and takes questions',
+    async () => {
+      const kinds = ['email', 'phone', 'number', 'date'] as const;
+      const questions = kinds.map((input) =>
+        node('question', { text: `Your ${input}?`, input, on_other: 'retry' }, input),
+      );
+      const graph = graphOf([...questions, NOTED], 'email phone', 'phone number', 'number date', 'date end');
+      const { visit } = await whereAsked(graph);
+      const field = visit.panel.locator('.composer input');
+      const said = ['user: Hello', 'assistant: Your email?'];
+      const send = async (text: string, next: string) => {
+        await field.press('Enter');
+        said.push(`user: ${text}`, `assistant: ${next}`);
+        await untilSaid(visit, said);
+      };
+      const fieldOf = (...names: string[]) => Promise.all(names.map((name) => field.getAttribute(name)));
       await untilSaid(visit, said);
-    };
-    const fieldOf = (...names: string[]) => Promise.all(names.map((name) => field.getAttribute(name)));
-    await untilSaid(visit, said);
-    assert.deepEqual(await fieldOf('type', 'autocomplete', 'aria-label'), ['email', 'email', 'Your message']);
-    await untilEqual(() => hasFocus(field), true);
-    await field.fill('nobody');
-    await field.press('Enter');
-    await visit.sees(
-      'Please enter an e-mail address such as ada@example.com. Or send it once more as it is.',
-    );
-    assert.deepEqual(await fieldOf('aria-invalid'), ['true']);
-    await takePicture(visit.page, 'widget-email');
-    await send('nobody', 'Your email?');
-    await field.fill('ada@example.com');
-    await send('ada@example.com', 'Your phone?');
-    assert.deepEqual(await fieldOf('type', 'autocomplete'), ['tel', 'tel']);
-    await field.fill('+31 20 123 4567');
-    await send('+31 20 123 4567', 'Your number?');
-    assert.deepEqual(await fieldOf('inputmode'), ['decimal']);
-    await field.fill('Why?');
-    await send('Why?', 'Your number?');
-    await field.fill('-1,5');
-    await send('-1,5', 'Your date?');
-    await field.pressSequentially('03');
-    await field.press('Enter');
-    await visit.sees('Please fill this in.');
-    await visit.button('Write something else').click();
-    await untilEqual(() => hasFocus(visit.input), true);
-    await untilEqual(() => chips(visit).count(), 0);
-    await visit.say('next week');
-    said.push('user: next week', 'assistant: Your date?');
-    await untilSaid(visit, said);
-    assert.deepEqual(await fieldOf('type'), ['date']);
-    await field.fill('2026-12-24');
-    await send('2026-12-24', 'Noted.');
-    await untilEqual(() => visit.input.isVisible(), true);
-  });
+      assert.deepEqual(await fieldOf('type', 'autocomplete', 'aria-label'), [
+        'email',
+        'email',
+        'Your message',
+      ]);
+      await untilEqual(() => hasFocus(field), true);
+      await field.fill('nobody');
+      await field.press('Enter');
+      await visit.sees(
+        'Please enter an e-mail address such as ada@example.com. Or send it once more as it is.',
+      );
+      assert.deepEqual(await fieldOf('aria-invalid'), ['true']);
+      await takePicture(visit.page, 'widget-email');
+      await send('nobody', 'Your email?');
+      await field.fill('ada@example.com');
+      await send('ada@example.com', 'Your phone?');
+      assert.deepEqual(await fieldOf('type', 'autocomplete'), ['tel', 'tel']);
+      await field.fill('+31 20 123 4567');
+      await send('+31 20 123 4567', 'Your number?');
+      assert.deepEqual(await fieldOf('inputmode'), ['decimal']);
+      await field.fill('Why?');
+      await send('Why?', 'Your number?');
+      await field.fill('-1,5');
+      await send('-1,5', 'Your date?');
+      await field.pressSequentially('03');
+      await field.press('Enter');
+      await visit.sees('Please fill this in.');
+      await visit.button('Write something else').click();
+      await untilEqual(() => hasFocus(visit.input), true);
+      await untilEqual(() => chips(visit).count(), 0);
+      await visit.say('next week');
+      said.push('user: next week', 'assistant: Your date?');
+      await untilSaid(visit, said);
+      assert.deepEqual(await fieldOf('type'), ['date']);
+      await field.fill('2026-12-24');
+      await send('2026-12-24', 'Noted.');
+      await untilEqual(() => visit.input.isVisible(), true);
+    },
+  );
 
-  it('shows the form that a flow asks with, until it is sent, refused, or something else is said', async () => {
-    const graph = graphOf(
-      [
-        node('lead_form', { text: 'Who are you?' }, 'form'),
-        NOTED,
-        node('end', { message: 'As you like.' }, 'refused'),
-      ],
-      'form submitted end',
-      'form refused refused',
-    );
-    const lead_capture_config = {
-      enabled: true,
-      trigger: 'manual',
-      title: 'About you',
-      fields: [{ key: 'email', label: 'E-mail', type: 'email', required: true }],
-    };
-    const asked = ['user: Hello', 'assistant: Who are you?'];
-    const { bot, client, visit } = await whereAsked(graph, { lead_capture_config });
-    await untilSaid(visit, asked);
-    await visit.page.reload();
-    await visit.sees('About you');
-    await visit.panel.getByLabel('E-mail').fill('ada@example.com');
-    await visit.panel.getByLabel(/^I agree/).check();
-    await visit.button('Send').first().click();
-    await untilSaid(visit, [...asked, 'user: I have filled in the form.', 'assistant: Noted.']);
-    assert.deepEqual((await sent(client)).at(-1), {
-      content: 'I have filled in the form.',
-      option_id: 'submitted',
-    });
-    for (const answer of ['I would rather not', 'Not now', 'No']) {
-      const another = await scene.visits.visit(bot);
-      await another.open();
-      await another.say('Hello');
-      await another.sees('About you');
-      if (answer === 'No') await another.say(answer);
-      else await another.button(answer).click();
-      await untilSaid(another, [...asked, `user: ${answer}`, 'assistant: As you like.']);
-      await untilEqual(() => another.panel.getByText('About you').count(), 0);
-      await untilEqual(() => hasFocus(another.input), true);
-    }
-  });
+  itInSoak(
+    'shows the form that a flow asks with, until it is sent, refused, or something else is said',
+    async () => {
+      const graph = graphOf(
+        [
+          node('lead_form', { text: 'Who are you?' }, 'form'),
+          NOTED,
+          node('end', { message: 'As you like.' }, 'refused'),
+        ],
+        'form submitted end',
+        'form refused refused',
+      );
+      const lead_capture_config = {
+        enabled: true,
+        trigger: 'manual',
+        title: 'About you',
+        fields: [{ key: 'email', label: 'E-mail', type: 'email', required: true }],
+      };
+      const asked = ['user: Hello', 'assistant: Who are you?'];
+      const { bot, client, visit } = await whereAsked(graph, { lead_capture_config });
+      await untilSaid(visit, asked);
+      await visit.page.reload();
+      await visit.sees('About you');
+      await visit.panel.getByLabel('E-mail').fill('ada@example.com');
+      await visit.panel.getByLabel(/^I agree/).check();
+      await visit.button('Send').first().click();
+      await untilSaid(visit, [...asked, 'user: I have filled in the form.', 'assistant: Noted.']);
+      assert.deepEqual((await sent(client)).at(-1), {
+        content: 'I have filled in the form.',
+        option_id: 'submitted',
+      });
+      for (const answer of ['I would rather not', 'Not now', 'No']) {
+        const another = await scene.visits.visit(bot);
+        await another.open();
+        await another.say('Hello');
+        await another.sees('About you');
+        if (answer === 'No') await another.say(answer);
+        else await another.button(answer).click();
+        await untilSaid(another, [...asked, `user: ${answer}`, 'assistant: As you like.']);
+        await untilEqual(() => another.panel.getByText('About you').count(), 0);
+        await untilEqual(() => hasFocus(another.input), true);
+      }
+    },
+  );
 });

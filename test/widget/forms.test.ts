@@ -6,6 +6,7 @@ import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, gate } from './support.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { untilEqual } from '../support/until.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const CONSENT = 'I agree that my contact details are stored, so that I can be answered.';
 
@@ -78,7 +79,7 @@ describe('the widget, with forms,', () => {
     await untilSaid(visit, ['user: Hello', 'assistant: A day pass costs 12 euros.']);
   });
 
-  it('offers a person beside the form, and keeps what is filled in', async () => {
+  itInSoak('offers a person beside the form, and keeps what is filled in', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, { ...leadCapture(), handoff_enabled: true });
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -91,26 +92,29 @@ describe('the widget, with forms,', () => {
     await visit.input.waitFor();
   });
 
-  it('lets visitors talk who give no contact details, offers questions then, stores none, and does not ask again', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley, {
-      ...leadCapture(),
-      starter_questions: ['When are you open?'],
-    });
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.sees('Before we begin');
-    await untilEqual(() => visit.button('When are you open?').isVisible(), false);
-    await visit.button('I would rather not').click();
-    assert.deepEqual(await conversationsOf(client), []);
-    await visit.button('When are you open?').click();
-    await untilSaid(visit, ['user: When are you open?', ANSWER]);
-    assert.deepEqual(await consents(client), ['denied']);
-    await visit.page.reload();
-    await visit.sees('A day pass costs');
-    await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
-  });
+  itInSoak(
+    'lets visitors talk who give no contact details, offers questions then, stores none, and does not ask again',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley, {
+        ...leadCapture(),
+        starter_questions: ['When are you open?'],
+      });
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.sees('Before we begin');
+      await untilEqual(() => visit.button('When are you open?').isVisible(), false);
+      await visit.button('I would rather not').click();
+      assert.deepEqual(await conversationsOf(client), []);
+      await visit.button('When are you open?').click();
+      await untilSaid(visit, ['user: When are you open?', ANSWER]);
+      assert.deepEqual(await consents(client), ['denied']);
+      await visit.page.reload();
+      await visit.sees('A day pass costs');
+      await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
+    },
+  );
 
-  it('asks after as many messages as the bot says, beside the conversation', async () => {
+  itInSoak('asks after as many messages as the bot says, beside the conversation', async () => {
     const form = leadCapture({ trigger: 'after_n_messages', trigger_value: 3 });
     const { bot } = await buildActiveBot(scene.parley, form);
     const visit = await scene.visits.visit(bot);
@@ -128,26 +132,29 @@ describe('the widget, with forms,', () => {
     await untilEqual(() => visit.panel.getByText('Before we begin').count(), 0);
   });
 
-  it('lets visitors say whether contact details may be stored, before the first message too, and take it back', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.choose('Privacy');
-    await visit.button('Yes, they may').click();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    assert.deepEqual(await consents(client), ['granted']);
-    await visit.choose('Privacy');
-    await visit.button('No, they may not').click();
-    await visit.sees('No contact details are stored.');
-    assert.deepEqual(await consents(client), ['withdrawn']);
-    await visit.choose('Privacy');
-    await visit.button('Yes, they may').click();
-    await visit.sees('Your contact details may be stored.');
-    assert.deepEqual(await consents(client), ['granted']);
-  });
+  itInSoak(
+    'lets visitors say whether contact details may be stored, before the first message too, and take it back',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.choose('Privacy');
+      await visit.button('Yes, they may').click();
+      await visit.say('Hello');
+      await visit.sees('A day pass costs');
+      assert.deepEqual(await consents(client), ['granted']);
+      await visit.choose('Privacy');
+      await visit.button('No, they may not').click();
+      await visit.sees('No contact details are stored.');
+      assert.deepEqual(await consents(client), ['withdrawn']);
+      await visit.choose('Privacy');
+      await visit.button('Yes, they may').click();
+      await visit.sees('Your contact details may be stored.');
+      assert.deepEqual(await consents(client), ['granted']);
+    },
+  );
 
-  it('goes on without a form that has been switched off meanwhile', async () => {
+  itInSoak('goes on without a form that has been switched off meanwhile', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -160,7 +167,7 @@ describe('the widget, with forms,', () => {
     await untilSaid(visit, ['user: Hello', ANSWER]);
   });
 
-  it('tells the API of it once, whatever waits for that', async () => {
+  itInSoak('tells the API of it once, whatever waits for that', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -213,71 +220,80 @@ describe('the widget, with forms,', () => {
   };
 
   for (const reloads of [false, true]) {
-    it(`forgets what an expired session has stored when the visitor takes it back${reloads ? ' on the next page' : ''}`, async () => {
+    itInSoak(
+      `forgets what an expired session has stored when the visitor takes it back${reloads ? ' on the next page' : ''}`,
+      async () => {
+        const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
+        const visit = await scene.visits.visit(bot);
+        await leaveAddress(visit);
+        assert.deepEqual(await emails(client), ['ada@example.org']);
+        await scene.parley.database.sql(
+          "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+          [bot.id],
+        );
+        if (reloads) await visit.page.reload();
+        await visit.choose('Privacy');
+        await visit.button('No, they may not').click();
+        await visit.sees('No contact details are stored.');
+        assert.deepEqual((await emails(client)).filter(Boolean), []);
+      },
+    );
+  }
+
+  itInSoak(
+    'says nothing of a refusal that the API has not heard, and tells it on the next page',
+    async () => {
       const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
       const visit = await scene.visits.visit(bot);
       await leaveAddress(visit);
-      assert.deepEqual(await emails(client), ['ada@example.org']);
-      await scene.parley.database.sql(
-        "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
-        [bot.id],
-      );
-      if (reloads) await visit.page.reload();
+      await visit.page.route('**/consent', (route) => route.abort());
       await visit.choose('Privacy');
       await visit.button('No, they may not').click();
-      await visit.sees('No contact details are stored.');
+      await visit.sees('Something went wrong. Please try again.');
+      await untilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
+      await visit.page.unroute('**/consent');
+      await visit.page.reload();
+      await visit.say('Hello');
+      await visit.sees('A day pass costs');
+      assert.deepEqual(await consents(client), ['withdrawn']);
       assert.deepEqual((await emails(client)).filter(Boolean), []);
-    });
-  }
+    },
+  );
 
-  it('says nothing of a refusal that the API has not heard, and tells it on the next page', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley, leadCapture());
-    const visit = await scene.visits.visit(bot);
-    await leaveAddress(visit);
-    await visit.page.route('**/consent', (route) => route.abort());
-    await visit.choose('Privacy');
-    await visit.button('No, they may not').click();
-    await visit.sees('Something went wrong. Please try again.');
-    await untilEqual(() => visit.panel.getByText('No contact details are stored.').count(), 0);
-    await visit.page.unroute('**/consent');
-    await visit.page.reload();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    assert.deepEqual(await consents(client), ['withdrawn']);
-    assert.deepEqual((await emails(client)).filter(Boolean), []);
-  });
-
-  it('asks when the page, or the visitor in the menu, wants it, and does once what is clicked twice', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley, {
-      ...leadCapture({ trigger: 'manual', title: null }),
-      starter_questions: ['When are you open?'],
-      handoff_enabled: true,
-    });
-    const visit = await scene.visits.visit(bot);
-    const posts: string[] = [];
-    visit.page.on('request', (request) => {
-      if (request.method() === 'POST') posts.push(request.url().split('/').at(-1)!);
-    });
-    await visit.open();
-    const form = visit.panel.getByText('Your contact details');
-    await untilEqual(() => form.count(), 0);
-    await visit.page.evaluate('Parley.showLeadForm()');
-    await form.waitFor();
-    await visit.page.keyboard.press('Escape');
-    await untilEqual(() => form.count(), 0);
-    await visit.button('When are you open?').dblclick();
-    await untilSaid(visit, ['user: When are you open?', ANSWER]);
-    await visit.choose('Leave contact details');
-    await form.waitFor();
-    await visit.panel.getByLabel('Name').fill('Ada');
-    await visit.button('Talk to a person').dblclick();
-    await visit.sees('Waiting for a person.');
-    assert.equal((await conversationsOf(client))[0]!.status, 'waiting_human');
-    await untilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
-    await visit.panel.getByLabel('E-mail').fill('ada@example.org');
-    await visit.panel.getByLabel(CONSENT).check();
-    await visit.panel.locator('.sheet button.primary').dblclick();
-    await visit.sees('Thank you, your details are stored.');
-    assert.deepEqual(posts, ['sessions', 'stream', 'handoff', 'consent', 'lead']);
-  });
+  itInSoak(
+    'asks when the page, or the visitor in the menu, wants it, and does once what is clicked twice',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley, {
+        ...leadCapture({ trigger: 'manual', title: null }),
+        starter_questions: ['When are you open?'],
+        handoff_enabled: true,
+      });
+      const visit = await scene.visits.visit(bot);
+      const posts: string[] = [];
+      visit.page.on('request', (request) => {
+        if (request.method() === 'POST') posts.push(request.url().split('/').at(-1)!);
+      });
+      await visit.open();
+      const form = visit.panel.getByText('Your contact details');
+      await untilEqual(() => form.count(), 0);
+      await visit.page.evaluate('Parley.showLeadForm()');
+      await form.waitFor();
+      await visit.page.keyboard.press('Escape');
+      await untilEqual(() => form.count(), 0);
+      await visit.button('When are you open?').dblclick();
+      await untilSaid(visit, ['user: When are you open?', ANSWER]);
+      await visit.choose('Leave contact details');
+      await form.waitFor();
+      await visit.panel.getByLabel('Name').fill('Ada');
+      await visit.button('Talk to a person').dblclick();
+      await visit.sees('Waiting for a person.');
+      assert.equal((await conversationsOf(client))[0]!.status, 'waiting_human');
+      await untilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
+      await visit.panel.getByLabel('E-mail').fill('ada@example.org');
+      await visit.panel.getByLabel(CONSENT).check();
+      await visit.panel.locator('.sheet button.primary').dblclick();
+      await visit.sees('Thank you, your details are stored.');
+      assert.deepEqual(posts, ['sessions', 'stream', 'handoff', 'consent', 'lead']);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { until, untilEqual } from '../support/until.ts';
 import { ANSWER, COUNTING, gate } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const WAITING = 'Waiting for a person. You can go on writing.';
 
@@ -65,114 +66,123 @@ describe('the widget, in a handoff,', () => {
     assert.deepEqual(visit.complaints, []);
   });
 
-  it('ends the oldest of three tabs’ streams without a war, where two may be open: that tab looks now and then, and listens again when it is looked at', async function () {
-    this.timeout(120_000);
-    const { bot, client, conversation } = await handingOver();
-    const first = await scene.visits.visit(bot);
-    const context = first.page.context();
-    const streams = new Map<Page, Request[]>();
-    context.on('request', (request) => {
-      if (!/\/events(\?|$)/.test(request.url())) return;
-      const page = request.frame().page();
-      streams.set(page, [...(streams.get(page) ?? []), request]);
-    });
-    const opened = () => [...streams.values()].flat().length;
-    await first.open();
-    await first.button('Talk to a person').click();
-    await first.sees(WAITING);
-    const tabs = [first];
-    while (tabs.length < 3) {
-      const tab = await scene.visits.visit(bot, { context });
-      tabs.push(tab);
-      await tab.open();
-      await tab.sees(WAITING);
-      await until(() => opened() === tabs.length, 'the stream of each tab');
-    }
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/claim`);
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
-    for (const tab of tabs.slice(1)) await tab.sees('Good morning!');
-    // The first one looks by itself, and nobody is pushed out for it.
-    await first.sees('Good morning!');
-    assert.equal(opened(), 3);
-    await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
-    await until(() => opened() === 4, 'the stream of the tab that is looked at');
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Still there?' });
-    for (const tab of [first, ...tabs.slice(2)]) await tab.sees('Still there?');
-    assert.equal(streams.get(first.page)?.length, 2);
-    assert.equal(streams.get(tabs[1]!.page)?.length, 1);
-    assert.equal(opened(), 4);
-  });
+  itInSoak(
+    'ends the oldest of three tabs’ streams without a war, where two may be open: that tab looks now and then, and listens again when it is looked at',
+    async function () {
+      this.timeout(120_000);
+      const { bot, client, conversation } = await handingOver();
+      const first = await scene.visits.visit(bot);
+      const context = first.page.context();
+      const streams = new Map<Page, Request[]>();
+      context.on('request', (request) => {
+        if (!/\/events(\?|$)/.test(request.url())) return;
+        const page = request.frame().page();
+        streams.set(page, [...(streams.get(page) ?? []), request]);
+      });
+      const opened = () => [...streams.values()].flat().length;
+      await first.open();
+      await first.button('Talk to a person').click();
+      await first.sees(WAITING);
+      const tabs = [first];
+      while (tabs.length < 3) {
+        const tab = await scene.visits.visit(bot, { context });
+        tabs.push(tab);
+        await tab.open();
+        await tab.sees(WAITING);
+        await until(() => opened() === tabs.length, 'the stream of each tab');
+      }
+      const { id } = await conversation();
+      await client.post(`/api/inbox/${id}/claim`);
+      await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
+      for (const tab of tabs.slice(1)) await tab.sees('Good morning!');
+      // The first one looks by itself, and nobody is pushed out for it.
+      await first.sees('Good morning!');
+      assert.equal(opened(), 3);
+      await first.page.evaluate("window.dispatchEvent(new Event('focus'))");
+      await until(() => opened() === 4, 'the stream of the tab that is looked at');
+      await client.post(`/api/inbox/${id}/reply`, { content: 'Still there?' });
+      for (const tab of [first, ...tabs.slice(2)]) await tab.sees('Still there?');
+      assert.equal(streams.get(first.page)?.length, 2);
+      assert.equal(streams.get(tabs[1]!.page)?.length, 1);
+      assert.equal(opened(), 4);
+    },
+  );
 
-  it('says outside the hours when people are back, and whether the request is taken, also when loaded again', async () => {
-    const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-    const there = new Date(Date.now() + 3 * 24 * 60 * 60_000);
-    const day = names[there.getUTCDay()]!;
-    const hours = { timezone: 'Etc/UTC', periods: [{ days: [day], opens: '10:00', closes: '11:00' }] };
-    const { bot, client, conversation } = await handingOver({
-      handoff_config: { hours, closed_message: 'The office is closed.', accepts_when_closed: false },
-    });
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees('Until then the assistant answers.');
-    await visit.sees('The office is closed. Nobody is there before');
-    await visit.sees(new RegExp(day, 'i'));
-    assert.equal((await conversation())!.status, 'active');
-    await client.patch(`/api/bots/${bot.id}`, { handoff_config: { hours } });
-    await visit.button('Talk to a person').click();
-    await visit.sees('Your request is noted');
-    assert.equal((await conversation())!.status, 'waiting_human');
-    await visit.page.reload();
-    await visit.sees('Your request is noted');
-    // The day is in the language of the sentence, whatever the browser's.
-    const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
-    await german.open();
-    await german.button('Mit einem Menschen sprechen').click();
-    await german.sees(`Bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`);
-  });
+  itInSoak(
+    'says outside the hours when people are back, and whether the request is taken, also when loaded again',
+    async () => {
+      const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+      const there = new Date(Date.now() + 3 * 24 * 60 * 60_000);
+      const day = names[there.getUTCDay()]!;
+      const hours = { timezone: 'Etc/UTC', periods: [{ days: [day], opens: '10:00', closes: '11:00' }] };
+      const { bot, client, conversation } = await handingOver({
+        handoff_config: { hours, closed_message: 'The office is closed.', accepts_when_closed: false },
+      });
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.button('Talk to a person').click();
+      await visit.sees('Until then the assistant answers.');
+      await visit.sees('The office is closed. Nobody is there before');
+      await visit.sees(new RegExp(day, 'i'));
+      assert.equal((await conversation())!.status, 'active');
+      await client.patch(`/api/bots/${bot.id}`, { handoff_config: { hours } });
+      await visit.button('Talk to a person').click();
+      await visit.sees('Your request is noted');
+      assert.equal((await conversation())!.status, 'waiting_human');
+      await visit.page.reload();
+      await visit.sees('Your request is noted');
+      // The day is in the language of the sentence, whatever the browser's.
+      const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
+      await german.open();
+      await german.button('Mit einem Menschen sprechen').click();
+      await german.sees(`Bis ${there.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' })}`);
+    },
+  );
 
-  it('shows what has happened where it happened, with its time, in the visitor’s language, also after a reload', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
-    await visit.open();
-    await visit.say('Was kostet ein Tag?');
-    await visit.sees('A day pass costs');
-    await visit.button('Mit einem Menschen sprechen').click();
-    await visit.sees('Ein Mensch wurde gerufen.');
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Guten Tag.' });
-    await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
-    await client.post(`/api/conversations/${id}/resolve`);
-    await visit.sees('Das Team hat das Anliegen abgeschlossen.');
-    await client.post(`/api/conversations/${id}/reopen`);
-    await visit.sees('Das Gespräch ist wieder offen.');
-    const shown = () =>
-      visit.panel.locator('.items > *').evaluateAll((all) => all.map((each) => each.innerText));
-    const time = String.raw`\d\d:\d\d`;
-    const expected = [
-      /Was kostet ein Tag\?$/,
-      /A day pass costs 12 euros\.$/,
-      new RegExp(`^Ein Mensch wurde gerufen\\. ${time}$`),
-      new RegExp(`^Ada ist für Sie da\\. ${time}$`),
-      /^Ada\n+Guten Tag\.$/,
-      new RegExp(`^Gleich ist jemand anderes für Sie da\\. ${time}$`),
-      new RegExp(`^Das Team hat das Anliegen abgeschlossen\\. .* ${time}$`),
-      new RegExp(`^Das Gespräch ist wieder offen\\. ${time}$`),
-    ];
-    const check = async () => {
-      await until(async () => (await shown()).length === expected.length, 'all that has happened');
-      const lines = await shown();
-      for (const [index, line] of lines.entries()) assert.match(line, expected[index]!);
-    };
-    await check();
-    await visit.page.reload();
-    await visit.sees('Das Gespräch ist wieder offen.');
-    await check();
-    assert.deepEqual(visit.complaints, []);
-  });
+  itInSoak(
+    'shows what has happened where it happened, with its time, in the visitor’s language, also after a reload',
+    async () => {
+      const { bot, client, conversation } = await handingOver();
+      const visit = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
+      await visit.open();
+      await visit.say('Was kostet ein Tag?');
+      await visit.sees('A day pass costs');
+      await visit.button('Mit einem Menschen sprechen').click();
+      await visit.sees('Ein Mensch wurde gerufen.');
+      const { id } = await conversation();
+      await client.post(`/api/inbox/${id}/reply`, { content: 'Guten Tag.' });
+      await client.post(`/api/inbox/${id}/assign`, { assigned_to_id: null });
+      await client.post(`/api/conversations/${id}/resolve`);
+      await visit.sees('Das Team hat das Anliegen abgeschlossen.');
+      await client.post(`/api/conversations/${id}/reopen`);
+      await visit.sees('Das Gespräch ist wieder offen.');
+      const shown = () =>
+        visit.panel.locator('.items > *').evaluateAll((all) => all.map((each) => each.innerText));
+      const time = String.raw`\d\d:\d\d`;
+      const expected = [
+        /Was kostet ein Tag\?$/,
+        /A day pass costs 12 euros\.$/,
+        new RegExp(`^Ein Mensch wurde gerufen\\. ${time}$`),
+        new RegExp(`^Ada ist für Sie da\\. ${time}$`),
+        /^Ada\n+Guten Tag\.$/,
+        new RegExp(`^Gleich ist jemand anderes für Sie da\\. ${time}$`),
+        new RegExp(`^Das Team hat das Anliegen abgeschlossen\\. .* ${time}$`),
+        new RegExp(`^Das Gespräch ist wieder offen\\. ${time}$`),
+      ];
+      const check = async () => {
+        await until(async () => (await shown()).length === expected.length, 'all that has happened');
+        const lines = await shown();
+        for (const [index, line] of lines.entries()) assert.match(line, expected[index]!);
+      };
+      await check();
+      await visit.page.reload();
+      await visit.sees('Das Gespräch ist wieder offen.');
+      await check();
+      assert.deepEqual(visit.complaints, []);
+    },
+  );
 
-  it('offers a person where the bot has one, and can begin with one', async () => {
+  itInSoak('offers a person where the bot has one, and can begin with one', async () => {
     const { bot, client, conversation } = await handingOver({ handoff_enabled: false });
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -184,89 +194,95 @@ describe('the widget, in a handoff,', () => {
     assert.equal((await conversation())!.status, 'waiting_human');
   });
 
-  it('shows who is there to both sides, also when loaded again, and until the matter is settled', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    const { body: inbox } = await client.get('/api/inbox');
-    assert.equal(inbox.items[0]!.visitor_present, true);
-    const url = visit.page.url();
-    await visit.page.goto('about:blank');
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
-    await visit.page.goto(url);
-    await untilSaid(visit, ['agent: One moment.']);
-    const subtitle = visit.panel.locator('header .subtitle');
-    await subtitle.getByText('Ada', { exact: true }).waitFor();
-    await client.post(`/api/inbox/${id}/release`);
-    await visit.sees('The assistant answers again.');
-    await client.post(`/api/inbox/${id}/claim`);
-    await subtitle.getByText('Ada', { exact: true }).waitFor();
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
-    await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
-    const speakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
-    assert.deepEqual(await speakers(), ['Ada', 'Ada']);
-    await visit.page.reload();
-    await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
-    assert.deepEqual(await speakers(), ['Ada', 'Ada']);
-    await subtitle.getByText('Ada', { exact: true }).waitFor();
-    await client.post(`/api/conversations/${id}/resolve`);
-    await visit.sees('The team has settled this. You can go on with the assistant.');
-    await untilEqual(() => visit.input.isVisible(), true);
-  });
+  itInSoak(
+    'shows who is there to both sides, also when loaded again, and until the matter is settled',
+    async () => {
+      const { bot, client, conversation } = await handingOver();
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.button('Talk to a person').click();
+      await visit.sees(WAITING);
+      const { body: inbox } = await client.get('/api/inbox');
+      assert.equal(inbox.items[0]!.visitor_present, true);
+      const url = visit.page.url();
+      await visit.page.goto('about:blank');
+      const { id } = await conversation();
+      await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
+      await visit.page.goto(url);
+      await untilSaid(visit, ['agent: One moment.']);
+      const subtitle = visit.panel.locator('header .subtitle');
+      await subtitle.getByText('Ada', { exact: true }).waitFor();
+      await client.post(`/api/inbox/${id}/release`);
+      await visit.sees('The assistant answers again.');
+      await client.post(`/api/inbox/${id}/claim`);
+      await subtitle.getByText('Ada', { exact: true }).waitFor();
+      await client.post(`/api/inbox/${id}/reply`, { content: 'Good morning!' });
+      await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
+      const speakers = () => visit.panel.locator('.items .message > .author').allInnerTexts();
+      assert.deepEqual(await speakers(), ['Ada', 'Ada']);
+      await visit.page.reload();
+      await untilSaid(visit, ['agent: One moment.', 'agent: Good morning!']);
+      assert.deepEqual(await speakers(), ['Ada', 'Ada']);
+      await subtitle.getByText('Ada', { exact: true }).waitFor();
+      await client.post(`/api/conversations/${id}/resolve`);
+      await visit.sees('The team has settled this. You can go on with the assistant.');
+      await untilEqual(() => visit.input.isVisible(), true);
+    },
+  );
 
-  it('counts what a person says while the panel is closed, or between two pages, and reads out what else has happened', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot);
-    const badge = visit.launcher.locator('.badge');
-    const oneIsNew = visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' });
-    await visit.open();
-    await visit.say('Hello');
-    await visit.sees('A day pass costs');
-    await visit.launcher.click();
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/claim`);
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Are you still there?' });
-    await oneIsNew.waitFor();
-    await untilEqual(() => badge.textContent(), '1');
-    await visit.open();
-    const said = ['user: Hello', ANSWER, 'agent: Are you still there?'];
-    await untilSaid(visit, said);
-    await untilEqual(() => badge.isVisible(), false);
+  itInSoak(
+    'counts what a person says while the panel is closed, or between two pages, and reads out what else has happened',
+    async () => {
+      const { bot, client, conversation } = await handingOver();
+      const visit = await scene.visits.visit(bot);
+      const badge = visit.launcher.locator('.badge');
+      const oneIsNew = visit.page.getByRole('button', { name: 'Open the chat with Help desk: 1 new' });
+      await visit.open();
+      await visit.say('Hello');
+      await visit.sees('A day pass costs');
+      await visit.launcher.click();
+      const { id } = await conversation();
+      await client.post(`/api/inbox/${id}/claim`);
+      await client.post(`/api/inbox/${id}/reply`, { content: 'Are you still there?' });
+      await oneIsNew.waitFor();
+      await untilEqual(() => badge.textContent(), '1');
+      await visit.open();
+      const said = ['user: Hello', ANSWER, 'agent: Are you still there?'];
+      await untilSaid(visit, said);
+      await untilEqual(() => badge.isVisible(), false);
 
-    const readOut = (text: string) =>
-      visit.panel
-        .locator('[role=status].unseen')
-        .getByText(text, { exact: true })
-        .waitFor({ state: 'attached' });
-    await client.post(`/api/inbox/${id}/release`);
-    await readOut('The assistant answers again.');
-    await visit.button('Talk to a person').click();
-    await readOut('A person was asked for.');
-    await client.post(`/api/inbox/${id}/claim`);
-    await readOut('Ada is here for you.');
-    await visit.launcher.click();
-    await client.post(`/api/inbox/${id}/release`);
-    await client.post(`/api/inbox/${id}/claim`);
-    await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
-    await oneIsNew.waitFor();
-    await visit.open();
-    await untilSaid(visit, [...said, 'agent: One moment.']);
+      const readOut = (text: string) =>
+        visit.panel
+          .locator('[role=status].unseen')
+          .getByText(text, { exact: true })
+          .waitFor({ state: 'attached' });
+      await client.post(`/api/inbox/${id}/release`);
+      await readOut('The assistant answers again.');
+      await visit.button('Talk to a person').click();
+      await readOut('A person was asked for.');
+      await client.post(`/api/inbox/${id}/claim`);
+      await readOut('Ada is here for you.');
+      await visit.launcher.click();
+      await client.post(`/api/inbox/${id}/release`);
+      await client.post(`/api/inbox/${id}/claim`);
+      await client.post(`/api/inbox/${id}/reply`, { content: 'One moment.' });
+      await oneIsNew.waitFor();
+      await visit.open();
+      await untilSaid(visit, [...said, 'agent: One moment.']);
 
-    await visit.page.setViewportSize({ width: 390, height: 800 });
-    const url = visit.page.url();
-    await visit.page.goto('about:blank');
-    await client.post(`/api/inbox/${id}/reply`, { content: 'Your bike is ready.' });
-    await visit.page.goto(url);
-    await visit.launcher.getByText('1', { exact: true }).waitFor();
-    await visit.open();
-    await untilSaid(visit, [...said, 'agent: One moment.', 'agent: Your bike is ready.']);
-    await untilEqual(() => badge.isVisible(), false);
-  });
+      await visit.page.setViewportSize({ width: 390, height: 800 });
+      const url = visit.page.url();
+      await visit.page.goto('about:blank');
+      await client.post(`/api/inbox/${id}/reply`, { content: 'Your bike is ready.' });
+      await visit.page.goto(url);
+      await visit.launcher.getByText('1', { exact: true }).waitFor();
+      await visit.open();
+      await untilSaid(visit, [...said, 'agent: One moment.', 'agent: Your bike is ready.']);
+      await untilEqual(() => badge.isVisible(), false);
+    },
+  );
 
-  it('tells a visitor who waits what has come of what they do', async () => {
+  itInSoak('tells a visitor who waits what has come of what they do', async () => {
     const { bot } = await handingOver();
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -286,7 +302,7 @@ describe('the widget, in a handoff,', () => {
     await visit.sees('Something went wrong. Please try again.');
   });
 
-  it('takes back what the bot had begun when a person takes over in mid-answer', async () => {
+  itInSoak('takes back what the bot had begun when a person takes over in mid-answer', async () => {
     const taken = gate();
     scene.answer = { text: COUNTING, pause: { after: 2, until: taken.opened } };
     const { bot, client, conversation } = await handingOver();
@@ -303,37 +319,40 @@ describe('the widget, in a handoff,', () => {
     await untilSaid(visit, ['user: Count', 'agent: I will count.']);
   });
 
-  it('asks for a rating once the team has settled the matter, until something else is said, and hides nothing', async () => {
-    const { bot, client, conversation } = await handingOver();
-    const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 640 } });
-    await visit.open();
-    for (const question of ['One?', 'Two?', 'Three?']) {
-      await visit.say(question);
-      await visit.panel.getByText(question).last().waitFor();
-      await visit.panel.getByText('12 euros').nth(['One?', 'Two?', 'Three?'].indexOf(question)).waitFor();
-    }
-    await visit.button('Talk to a person').click();
-    await visit.sees(WAITING);
-    const { id } = await conversation();
-    await client.post(`/api/inbox/${id}/reply`, { content: 'It is done.' });
-    await visit.sees('It is done.');
-    await client.post(`/api/conversations/${id}/resolve`);
-    const question = visit.panel.getByText('How was this conversation?');
-    await question.waitFor();
-    const isWhole = () =>
-      visit.panel.locator('.items > :last-child').evaluate((element) => {
-        const frame = element.closest('.messages').getBoundingClientRect();
-        return element.getBoundingClientRect().bottom <= frame.bottom;
-      });
-    await until(isWhole, 'the newest in view');
-    await visit.button('5 of 5').click();
-    await visit.sees('Thank you for your rating.');
-    await visit.panel.getByRole('button', { name: '5 of 5', pressed: true }).waitFor();
-    await until(isWhole, 'the newest in view still');
-    assert.equal((await conversation())!.rating, 5);
-    await takePicture(visit.page, 'widget-rating');
-    await visit.say('One more thing');
-    await question.waitFor({ state: 'detached' });
-    assert.deepEqual(visit.complaints, []);
-  });
+  itInSoak(
+    'asks for a rating once the team has settled the matter, until something else is said, and hides nothing',
+    async () => {
+      const { bot, client, conversation } = await handingOver();
+      const visit = await scene.visits.visit(bot, { viewport: { width: 390, height: 640 } });
+      await visit.open();
+      for (const question of ['One?', 'Two?', 'Three?']) {
+        await visit.say(question);
+        await visit.panel.getByText(question).last().waitFor();
+        await visit.panel.getByText('12 euros').nth(['One?', 'Two?', 'Three?'].indexOf(question)).waitFor();
+      }
+      await visit.button('Talk to a person').click();
+      await visit.sees(WAITING);
+      const { id } = await conversation();
+      await client.post(`/api/inbox/${id}/reply`, { content: 'It is done.' });
+      await visit.sees('It is done.');
+      await client.post(`/api/conversations/${id}/resolve`);
+      const question = visit.panel.getByText('How was this conversation?');
+      await question.waitFor();
+      const isWhole = () =>
+        visit.panel.locator('.items > :last-child').evaluate((element) => {
+          const frame = element.closest('.messages').getBoundingClientRect();
+          return element.getBoundingClientRect().bottom <= frame.bottom;
+        });
+      await until(isWhole, 'the newest in view');
+      await visit.button('5 of 5').click();
+      await visit.sees('Thank you for your rating.');
+      await visit.panel.getByRole('button', { name: '5 of 5', pressed: true }).waitFor();
+      await until(isWhole, 'the newest in view still');
+      assert.equal((await conversation())!.rating, 5);
+      await takePicture(visit.page, 'widget-rating');
+      await visit.say('One more thing');
+      await question.waitFor({ state: 'detached' });
+      assert.deepEqual(visit.complaints, []);
+    },
+  );
 });

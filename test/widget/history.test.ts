@@ -5,6 +5,7 @@ import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { DAY_PASS, widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 /** How many half-typed messages the tab keeps. */
 const DRAFTS = "Object.keys(sessionStorage).filter((key) => key.startsWith('parley-draft:')).length";
@@ -65,7 +66,7 @@ describe('the widget, with a conversation behind it,', () => {
     assert.equal((await conversationsOf(client)).length, 2);
   });
 
-  it('keeps what is half typed for the next page of the tab, on a phone too, until it is sent', async () => {
+  itInSoak('keeps half-typed text for the next page of the tab until it is sent', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -94,7 +95,7 @@ describe('the widget, with a conversation behind it,', () => {
     assert.equal((await conversationsOf(client)).length, 1);
   });
 
-  it('keeps nothing half typed for somebody else, or for another conversation', async () => {
+  itInSoak('keeps nothing half typed for somebody else, or for another conversation', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     const visit = await scene.visits.visit(bot, { context });
@@ -129,7 +130,7 @@ describe('the widget, with a conversation behind it,', () => {
     await untilEqual(() => visit.input.inputValue(), '');
   });
 
-  it('goes on with an answer in whose middle the page was loaded again, and asks nothing twice', async () => {
+  itInSoak('goes on with an answer when the page is loaded again, and asks nothing twice', async () => {
     const left = gate();
     scene.answer = { text: COUNTING, pause: { after: 2, until: left.opened } };
     const { bot, client } = await buildActiveBot(scene.parley);
@@ -147,7 +148,7 @@ describe('the widget, with a conversation behind it,', () => {
     );
   });
 
-  it('begins a new session quietly when the old one has expired, still shows what was said, and tells when it has ended by itself', async () => {
+  itInSoak('begins a new session when the old one has expired, and still shows the messages', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -190,38 +191,41 @@ describe('the widget, with a conversation behind it,', () => {
     await untilEqual(() => visit.input.isVisible(), false);
   });
 
-  it('replaces a session that expires, or ends by itself, while the page is open, and thanks for no rating that came too late', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    // The page hears of neither.
-    await visit.page.route('**/events', (route) => route.abort());
-    await visit.open();
-    const sql = (change: string) =>
-      scene.parley.database.sql(`UPDATE conversations SET ${change} WHERE bot_id = $1`, [bot.id]);
-    await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
-    await sql("visitor_seen_at = now() - interval '2 hours'");
-    await visit.say('two');
-    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
-    await sql("status = 'ended', ended_at = now()");
-    await visit.say('three');
-    await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER, 'user: three', ANSWER]);
-    assert.equal((await conversationsOf(client)).length, 3);
-    await untilEqual(() => visit.panel.locator('.separator').count(), 2);
-    await untilEqual(() => visit.panel.locator('.failure').count(), 0);
-    await sql("visitor_seen_at = now() - interval '2 hours'");
-    await visit.choose('Rate the conversation');
-    await visit.button('4 of 5').click();
-    await visit.sees('This conversation is over: it cannot be rated any more.');
-    assert.ok((await conversationsOf(client)).every(({ rating }) => rating === null));
-    await visit.say('four');
-    await untilSaid(
-      visit,
-      ['one', 'two', 'three', 'four'].flatMap((text) => [`user: ${text}`, ANSWER]),
-    );
-  });
+  itInSoak(
+    'replaces a session that expires, or ends by itself, while the page is open, and thanks for no rating that came too late',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      // The page hears of neither.
+      await visit.page.route('**/events', (route) => route.abort());
+      await visit.open();
+      const sql = (change: string) =>
+        scene.parley.database.sql(`UPDATE conversations SET ${change} WHERE bot_id = $1`, [bot.id]);
+      await visit.say('one');
+      await untilSaid(visit, ['user: one', ANSWER]);
+      await sql("visitor_seen_at = now() - interval '2 hours'");
+      await visit.say('two');
+      await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER]);
+      await sql("status = 'ended', ended_at = now()");
+      await visit.say('three');
+      await untilSaid(visit, ['user: one', ANSWER, 'user: two', ANSWER, 'user: three', ANSWER]);
+      assert.equal((await conversationsOf(client)).length, 3);
+      await untilEqual(() => visit.panel.locator('.separator').count(), 2);
+      await untilEqual(() => visit.panel.locator('.failure').count(), 0);
+      await sql("visitor_seen_at = now() - interval '2 hours'");
+      await visit.choose('Rate the conversation');
+      await visit.button('4 of 5').click();
+      await visit.sees('This conversation is over: it cannot be rated any more.');
+      assert.ok((await conversationsOf(client)).every(({ rating }) => rating === null));
+      await visit.say('four');
+      await untilSaid(
+        visit,
+        ['one', 'two', 'three', 'four'].flatMap((text) => [`user: ${text}`, ANSWER]),
+      );
+    },
+  );
 
-  it('shows nothing more of a conversation that was removed, in no tab and not after a reload', async () => {
+  itInSoak('shows nothing of a removed conversation, in any tab or after a reload', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
     await one.open();
@@ -241,49 +245,53 @@ describe('the widget, with a conversation behind it,', () => {
     for (const tab of [one, two]) await untilSaid(tab, ['user: Again', ANSWER]);
   });
 
-  it('shows nothing of a conversation that was removed while no page was open, be its session expired before or not', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    const url = visit.page.url();
-    /** Leaves, with all answers whole: what has none would be sent again. */
-    const leave = async () => {
-      await until(() => visit.page.evaluate<boolean>(HAS_ALL_ANSWERS), 'nothing pending');
+  itInSoak(
+    'shows nothing of a conversation that was removed while no page was open, be its session expired before or not',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      const url = visit.page.url();
+      /** Leaves, with all answers whole: what has none would be sent again. */
+      const leave = async () => {
+        await until(() => visit.page.evaluate<boolean>(HAS_ALL_ANSWERS), 'nothing pending');
+        await visit.page.goto('about:blank');
+      };
+      const remove = async () =>
+        client.delete(`/api/conversations/${(await conversationsOf(client))[0]!.id}`);
+      await visit.open();
+      await visit.say('Hello');
+      await untilSaid(visit, ['user: Hello', ANSWER]);
+      await leave();
+      await remove();
+      await visit.page.goto(url);
+      await visit.input.waitFor();
+      await untilSaid(visit, []);
+      await untilEqual(
+        () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
+        false,
+      );
+      await visit.say('Again');
+      await untilSaid(visit, ['user: Again', ANSWER]);
+      await leave();
+      await scene.parley.database.sql(
+        "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
+        [bot.id],
+      );
+      await visit.page.goto(url);
+      await untilSaid(visit, ['user: Again', ANSWER]);
       await visit.page.goto('about:blank');
-    };
-    const remove = async () => client.delete(`/api/conversations/${(await conversationsOf(client))[0]!.id}`);
-    await visit.open();
-    await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
-    await leave();
-    await remove();
-    await visit.page.goto(url);
-    await visit.input.waitFor();
-    await untilSaid(visit, []);
-    await untilEqual(
-      () => visit.page.evaluate("Object.values(localStorage).join().includes('Hello')"),
-      false,
-    );
-    await visit.say('Again');
-    await untilSaid(visit, ['user: Again', ANSWER]);
-    await leave();
-    await scene.parley.database.sql(
-      "UPDATE conversations SET visitor_seen_at = now() - interval '2 hours' WHERE bot_id = $1",
-      [bot.id],
-    );
-    await visit.page.goto(url);
-    await untilSaid(visit, ['user: Again', ANSWER]);
-    await visit.page.goto('about:blank');
-    await remove();
-    await visit.page.goto(url);
-    await visit.input.waitFor();
-    await untilSaid(visit, []);
-    await untilEqual(
-      () => visit.page.evaluate("Object.values(localStorage).join().includes('Again')"),
-      false,
-    );
-    await visit.say('Once more');
-    await untilSaid(visit, ['user: Once more', ANSWER]);
-  });
+      await remove();
+      await visit.page.goto(url);
+      await visit.input.waitFor();
+      await untilSaid(visit, []);
+      await untilEqual(
+        () => visit.page.evaluate("Object.values(localStorage).join().includes('Again')"),
+        false,
+      );
+      await visit.say('Once more');
+      await untilSaid(visit, ['user: Once more', ANSWER]);
+    },
+  );
 
   it('forgets a conversation when another person signs in on the page, and shows nobody what is read of it later', async () => {
     scene.answer = DAY_PASS;
@@ -326,48 +334,51 @@ describe('the widget, with a conversation behind it,', () => {
     );
   });
 
-  it('shows the end of a long conversation, and what was said earlier to whoever asks for it', async () => {
-    const { bot, client, orgId } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    await visit.say('Hello');
-    await untilSaid(visit, ['user: Hello', ANSWER]);
-    const { id } = (await conversationsOf(client))[0]!;
-    await scene.parley.database.sql(
-      "UPDATE messages SET created_at = created_at - interval '2 minutes' WHERE conversation_id = $1",
-      [id],
-    );
-    await scene.parley.database.sql(
-      `INSERT INTO messages (id, org_id, conversation_id, role, content, state, created_at)
+  itInSoak(
+    'shows the end of a long conversation, and what was said earlier to whoever asks for it',
+    async () => {
+      const { bot, client, orgId } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      await visit.say('Hello');
+      await untilSaid(visit, ['user: Hello', ANSWER]);
+      const { id } = (await conversationsOf(client))[0]!;
+      await scene.parley.database.sql(
+        "UPDATE messages SET created_at = created_at - interval '2 minutes' WHERE conversation_id = $1",
+        [id],
+      );
+      await scene.parley.database.sql(
+        `INSERT INTO messages (id, org_id, conversation_id, role, content, state, created_at)
        SELECT gen_random_uuid(), $1, $2, 'agent', 'reply ' || n, 'complete',
               now() - interval '1 minute' + n * interval '1 ms'
        FROM generate_series(1, 1100) n`,
-      [orgId, id],
-    );
-    await visit.page.evaluate(`for (const key of Object.keys(localStorage)) {
+        [orgId, id],
+      );
+      await visit.page.evaluate(`for (const key of Object.keys(localStorage)) {
       const { history, ...kept } = JSON.parse(localStorage[key]);
       localStorage[key] = JSON.stringify(kept);
     }`);
-    await visit.page.reload();
-    const replies = (first: number) =>
-      Array.from({ length: 1101 - first }, (_, index) => `agent: reply ${first + index}`);
-    await untilSaid(visit, replies(601));
-    const earlier = visit.button('Earlier messages');
-    const place = () => visit.panel.getByText('reply 601', { exact: true }).boundingBox();
-    await earlier.scrollIntoViewIfNeeded();
-    const before = await place();
-    await earlier.click();
-    await untilSaid(visit, replies(101));
-    assert.ok(Math.abs((await place())!.y - before!.y) < 60, 'what was read has moved');
-    await earlier.click();
-    await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1)]);
-    await untilEqual(() => earlier.isVisible(), false);
-    await untilEqual(() => visit.panel.locator('.separator').count(), 0);
-    await visit.say('Thank you');
-    await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1), 'user: Thank you', ANSWER]);
-  });
+      await visit.page.reload();
+      const replies = (first: number) =>
+        Array.from({ length: 1101 - first }, (_, index) => `agent: reply ${first + index}`);
+      await untilSaid(visit, replies(601));
+      const earlier = visit.button('Earlier messages');
+      const place = () => visit.panel.getByText('reply 601', { exact: true }).boundingBox();
+      await earlier.scrollIntoViewIfNeeded();
+      const before = await place();
+      await earlier.click();
+      await untilSaid(visit, replies(101));
+      assert.ok(Math.abs((await place())!.y - before!.y) < 60, 'what was read has moved');
+      await earlier.click();
+      await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1)]);
+      await untilEqual(() => earlier.isVisible(), false);
+      await untilEqual(() => visit.panel.locator('.separator').count(), 0);
+      await visit.say('Thank you');
+      await untilSaid(visit, ['user: Hello', ANSWER, ...replies(1), 'user: Thank you', ANSWER]);
+    },
+  );
 
-  it('works where the browser keeps nothing', async () => {
+  itInSoak('works where the browser keeps nothing', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     await context.addInitScript(`

@@ -7,6 +7,7 @@ import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER } from './support.ts';
 import type { PageElement } from '../support/page-element.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const HOSTILE_CSS = `<style>
   * { all: unset !important; }
@@ -73,8 +74,10 @@ describe('the widget on customers’ pages', () => {
     assert.deepEqual(elements, ['head', 'body', 'parley-widget']);
     await untilEqual(() => visit.page.evaluate('document.styleSheets.length'), 0);
     assert.deepEqual(await visit.page.context().cookies(), []);
-    const stored = await visit.page.evaluate<string>('Object.values(localStorage).join()');
-    const { token } = JSON.parse(stored).credential;
+    const stored = await visit.page.evaluate<Record<string, string>>('({ ...localStorage })');
+    const [key = ''] = Object.keys(stored).toSorted();
+    assert.deepEqual(Object.keys(stored).toSorted(), [key, `${key}:turn`]);
+    const { token } = JSON.parse(stored[key]!).credential;
     assert.ok(token.length > 20);
     for (const address of addresses) {
       assert.ok(address.startsWith(scene.parley.baseUrl) || address.startsWith(scene.site.origin), address);
@@ -82,25 +85,28 @@ describe('the widget on customers’ pages', () => {
     }
   });
 
-  it('is there once, although the page loads its script twice, is opened and closed by the page, too, and keeps what is typed from its shortcuts', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const again = `<script src="${scene.parley.baseUrl}/widget.js" data-bot="${bot.public_key}" async></script>`;
-    const visit = await scene.visits.visit(bot, { page: { html: `<h1>Twice</h1>${again}` } });
-    await visit.launcher.waitFor();
-    await visit.page.waitForLoadState('load');
-    await untilEqual(() => visit.page.locator('parley-widget').count(), 1);
-    await visit.page.evaluate(`for (const type of ['keydown', 'keyup', 'keypress'])
+  itInSoak(
+    'is there once, although the page loads its script twice, is opened and closed by the page, too, and keeps what is typed from its shortcuts',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley);
+      const again = `<script src="${scene.parley.baseUrl}/widget.js" data-bot="${bot.public_key}" async></script>`;
+      const visit = await scene.visits.visit(bot, { page: { html: `<h1>Twice</h1>${again}` } });
+      await visit.launcher.waitFor();
+      await visit.page.waitForLoadState('load');
+      await untilEqual(() => visit.page.locator('parley-widget').count(), 1);
+      await visit.page.evaluate(`for (const type of ['keydown', 'keyup', 'keypress'])
       document.addEventListener(type, () => document.body.setAttribute('data-heard', type));`);
-    await visit.page.evaluate('Parley.open()');
-    await visit.panel.waitFor();
-    await visit.page.evaluate('Parley.close()');
-    await visit.panel.waitFor({ state: 'hidden' });
-    await visit.page.evaluate('Parley.toggle()');
-    await visit.panel.waitFor();
-    await visit.input.pressSequentially('search');
-    await untilEqual(() => visit.page.getAttribute('body', 'data-heard'), null);
-    assert.deepEqual(visit.complaints, []);
-  });
+      await visit.page.evaluate('Parley.open()');
+      await visit.panel.waitFor();
+      await visit.page.evaluate('Parley.close()');
+      await visit.panel.waitFor({ state: 'hidden' });
+      await visit.page.evaluate('Parley.toggle()');
+      await visit.panel.waitFor();
+      await visit.input.pressSequentially('search');
+      await untilEqual(() => visit.page.getAttribute('body', 'data-heard'), null);
+      assert.deepEqual(visit.complaints, []);
+    },
+  );
 
   it('works under a strict Content-Security-Policy that names the API', async () => {
     const { bot } = await buildActiveBot(scene.parley);
@@ -123,7 +129,7 @@ describe('the widget on customers’ pages', () => {
     await untilEqual(() => visit.page.locator('parley-widget').count(), 0);
   });
 
-  it('comes once the API can be reached, and does what the page has asked for meanwhile', async () => {
+  itInSoak('comes once the API can be reached, and does what the page has asked for meanwhile', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     let attempts = 0;
@@ -138,7 +144,7 @@ describe('the widget on customers’ pages', () => {
     await untilEqual(() => visit.input.isVisible(), true);
   });
 
-  it('comes when the API can be reached after a long time', async () => {
+  itInSoak('comes when the API can be reached after a long time', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     await context.clock.install();
@@ -157,7 +163,7 @@ describe('the widget on customers’ pages', () => {
     await visit.launcher.waitFor();
   });
 
-  it('asks nobody for the bot’s image before it is opened', async () => {
+  itInSoak('asks nobody for the bot’s image before it is opened', async () => {
     const avatar_url = `${scene.site.origin.replace('127.0.0.1', 'localhost')}/avatar.png`;
     const { bot } = await buildActiveBot(scene.parley, { widget_theme: { avatar_url } });
     const context = await scene.visits.newContext();
@@ -172,31 +178,34 @@ describe('the widget on customers’ pages', () => {
     await asked;
   });
 
-  it('works beside libraries that have changed what every list can do, in browsers that cannot reverse a copy of one', async () => {
-    scene.answer = 'Take the ***red*** one.';
-    const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
-    await context.addInitScript(`
+  itInSoak(
+    'works beside libraries that have changed what every list can do, in browsers that cannot reverse a copy of one',
+    async () => {
+      scene.answer = 'Take the ***red*** one.';
+      const { bot } = await buildActiveBot(scene.parley);
+      const context = await scene.visits.newContext();
+      await context.addInitScript(`
       Array.from = (list) => { const copy = []; for (let i = 0; i < (list.length || 0); i++) copy[i] = list[i]; return copy; };
       Array.prototype.toArray = Array.prototype.entries = function () { return this.slice(); };
       Array.prototype.toJSON = function () { return '[' + this.join(', ') + ']'; };
       String.prototype.toJSON = Object.prototype.inspect = function () { return '"' + this + '"'; };
       Array.prototype.each = Object.prototype.extend = function () {};
       delete Array.prototype.toReversed;`);
-    const visit = await scene.visits.visit(bot, { context });
-    await visit.open();
-    await visit.say('Which one?');
-    const said = ['user: Which one?', 'assistant: Take the red one.'];
-    await untilSaid(visit, said);
-    await untilEqual(() => visit.panel.locator('strong em, em strong').textContent(), 'red');
-    await visit.page.reload();
-    await untilSaid(visit, said);
-    await visit.say('Which one?');
-    await untilSaid(visit, [...said, ...said]);
-    assert.deepEqual(visit.complaints, []);
-  });
+      const visit = await scene.visits.visit(bot, { context });
+      await visit.open();
+      await visit.say('Which one?');
+      const said = ['user: Which one?', 'assistant: Take the red one.'];
+      await untilSaid(visit, said);
+      await untilEqual(() => visit.panel.locator('strong em, em strong').textContent(), 'red');
+      await visit.page.reload();
+      await untilSaid(visit, said);
+      await visit.say('Which one?');
+      await untilSaid(visit, [...said, ...said]);
+      assert.deepEqual(visit.complaints, []);
+    },
+  );
 
-  it('works whatever somebody else has left in its place in the browser', async () => {
+  itInSoak('works whatever somebody else has left in its place in the browser', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const session = JSON.stringify({ credential: { sessionId: '../../x', token: 'a\nb' } });
     const script = `localStorage.clear(); sessionStorage.clear(); localStorage.setItem('parley:${bot.public_key}', window.name)`;
@@ -211,7 +220,7 @@ describe('the widget on customers’ pages', () => {
     }
   });
 
-  it('keeps the size of its panel when the visitor zooms in', async () => {
+  itInSoak('keeps the size of its panel when the visitor zooms in', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, {
       viewport: { width: 390, height: 844 },
@@ -229,7 +238,7 @@ describe('the widget on customers’ pages', () => {
     assert.ok(Math.abs((await height()) - before) <= 2, `${await height()} instead of ${before}`);
   });
 
-  it('takes a number for the visitor’s id, and ignores an id that is too long', async () => {
+  itInSoak('takes a number for the visitor’s id, and ignores an id that is too long', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     for (const id of ['4711', `'${'x'.repeat(129)}'`]) {
       const html = `<script>window.ParleySettings = { visitorId: ${id} }</script>`;
@@ -246,7 +255,7 @@ describe('the widget on customers’ pages', () => {
     assert.equal(ids.filter((id: string) => id === '4711').length, 1);
   });
 
-  it('is there, and answers, where the page adds headers to all its calls', async () => {
+  itInSoak('is there, and answers, where the page adds headers to all its calls', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const html = `<script>
       const own = window.fetch;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Bot } from '../../entities/bots/bot.entity.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
 import { takePicture } from '../support/pictures.ts';
 import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
@@ -6,6 +9,7 @@ import { buildActiveBot } from '../support/widget.ts';
 import { until, untilEqual, untilMatches } from '../support/until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const MARKUP = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
 const LINKS =
@@ -34,7 +38,7 @@ describe('the widget, given sources and hostile texts,', () => {
     );
   }
 
-  it('shows the sources of an answer as links, beside the text and in it', async () => {
+  itInSoak('shows the sources of an answer as links, beside the text and in it', async () => {
     const url = scene.site.add({
       html: '<title>Prices</title><main><h1>Prices</h1><p>A day pass costs 12 euros in every harbour of the city.</p></main>',
     });
@@ -68,7 +72,7 @@ describe('the widget, given sources and hostile texts,', () => {
     await visit.panel.locator('.sources li').nth(1).waitFor();
   });
 
-  it('shows what the last source says above the bar, however full the panel is', async () => {
+  itInSoak('shows what the last source says above the bar, however full the panel is', async () => {
     const org = await buildActiveBot(scene.parley);
     await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
     scene.answer = 'Blue [1].';
@@ -87,55 +91,60 @@ describe('the widget, given sources and hostile texts,', () => {
     await untilEqual(() => quote.innerText(), 'A day pass is blue.');
   });
 
-  it('numbers sources as they appear, each page once, and opens what an uploaded file says', async () => {
-    const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
-    const path = `/api/bots/${org.bot.id}/knowledge` as const;
-    const form = new FormData();
-    const handbook = ['prices', 'refunds', 'rules']
-      .map((what) => `# Day pass ${what}\n\nThe day pass ${what} are the same at every harbour of the city.`)
-      .join('\n\n');
-    form.set('file', new File([handbook], 'handbook.md', { type: 'text/markdown' }));
-    const uploaded = await org.client.fetch(`${path}/upload`, { method: 'POST', body: form });
-    assert.equal(uploaded.status, 201);
-    const file = (await uploaded.json()) as { id: string };
-    await untilIndexed(org, file.id);
-    await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
-    scene.answer =
-      'It is good at every harbour [4], for the same price [2]. You know it by its colour [3], and the rules are on it [1].';
-    const visit = await scene.visits.visit(org.bot, { viewport: { width: 390, height: 700 } });
-    await visit.open();
-    await visit.say('What is there to know of the day pass?');
-    await visit.panel.locator('.sources li').nth(1).waitFor();
-    const [conversation] = (await org.client.get('/api/conversations')).body.items;
-    const { body: messages } = await org.client.get(`/api/conversations/${conversation!.id}/messages`);
-    const { citations } = messages.find(({ role }) => role === 'assistant')!;
-    const titles = [4, 2, 3, 1].map((index) => citations?.find((each) => each.index === index)?.title);
-    const inOrder = [...new Set(titles)];
-    assert.deepEqual(inOrder.toSorted(), ['Notes', 'Day pass prices'].toSorted());
-    await untilEqual(
-      () => visit.panel.locator('sup').allTextContents(),
-      titles.map((title) => String(inOrder.indexOf(title) + 1)),
-    );
-    await untilEqual(
-      () => visit.panel.locator('.sources summary').allTextContents(),
-      inOrder.map((title, at) => `${at + 1}. ${title}`),
-    );
-    const quotes = visit.panel.locator('.sources blockquote:visible');
-    await untilEqual(() => quotes.count(), 0);
-    await visit
-      .button(`${inOrder.indexOf('Day pass prices') + 1}, source: Day pass prices`)
-      .first()
-      .click();
-    await quotes.nth(2).waitFor();
-    await untilMatches(
-      async () => (await quotes.allTextContents()).join(' '),
-      /are the same at every harbour of the city/,
-    );
-    await visit.panel.getByText(/^\d\. Notes$/).click();
-    await visit.sees('A day pass is blue.');
-    await takePicture(visit.page, 'widget-sources');
-    assert.deepEqual(visit.complaints, []);
-  });
+  itInSoak(
+    'numbers sources as they appear, each page once, and opens what an uploaded file says',
+    async () => {
+      const org = await buildActiveBot(scene.parley, { name: 'Harbour Bikes' });
+      const path = `/api/bots/${org.bot.id}/knowledge` as const;
+      const form = new FormData();
+      const handbook = ['prices', 'refunds', 'rules']
+        .map(
+          (what) => `# Day pass ${what}\n\nThe day pass ${what} are the same at every harbour of the city.`,
+        )
+        .join('\n\n');
+      form.set('file', new File([handbook], 'handbook.md', { type: 'text/markdown' }));
+      const uploaded = await org.client.fetch(`${path}/upload`, { method: 'POST', body: form });
+      assert.equal(uploaded.status, 201);
+      const file = (await uploaded.json()) as { id: string };
+      await untilIndexed(org, file.id);
+      await learn(org, { source_type: 'raw_text', title: 'Notes', raw_text: 'A day pass is blue.' });
+      scene.answer =
+        'It is good at every harbour [4], for the same price [2]. You know it by its colour [3], and the rules are on it [1].';
+      const visit = await scene.visits.visit(org.bot, { viewport: { width: 390, height: 700 } });
+      await visit.open();
+      await visit.say('What is there to know of the day pass?');
+      await visit.panel.locator('.sources li').nth(1).waitFor();
+      const [conversation] = (await org.client.get('/api/conversations')).body.items;
+      const { body: messages } = await org.client.get(`/api/conversations/${conversation!.id}/messages`);
+      const { citations } = messages.find(({ role }) => role === 'assistant')!;
+      const titles = [4, 2, 3, 1].map((index) => citations?.find((each) => each.index === index)?.title);
+      const inOrder = [...new Set(titles)];
+      assert.deepEqual(inOrder.toSorted(), ['Notes', 'Day pass prices'].toSorted());
+      await untilEqual(
+        () => visit.panel.locator('sup').allTextContents(),
+        titles.map((title) => String(inOrder.indexOf(title) + 1)),
+      );
+      await untilEqual(
+        () => visit.panel.locator('.sources summary').allTextContents(),
+        inOrder.map((title, at) => `${at + 1}. ${title}`),
+      );
+      const quotes = visit.panel.locator('.sources blockquote:visible');
+      await untilEqual(() => quotes.count(), 0);
+      await visit
+        .button(`${inOrder.indexOf('Day pass prices') + 1}, source: Day pass prices`)
+        .first()
+        .click();
+      await quotes.nth(2).waitFor();
+      await untilMatches(
+        async () => (await quotes.allTextContents()).join(' '),
+        /are the same at every harbour of the city/,
+      );
+      await visit.panel.getByText(/^\d\. Notes$/).click();
+      await visit.sees('A day pass is blue.');
+      await takePicture(visit.page, 'widget-sources');
+      assert.deepEqual(visit.complaints, []);
+    },
+  );
 
   it('shows markup of the model, the team, the visitor and the bot’s owner as text, makes safe links alone, and sends no control characters', async () => {
     const text = `${MARKUP} ${LINKS}`;
@@ -151,13 +160,12 @@ describe('the widget, given sources and hostile texts,', () => {
         intro: MARKUP,
         fields: [{ key: 'name', label: MARKUP, placeholder: MARKUP }],
       },
-      directory_config: {
-        enabled: true,
-        choice_label: MARKUP.slice(0, 60),
-        entries: [{ name: MARKUP, link: 'data:,x' }],
-      },
       widget_theme: { primary_color: 'red;}*{display:none}', avatar_url: 'javascript:window.hit=1' },
     });
+    const entries = [{ name: MARKUP, link: 'data:,x' }];
+    const directoryConfig = { enabled: true, choice_label: MARKUP.slice(0, 60), entries };
+    // The API refuses such a link.
+    await scene.parley.database.repository(Bot).update(bot.id, { directoryConfig });
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await visit.say('a\u0007b\u001b[31mc\u0000d\te');
@@ -183,5 +191,43 @@ describe('the widget, given sources and hostile texts,', () => {
     );
     await untilEqual(() => isHit(visit), false);
     await untilEqual(() => visit.launcher.isVisible(), true);
+  });
+
+  it('links only the citations of web pages, and runs nothing of the others', async () => {
+    const org = await buildActiveBot(scene.parley);
+    const visit = await scene.visits.visit(org.bot);
+    await visit.open();
+    await visit.say('Prices?');
+    await untilSaid(visit, ['user: Prices?', 'assistant: A day pass costs 12 euros.']);
+    const urls = [
+      'javascript:window.hit=1',
+      ' java\tscript:window.hit=1',
+      'data:text/html,x',
+      'vbscript:x',
+      'https://example.com/a',
+    ];
+    const citations = urls.map((source_url, at) => ({
+      index: at + 1,
+      document_id: newId(),
+      chunk_id: newId(),
+      title: MARKUP,
+      source_url,
+      quote: `${MARKUP} ${LINKS}`,
+    }));
+    const content = citations.map(({ index }) => `See [${index}].`).join(' ');
+    await scene.parley.database
+      .repository(Message)
+      .update({ orgId: org.orgId, role: 'assistant' }, { content, citations });
+    await visit.page.reload();
+    const sources = visit.panel.locator('.sources summary');
+    await sources.nth(4).waitFor();
+    for (const source of await sources.all()) await source.click();
+    for (const mark of await visit.panel.locator('sup button').all()) await mark.click();
+    await untilEqual(() => linksOf(visit), ['https://example.com/a', 'https://example.com/a']);
+    await untilEqual(
+      () => visit.page.locator('parley-widget').locator('script, img, iframe, style').count(),
+      0,
+    );
+    await untilEqual(() => isHit(visit), false);
   });
 });

@@ -5,6 +5,7 @@ import { untilSaid, type WidgetPage } from '../support/widget-page.ts';
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const FORM = {
   enabled: true,
@@ -20,7 +21,7 @@ const announced = (visit: WidgetPage) => visit.panel.locator('.unseen[role=statu
 describe('the widget, told who the visitor is,', () => {
   const scene = widgetScene();
 
-  it('makes one contact of somebody who leaves a name, and then signs in', async () => {
+  itInSoak('makes one contact of somebody who leaves a name, and then signs in', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, { lead_capture_config: FORM });
     const { body: embed } = await client.get(`/api/bots/${bot.id}/embed`);
     const visit = await scene.visits.visit(bot);
@@ -70,7 +71,7 @@ describe('the widget, told who the visitor is,', () => {
     assert.match(ids[0]!, /^visitor_/);
   });
 
-  it('leaves nothing of one visitor in the panel for the next one', async () => {
+  itInSoak('leaves nothing of one visitor in the panel for the next one', async () => {
     const { bot } = await buildActiveBot(scene.parley, {
       lead_capture_config: { ...FORM, trigger: 'manual' },
     });
@@ -87,31 +88,34 @@ describe('the widget, told who the visitor is,', () => {
     await untilEqual(async () => (await visit.panel.innerText()).includes('day pass'), false);
   });
 
-  it('opens for the page before the page has told who the visitor is, and shows nobody’s conversation', async () => {
-    const { bot } = await buildActiveBot(scene.parley);
-    const context = await scene.visits.newContext();
-    const html = `<script>const token = new Promise((resolve) => { window.tell = resolve }); window.ParleySettings = { identityToken: () => token }</script>`;
-    const known = await scene.visits.visit(bot, {
-      context,
-      attributes: `data-identity-token="${tokenOf('ada')}"`,
-    });
-    await known.open();
-    await known.say('my number?');
-    await untilSaid(known, ['user: my number?', ANSWER]);
-    await known.close();
+  itInSoak(
+    'opens for the page before the page has told who the visitor is, and shows nobody’s conversation',
+    async () => {
+      const { bot } = await buildActiveBot(scene.parley);
+      const context = await scene.visits.newContext();
+      const html = `<script>const token = new Promise((resolve) => { window.tell = resolve }); window.ParleySettings = { identityToken: () => token }</script>`;
+      const known = await scene.visits.visit(bot, {
+        context,
+        attributes: `data-identity-token="${tokenOf('ada')}"`,
+      });
+      await known.open();
+      await known.say('my number?');
+      await untilSaid(known, ['user: my number?', ANSWER]);
+      await known.close();
 
-    const visit = await scene.visits.visit(bot, { context, page: { html } });
-    await visit.page.waitForFunction("'Parley' in window");
-    await visit.page.evaluate('Parley.open()');
-    await visit.panel.waitFor();
-    await visit.say('Hello');
-    await visit.page.waitForTimeout(500);
-    assert.deepEqual(await visit.said(), ['user: Hello']);
-    await visit.page.evaluate(`tell(${JSON.stringify(tokenOf('grace'))})`);
-    await untilSaid(visit, ['user: Hello', ANSWER]);
-  });
+      const visit = await scene.visits.visit(bot, { context, page: { html } });
+      await visit.page.waitForFunction("'Parley' in window");
+      await visit.page.evaluate('Parley.open()');
+      await visit.panel.waitFor();
+      await visit.say('Hello');
+      await visit.page.waitForTimeout(500);
+      assert.deepEqual(await visit.said(), ['user: Hello']);
+      await visit.page.evaluate(`tell(${JSON.stringify(tokenOf('grace'))})`);
+      await untilSaid(visit, ['user: Hello', ANSWER]);
+    },
+  );
 
-  it('talks to somebody whom the page never identifies', async () => {
+  itInSoak('talks to somebody whom the page never identifies', async () => {
     const { bot } = await buildActiveBot(scene.parley);
     const context = await scene.visits.newContext();
     await context.clock.install();

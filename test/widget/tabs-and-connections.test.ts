@@ -8,6 +8,7 @@ import { untilSaid, WidgetVisits, type WidgetPage } from '../support/widget-page
 import { widgetScene } from '../support/widget-scene.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { ANSWER, conversationsOf, COUNTING, gate } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('the widget, in several tabs and on lost connections,', () => {
   const scene = widgetScene();
@@ -65,7 +66,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     return (await read()).map((each: { role: string; content: string }) => `${each.role}: ${each.content}`);
   }
 
-  it('shows the same in two tabs that talk at the same time', async () => {
+  itInSoak('shows the same in two tabs that talk at the same time', async () => {
     scene.answer = (question) => ({ text: `re ${question}`, delayMs: question === 'A1' ? 1500 : 0 });
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
@@ -145,7 +146,15 @@ describe('the widget, in several tabs and on lost connections,', () => {
       }
     });
 
-    it('makes one conversation on pages without https, too, whose browsers have no locks', async () => {
+    it('makes one conversation when each tab sees 1.5 s late what the other stores', async () => {
+      const context = await scene.visits.newContext();
+      await context.addInitScript(SEE_OTHER_TABS_LATE);
+      const { conversations, said } = await beginTwice(context);
+      assert.equal(conversations.length, 1);
+      assert.equal(said.length, 4);
+    });
+
+    itInSoak('makes one conversation on pages without https, too, whose browsers have no locks', async () => {
       const context = await scene.visits.newContext();
       await context.addInitScript('delete Navigator.prototype.locks');
       const { tabs, conversations, said } = await beginTwice(context, async ([, two]) => {
@@ -197,27 +206,30 @@ describe('the widget, in several tabs and on lost connections,', () => {
     await visits.closeAll();
   });
 
-  it('says that the visitor is offline, and sends what was written, be it first, once the connection is back', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    const said: string[] = [];
-    for (const text of ['one', 'two']) {
-      await visit.page.context().setOffline(true);
-      await visit.sees('You are offline. What you write is sent when the connection is back.');
-      await visit.say(text);
-      await visit.sees('Sending …');
-      if (text === 'two') await takePicture(visit.page, 'widget-offline');
-      await visit.page.context().setOffline(false);
-      said.push(`user: ${text}`, ANSWER);
-      await untilSaid(visit, said);
-      await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
-    }
-    const counts = (await conversationsOf(client)).map((each) => each.message_count);
-    assert.deepEqual(counts, [4]);
-  });
+  itInSoak(
+    'says that the visitor is offline, and sends what was written, be it first, once the connection is back',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      const said: string[] = [];
+      for (const text of ['one', 'two']) {
+        await visit.page.context().setOffline(true);
+        await visit.sees('You are offline. What you write is sent when the connection is back.');
+        await visit.say(text);
+        await visit.sees('Sending …');
+        if (text === 'two') await takePicture(visit.page, 'widget-offline');
+        await visit.page.context().setOffline(false);
+        said.push(`user: ${text}`, ANSWER);
+        await untilSaid(visit, said);
+        await visit.panel.getByText('You are offline').waitFor({ state: 'hidden' });
+      }
+      const counts = (await conversationsOf(client)).map((each) => each.message_count);
+      assert.deepEqual(counts, [4]);
+    },
+  );
 
-  it('sends a message that failed again, which is then there once', async () => {
+  itInSoak('sends a message that failed again, which is then there once', async () => {
     const { bot, client } = await buildActiveBot(scene.parley, { rate_limit_per_minute: 1 });
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -232,7 +244,7 @@ describe('the widget, in several tabs and on lost connections,', () => {
     assert.equal((await conversationsOf(client))![0]!.message_count, 4);
   });
 
-  it('begins one session when its page is left before the answer comes', async () => {
+  itInSoak('begins one session when its page is left before the answer comes', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();
@@ -252,24 +264,57 @@ describe('the widget, in several tabs and on lost connections,', () => {
     );
   });
 
-  it('begins one session when the answer to its beginning is lost, and takes no message for another one’s retry', async () => {
-    const { bot, client } = await buildActiveBot(scene.parley);
-    const visit = await scene.visits.visit(bot);
-    await visit.open();
-    let tries = 0;
-    await visit.page.route('**/sessions', async (route) => {
-      tries += 1;
-      if (tries > 1) return route.continue();
-      await route.fetch();
-      await route.abort();
-    });
-    await visit.say('one');
-    await untilSaid(visit, ['user: one', ANSWER]);
-    assert.equal(tries, 2);
-    for (let times = 0; times < 3; times += 1) await visit.say('same');
-    const same = ['user: same', ANSWER];
-    await untilSaid(visit, ['user: one', ANSWER, ...same, ...same, ...same]);
-    const counts = (await conversationsOf(client)).map((each) => each.message_count);
-    assert.deepEqual(counts, [8]);
-  });
+  itInSoak(
+    'begins one session when the answer to its beginning is lost, and takes no message for another one’s retry',
+    async () => {
+      const { bot, client } = await buildActiveBot(scene.parley);
+      const visit = await scene.visits.visit(bot);
+      await visit.open();
+      let tries = 0;
+      await visit.page.route('**/sessions', async (route) => {
+        tries += 1;
+        if (tries > 1) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      await visit.say('one');
+      await untilSaid(visit, ['user: one', ANSWER]);
+      assert.equal(tries, 2);
+      for (let times = 0; times < 3; times += 1) await visit.say('same');
+      const same = ['user: same', ANSWER];
+      await untilSaid(visit, ['user: one', ANSWER, ...same, ...same, ...same]);
+      const counts = (await conversationsOf(client)).map((each) => each.message_count);
+      assert.deepEqual(counts, [8]);
+    },
+  );
 });
+
+/** Runs in each page before its scripts: shows it the storage of other tabs 1.5 s late, as a busy browser does. */
+const SEE_OTHER_TABS_LATE = `
+  if (location.protocol !== 'about:') {
+    const { setItem, removeItem } = Storage.prototype;
+    const seen = new Map(Object.entries(localStorage));
+    const store = (key, value) => (value === null ? seen.delete(key) : seen.set(key, value));
+    const delayed = new WeakSet();
+    addEventListener('storage', (event) => {
+      if (delayed.has(event)) return;
+      event.stopImmediatePropagation();
+      setTimeout(() => {
+        const { key, newValue } = event;
+        store(key, newValue);
+        const again = new StorageEvent('storage', { key, newValue });
+        delayed.add(again);
+        dispatchEvent(again);
+      }, 1500);
+    });
+    Storage.prototype.getItem = (key) => seen.get(key) ?? null;
+    Storage.prototype.setItem = function (key, value) {
+      setItem.call(this, key, value);
+      store(key, value);
+    };
+    Storage.prototype.removeItem = function (key) {
+      removeItem.call(this, key);
+      store(key, null);
+    };
+  }
+`;

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { loadBrowserFile, loadWidgetParts } from '../../api/browser/browser-bundle.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
 describe('/widget.js', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
-  it('has at most 23 KB as browsers get it over https, and 25 KB elsewhere', async () => {
+  it('has at most 25 KB as browsers get it over https, and 27 KB elsewhere', async () => {
     const script = await loadBrowserFile('widget.js');
     const [sizeBytes, gzipBytes] = [brotliCompressSync(script).length, gzipSync(script, { level: 9 }).length];
-    assert.ok(sizeBytes <= 23 * 1024, `${sizeBytes} bytes`);
-    assert.ok(gzipBytes <= 25 * 1024, `${gzipBytes} bytes`);
+    assert.ok(sizeBytes <= 25 * 1024, `${sizeBytes} bytes`);
+    assert.ok(gzipBytes <= 27 * 1024, `${gzipBytes} bytes`);
     assert.equal(script.includes('sourceMappingURL'), false);
   });
 

@@ -122,6 +122,19 @@ describe('the widget', () => {
       assert.deepEqual(await eventsOf(parley, orgId), ['conversation.started']);
     });
 
+    it('keeps the page and its referrer, unless their address would run as a script', async () => {
+      const { bot, client } = await buildActiveBot(parley);
+      const path = `/api/public/bots/${bot.public_key}/sessions` as const;
+      const kept = async (page_url: string, referrer: string) => {
+        const { body: session } = await parley.client().post(path, { page_url, referrer });
+        const { body } = await client.get(`/api/conversations/${session.session_id}`);
+        return [body.page_url, body.referrer];
+      };
+      const [page, referrer] = ['https://shop.example/prices', 'app://shop/home'];
+      assert.deepEqual(await kept(page, referrer), [page, referrer]);
+      assert.deepEqual(await kept('javascript:alert(1)', ' data:text/html,x'), [null, null]);
+    });
+
     it('takes the page’s own visitor id, and refuses an identity token it cannot verify', async () => {
       const { bot } = await buildActiveBot(parley);
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;

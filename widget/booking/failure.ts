@@ -19,6 +19,7 @@ export function failureText(error: unknown, words: Words): string {
     case 403:
     case 404:
     case 409:
+    case 423:
       return words.paused;
     case 429:
       if (seconds > LONG_WAIT_SECONDS) return words.tooMany;

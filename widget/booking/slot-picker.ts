@@ -9,6 +9,8 @@ import type { Words } from './words.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** As many as are told at once. */
 const DAYS_AT_ONCE = 31;
+/** A response has no more; further ones begin after its last. */
+const MAX_SLOTS = 1000;
 /** Shown before more are asked for. */
 const FIRST_DAYS = 8;
 const LONGEST_RETRY_SECONDS = 120;
@@ -91,7 +93,7 @@ export class SlotPicker {
         const slots = await host.call<Slot[]>(`slots?${queryOf(this.#knownTo, to, this.#deps.times().zone)}`);
         if (load !== this.#loads) return;
         this.#slots.push(...slots);
-        this.#knownTo = to;
+        this.#knownTo = slots.length < MAX_SLOTS ? to : Date.parse(slots.at(-1)!.start) + 1;
       }
       this.#found();
     } catch (error) {

@@ -4,10 +4,10 @@ import type { Texts } from '../texts.ts';
 
 // What the widget's script and the part for contact details, a script of its own, know of each other: see the contract of bookings.
 
-export type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
+type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
 
 /** The conversation, for the part. */
-export interface FormTalk {
+interface FormTalk {
   readonly lead: {
     /** The form comes before the first message. */
     readonly isFirst: boolean;

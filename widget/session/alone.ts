@@ -1,21 +1,60 @@
 import { newId } from '../../browser/new-id.ts';
 import { wait } from './wait.ts';
 
-/** Until other tabs see what was stored. */
-const SEEN_MS = 100;
-/** The same on a busy machine: whoever goes ahead too early makes a second session. */
-const SURELY_SEEN_MS = 400;
-/** A tab that is gone meanwhile keeps its turn for so long. */
+/** How often a tab looks for what another tab stores. */
+const LOOK_MS = 20;
+/** The longest time for which a tab waits to see what another one stored. */
+const MAX_UNSEEN_MS = 5000;
+/** How long a tab without locks waits for others that take the same turn. */
+const CLAIM_MS = 400;
+/** How long a turn lasts whose tab is gone. */
 const TURN_MS = 10_000;
 
-/** What one tab of the site does at a time. @param storage null where tabs share nothing, and none waits */
+/**
+ * Runs `work` in one tab of the site at a time; each run sees what the one before has stored.
+ * @param storage null where tabs share nothing, and none waits
+ */
 export async function alone<T>(name: string, storage: Storage | null, work: () => Promise<T>): Promise<T> {
+  if (!storage) return work();
+  const key = `${name}:turn`;
   // Only pages with https have locks.
-  if (!('locks' in navigator)) return storage ? inTurn(`${name}:turn`, storage, work) : work();
-  return new Promise((resolve, reject) => {
-    void navigator.locks.request(name, async () => {
-      await work().then(resolve, reject);
-      await wait(SEEN_MS);
+  if (!('locks' in navigator)) return inTurn(key, storage, work);
+  return navigator.locks.request(name, async () => {
+    await seeLastTurn(key, storage);
+    try {
+      return await work();
+    } finally {
+      await endTurn(key, storage);
+    }
+  });
+}
+
+const lastTurn = (key: string, storage: Storage): number => Number(storage.getItem(key)) || 0;
+
+/** Browsers tell other tabs at once who holds a lock, but late what was stored: locks carry the number of the turn. */
+async function seeLastTurn(key: string, storage: Storage): Promise<void> {
+  const { held = [] } = await navigator.locks.query();
+  const ended = held.flatMap((lock) =>
+    lock.name?.startsWith(key) ? [Number(lock.name.slice(key.length))] : [],
+  );
+  const last = Math.max(0, ...ended);
+  for (let waited = 0; lastTurn(key, storage) < last && waited < MAX_UNSEEN_MS; waited += LOOK_MS)
+    await wait(LOOK_MS);
+}
+
+/** Numbers the turn after all that it stored, and holds a lock of that number until other tabs see it. */
+async function endTurn(key: string, storage: Storage): Promise<void> {
+  const turn = lastTurn(key, storage) + 1;
+  try {
+    storage.setItem(key, String(turn));
+  } catch {
+    // The site's storage is full.
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    void navigator.locks.request(`${key}${turn}`, () => {
+      resolve();
+      return wait(MAX_UNSEEN_MS);
     });
   });
 }
@@ -28,7 +67,7 @@ async function inTurn<T>(key: string, storage: Storage, work: () => Promise<T>):
   };
   let turn: string;
   do {
-    while (isTaken()) await wait(SEEN_MS);
+    while (isTaken()) await wait(LOOK_MS);
     turn = `${newId()} ${Date.now() + TURN_MS}`;
     try {
       storage.setItem(key, turn);
@@ -36,7 +75,7 @@ async function inTurn<T>(key: string, storage: Storage, work: () => Promise<T>):
       // The site's storage is full.
       return work();
     }
-    await wait(SURELY_SEEN_MS);
+    await wait(CLAIM_MS);
   } while (storage.getItem(key) !== turn);
   try {
     return await work();

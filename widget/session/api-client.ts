@@ -9,7 +9,7 @@ import { toJson } from './to-json.ts';
 export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
 /** Who has the conversation, and what a visitor reads who waits for somebody. */
 export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice'>;
-export type Citation = NonNullable<VisitorMessageRead['citations']>[number];
+type Citation = NonNullable<VisitorMessageRead['citations']>[number];
 export type AskedInput = NonNullable<VisitorMessageRead['input']>;
 export type ConversationStatus = WidgetSession['status'];
 

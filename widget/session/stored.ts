@@ -8,7 +8,7 @@ export interface Credential {
 }
 
 /** A session that was asked for. */
-export interface Beginning {
+interface Beginning {
   /** The `Idempotency-Key`. */
   key: string;
   body: object;
@@ -103,7 +103,7 @@ function isMessage({ id, role, content, created_at: createdAt, citations, ...sai
   const texts = [id, role, content, createdAt];
   return (
     areTexts(texts) &&
-    // Earlier releases have kept none of these.
+    // JSON has no member for an undefined value.
     isTextOr(null, said['author_name'] ?? null) &&
     isEvent(said['event'] ?? null) &&
     isInput(said['input'] ?? null) &&

@@ -9,6 +9,7 @@ import {
 } from '../../services/knowledge/embedding.service.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 export interface EmbeddingLaneDeps {
   embedding: EmbeddingService;
@@ -111,7 +112,7 @@ export class EmbeddingLane {
   #rest(error: unknown): void {
     const { failedMs, longestMs } = this.#pauses;
     const askedMs = error instanceof EmbeddingError ? (error.retryAfterMs ?? 0) : 0;
-    const pauseMs = Math.max(askedMs, Math.min(failedMs * 2 ** this.#failures, longestMs));
+    const pauseMs = Math.max(askedMs, backoffMs(this.#failures, { firstMs: failedMs, maxMs: longestMs }));
     this.#failures += 1;
     this.#pausedUntil = performance.now() + pauseMs;
     this.#deps.log.warn({ err: error, pauseMs }, 'documents wait for their vectors');

@@ -12,6 +12,7 @@ import { isCommanded } from '../../workflows/shared/catalogue.ts';
 import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
 import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
 import { traceRelay } from '../spans.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 import type { RelayHalf } from './relay-half.ts';
 import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
@@ -21,9 +22,8 @@ const TURN_SIZE = 10;
 /** Longer than a batch can take: each connection and start end by their deadlines, and all run at once. */
 const COMMAND_LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;
-const FIRST_PAUSE_SECONDS = 0.5;
 /** Short, so that everything goes on soon after Temporal is back. */
-const LONGEST_PAUSE_SECONDS = 10;
+const PAUSES = { firstMs: 500, maxMs: 10_000 };
 const SUMMARY_MAX_LENGTH = 200;
 
 /** A command that will not work however often it is tried. */
@@ -92,7 +92,7 @@ export class CommandRelay implements RelayHalf {
 
   async #putOff({ id, name, attempts }: ClaimedCommand, error: unknown): Promise<void> {
     const isHopeless = error instanceof BadCommand;
-    const pauseSeconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), LONGEST_PAUSE_SECONDS);
+    const pauseSeconds = backoffMs(attempts - 1, PAUSES) / 1000;
     const context = { err: error, outboxId: id, workflow: name, attempts };
     if (isHopeless) this.#deps.log.error(context, 'a command can never work; it is parked in the outbox');
     else this.#deps.log.warn(context, 'a command could not be handed over; trying again');

@@ -8,6 +8,7 @@ import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.re
 import { tellableEvents } from '../../services/webhooks/tellable-events.ts';
 import { startRelaySpan } from '../spans.ts';
 import type { EventSink, RelayHalf } from './relay-half.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const BATCH_SIZE = 200;
 /** An event of a workspace with many endpoints takes as long as many events of others. */
@@ -16,7 +17,7 @@ const BATCH_DELIVERIES = 2000;
 const LOOK_MS = 1000;
 /** More of them at once take their turns. */
 const MOST_TOLD = 20;
-const LONGEST_PAUSE_SECONDS = 300;
+const PAUSES = { firstMs: 1000, maxMs: 5 * 60_000 };
 
 export interface EventRelayDeps {
   database: Database;
@@ -138,7 +139,7 @@ export class EventRelay implements RelayHalf {
 
   async #putOff({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
     if (isKeyUnavailable(error)) return this.#queue.holdEvents(this.#deps.database, [id], KEY_AWAY);
-    const pauseSeconds = Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS);
+    const pauseSeconds = backoffMs(attempts, PAUSES) / 1000;
     this.#deps.log.error(
       { err: error, outboxId: id, event: name, attempts },
       'an event cannot be handed over',

@@ -11,6 +11,7 @@ import type { AlertActivities } from '../../activities/alerts/alert.activities.t
 import type { ReceiveTelegramInput } from '../shared/commands.ts';
 import { detailsOf } from '../shared/format.ts';
 import { taskQueuesOf } from '../shared/task-queues.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const wakeSignal = defineSignal('wake');
 const retryNowSignal = defineSignal('retryNow');
@@ -40,7 +41,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
     const { isAnyExpected, fault, isOurs, waitMs } = await readTelegram();
     faults = fault === null ? 0 : faults + 1;
     if (fault !== null) {
-      const pauseMs = Math.max(waitMs, Math.min(waitMs * 2 ** (faults - 1), LONGEST_PAUSE_MS));
+      const pauseMs = Math.max(waitMs, backoffMs(faults - 1, { firstMs: waitMs, maxMs: LONGEST_PAUSE_MS }));
       const next = new Date(Date.now() + pauseMs).toISOString();
       const lines = [
         fault,

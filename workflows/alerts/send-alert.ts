@@ -12,7 +12,7 @@ import { AlertView, type AlertEnd } from '../shared/alert-view.ts';
 import type { SendAlertInput } from '../shared/commands.ts';
 import { taskQueuesOf } from '../shared/task-queues.ts';
 
-export const wakeSignal = defineSignal('wake');
+const wakeSignal = defineSignal('wake');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
 const pauseSignal = defineSignal('pause');

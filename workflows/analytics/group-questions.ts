@@ -11,27 +11,22 @@ export interface GroupedTotals {
   deleted: number;
 }
 
-const { groupQuestionBatch, queueEarlierQuestions, foldDeletedQuestions } =
-  proxyActivities<QuestionActivities>({
-    ...databaseActivity,
-    startToCloseTimeout: '1m',
-    summary: 'Group a batch of what visitors ask',
-  });
+const { groupQuestionBatch, foldDeletedQuestions } = proxyActivities<QuestionActivities>({
+  ...databaseActivity,
+  startToCloseTimeout: '1m',
+  summary: 'Group a batch of what visitors ask',
+});
 
-/**
- * Reads what visitors have asked since the last time, what was asked before there was this workflow, and takes deleted questions from the
- * counts; returns how many of each.
- */
+/** Groups what visitors have asked since the last run and subtracts deleted questions; returns how many of each. */
 export async function groupQuestions(
   totals: GroupedTotals = { messages: 0, questions: 0, begun: 0, deleted: 0 },
   after: string | null = null,
 ): Promise<GroupedTotals> {
   for (;;) {
-    // A first run reads months.
+    // A run after an outage, or one that reads imported conversations, may take thousands of batches.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof groupQuestions>(totals, after);
     const batch = await groupQuestionBatch({ after });
-    // Batches of earlier versions do not say it.
-    after = batch.next ?? null;
+    after = batch.next;
     totals = {
       ...totals,
       messages: totals.messages + batch.messages,
@@ -40,8 +35,6 @@ export async function groupQuestions(
     };
     show(totals);
     if (after !== null) continue;
-    const earlier = await queueEarlierQuestions();
-    if (earlier.isMore || earlier.queued > 0) continue;
     const folded = await foldDeletedQuestions();
     totals = { ...totals, deleted: totals.deleted + folded.deleted };
     show(totals);

@@ -12,7 +12,7 @@ import type { CheckoutInput } from '../shared/commands.ts';
 import { detailsOf } from '../shared/format.ts';
 import { providerActivity } from './provider-activity.ts';
 
-export const eventSignal = defineSignal('event');
+const eventSignal = defineSignal('event');
 
 type Progress = NonNullable<Awaited<ReturnType<BillingActivities['followCheckout']>>>;
 export type CheckoutEnd = Progress['state'] | 'gone';

@@ -12,14 +12,14 @@ import type { BillingActivities } from '../../activities/billing/billing.activit
 import type { SyncBillingInput } from '../shared/commands.ts';
 import { counted, detailsOf } from '../shared/format.ts';
 import { providerActivity } from './provider-activity.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
-export const changedSignal = defineSignal('changed');
-export const profileSignal = defineSignal('profile');
+const changedSignal = defineSignal('changed');
+const profileSignal = defineSignal('profile');
 
 export type SyncBillingEnd = 'synced' | 'no_customer' | 'files_missing';
 
-const FIRST_PAUSE_MS = 2000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
 /** About an hour; the sweep goes on afterwards. */
 const MOST_FILE_ATTEMPTS = 18;
 
@@ -38,7 +38,7 @@ export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingE
     if (!news.isThere && stored !== null) return end('synced', [`${counted(stored, 'receipt')} stored`]);
     if (stored === null) {
       if (attempt >= MOST_FILE_ATTEMPTS) return end('files_missing', ['The sweep tries again.']);
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+      const pauseMs = backoffMs(attempt - 1, PAUSES);
       show('a file cannot be fetched', [`Tried again in ${Math.round(pauseMs / 1000)} s.`]);
       await condition(() => news.isThere, pauseMs);
     }

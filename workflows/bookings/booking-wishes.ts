@@ -1,10 +1,10 @@
 import { condition, defineSignal, setHandler, type SignalDefinition } from '@temporalio/workflow';
 
-export const cancelSignal = defineSignal('cancel');
-export const changedSignal = defineSignal('changed');
-export const reconnectedSignal = defineSignal('reconnected');
-export const retryNowSignal = defineSignal('retryNow');
-export const giveUpSignal = defineSignal('giveUp');
+const cancelSignal = defineSignal('cancel');
+const changedSignal = defineSignal('changed');
+const reconnectedSignal = defineSignal('reconnected');
+const retryNowSignal = defineSignal('retryNow');
+const giveUpSignal = defineSignal('giveUp');
 
 /** `look`: the row has changed. */
 export type BookingWish = 'look' | 'retry' | 'giveUp';

@@ -1,4 +1,4 @@
-import { continueAsNew, isCancellation, patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { BookingActivities } from '../../activities/bookings/booking.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import { BookingView, type BookingEnd } from '../shared/booking-view.ts';
@@ -6,6 +6,7 @@ import type { BookingInput } from '../shared/commands.ts';
 import { taskQueuesOf } from '../shared/task-queues.ts';
 import { BookingWishes } from './booking-wishes.ts';
 import { CalendarAttempts, type AttemptsState } from './calendar-attempts.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 type Progress = NonNullable<Awaited<ReturnType<BookingActivities['tellOfBooking']>>>;
 
@@ -17,8 +18,7 @@ interface Carried {
 
 /** Of events in one history. */
 const LONGEST_HISTORY = 2000;
-const FIRST_SETTLING_MS = 500;
-const LONGEST_SETTLING_MS = 60_000;
+const SETTLING = { firstMs: 500, maxMs: 60_000 };
 const GIVEN_UP = 'An operator gave it up.';
 const EXHAUSTED = 'The calendar could not be reached for three days.';
 
@@ -33,7 +33,7 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
   const wishes = new BookingWishes();
   const view = new BookingView(carried?.history ?? []);
   const attempts = new CalendarAttempts(carried?.attempts);
-  let settlingMs = FIRST_SETTLING_MS;
+  let looks = 0;
   for (;;) {
     if (wishes.take('retry')) {
       attempts.reset();
@@ -47,13 +47,12 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
     const end = endOf(progress);
     // What was asked for after the look may be about another state.
-    const isAsked = !wishes.areNone && patched('2026-11-asked-before-the-end');
-    if (end !== null && !isAsked) return view.end(end, endWords[end]);
-    settlingMs = progress.isSettling ? Math.min(settlingMs * 2, LONGEST_SETTLING_MS) : FIRST_SETTLING_MS;
+    if (end !== null && wishes.areNone) return view.end(end, endWords[end]);
+    looks = progress.isSettling ? looks + 1 : 0;
     show(progress, attempts, view);
     if (wishes.areNone && isHistoryLong())
       await continueAsNew<typeof booking>(input, { attempts: attempts.state, history: view.history });
-    await wishes.come(waitOf(progress, attempts, settlingMs));
+    await wishes.come(waitOf(progress, attempts, backoffMs(looks, SETTLING)));
   }
 }
 

@@ -1,8 +1,8 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../shared/failures.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
-const FIRST_WAIT_MS = 2000;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
 const PATIENCE_MS = 72 * 60 * 60_000;
 
 /** What survives when the history of the workflow is begun anew. */
@@ -73,7 +73,7 @@ export class CalendarAttempts {
     const { count, firstFailedAt } = this.#state;
     const cause = error instanceof ActivityFailure ? error.cause : error;
     const type = cause instanceof ApplicationFailure ? cause.type : undefined;
-    const pauseMs = Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
+    const pauseMs = backoffMs(count, WAITS);
     this.#state = {
       count: count + 1,
       firstFailedAt: firstFailedAt ?? Date.now(),
@@ -89,5 +89,5 @@ export class CalendarAttempts {
 /** What the provider has asked for, if that is more. */
 function retryAfterMs(cause: unknown): number {
   const asked = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
-  return typeof asked === 'number' ? Math.min(asked, LONGEST_WAIT_MS) : 0;
+  return typeof asked === 'number' ? Math.min(asked, WAITS.maxMs) : 0;
 }

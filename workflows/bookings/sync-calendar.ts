@@ -14,16 +14,16 @@ import { reasonOfCalendar } from '../shared/failures.ts';
 import { counted, detailsOf } from '../shared/format.ts';
 import { searchAttributes } from '../shared/search-attributes.ts';
 import { taskQueuesOf } from '../shared/task-queues.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 /** Reads again, also what was read a moment ago. */
-export const againSignal = defineSignal('again');
-export const retryNowSignal = defineSignal('retryNow');
-export const giveUpSignal = defineSignal('giveUp');
+const againSignal = defineSignal('again');
+const retryNowSignal = defineSignal('retryNow');
+const giveUpSignal = defineSignal('giveUp');
 
 export type SyncEnd = 'synced' | 'degraded' | 'reconnect_needed' | 'gone' | 'given_up';
 
-const FIRST_WAIT_MS = 2000;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
 /** The sweep goes on afterwards. */
 const MOST_ATTEMPTS = 12;
 
@@ -47,7 +47,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       const { isReconnect, message, waitMs } = reasonOfCalendar(error);
       if (isReconnect) return end('reconnect_needed', [message]);
       if (attempt >= MOST_ATTEMPTS) return end('degraded', [message, 'The sweep tries again.']);
-      const pauseMs = Math.max(waitMs, Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS));
+      const pauseMs = Math.max(waitMs, backoffMs(attempt - 1, WAITS));
       const at = new Date(Date.now() + pauseMs).toISOString();
       show('retrying', [
         message,

@@ -1,4 +1,4 @@
-import { patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { PurgeActivities } from '../../activities/bots/purge.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { RefreshActivities } from '../../activities/knowledge/refresh.activities.ts';
@@ -26,7 +26,7 @@ export async function purgeBot(input: PurgeBotInput): Promise<void> {
       crawlWorkflowId(documentId, revision),
     ]),
   );
-  if (patched('refreshes-removed')) await removeRefreshes(input);
+  await removeRefreshes(input);
   setCurrentDetails('Removing documents, conversations and webhooks.');
   await removeBotContents(input);
   setCurrentDetails('Removing files.');

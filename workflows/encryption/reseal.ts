@@ -1,4 +1,5 @@
 import {
+  condition,
   continueAsNew,
   defineSignal,
   proxyActivities,
@@ -11,10 +12,11 @@ import type { ResealActivities } from '../../activities/encryption/reseal.activi
 import type { ResealInput } from '../shared/commands.ts';
 import { counted, detailsOf } from '../shared/format.ts';
 
-export const changedSignal = defineSignal('changed');
+const changedSignal = defineSignal('changed');
+const rewriteSignal = defineSignal('rewrite');
 
-/** Processes may write as before for half as long after a switch. */
-const UNTIL_ALL_KNOW = '10s';
+/** Processes learn of a switch within 5 seconds, and wait for a connection for 10 at most before they write as they decided. */
+const UNTIL_ALL_KNOW = '16s';
 
 const { resealSome, restartResealing, finishResealing } = proxyActivities<ResealActivities>({
   startToCloseTimeout: '10m',
@@ -23,21 +25,43 @@ const { resealSome, restartResealing, finishResealing } = proxyActivities<Reseal
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
+const { rewriteTables } = proxyActivities<ResealActivities>({
+  // A large table may take hours; a worker that dies is noticed by its heartbeat.
+  startToCloseTimeout: '12h',
+  heartbeatTimeout: '30s',
+  // A full disk does not become emptier within seconds.
+  retry: { initialInterval: '1s', maximumInterval: '10m' },
+  summary: 'Rewrite tables, so that files hold no former versions of rows',
+});
+
+interface News {
+  /** The mode or the key has changed. */
+  isThere: boolean;
+  /** An operator wants large tables rewritten, whoever waits for them. */
+  isRewritingAsked: boolean;
+}
+
 /**
  * Seals all content of a workspace, or opens it, after a switch or a rotation. It walks through all of it until a walk finds nothing, the
- * last one after every process knows of the switch.
+ * last one after every process knows of the switch. Then it has tables rewritten, which hold former versions of sealed rows until then.
  */
 export async function reseal(input: ResealInput): Promise<number> {
-  const news = { isThere: false };
+  const news: News = { isThere: false, isRewritingAsked: false };
   setHandler(changedSignal, () => void (news.isThere = true), {
     description: 'The mode or the key has changed: walk through everything once more.',
+  });
+  setHandler(rewriteSignal, () => void (news.isRewritingAsked = true), {
+    description: 'Rewrite large tables now, although their users wait meanwhile.',
   });
   for (let isLast = false; ;) {
     news.isThere = false;
     const walk = await walkThrough(input);
-    if (walk === null) return end(0);
-    const isLeft = !isLast || walk.hasFound || news.isThere;
-    if (!isLeft && (await finishResealing(input))) return end(walk.converted);
+    const isLeft = !isLast || walk === null || walk.hasFound || news.isThere;
+    if (walk === null || (!isLeft && (await finishResealing(input)))) {
+      if (await haveRewritten(input, news)) return end(walk?.converted ?? 0);
+      isLast = false;
+      continue;
+    }
     isLast = !news.isThere;
     setCurrentDetails(detailsOf('Waiting until every process knows of the switch', [told(walk.converted)]));
     await sleep(UNTIL_ALL_KNOW);
@@ -51,6 +75,24 @@ async function walkThrough(input: ResealInput) {
     const progress = await resealSome(input);
     if (progress === null || progress.isAtEnd) return progress;
     setCurrentDetails(detailsOf(`Sealing: ${progress.place}`, [told(progress.converted)]));
+  }
+}
+
+/** Returns false where there was another switch meanwhile. */
+async function haveRewritten(input: ResealInput, news: News): Promise<boolean> {
+  for (;;) {
+    const progress = await rewriteTables({ ...input, includesLarge: news.isRewritingAsked });
+    if (news.isThere) return false;
+    if (!progress?.waiting) return true;
+    const { table, obstacle } = progress.waiting;
+    setCurrentDetails(detailsOf('Rewriting tables', [`${table} waits: ${obstacle}`]));
+    const isAsked = news.isRewritingAsked;
+    await condition(
+      () => news.isThere || news.isRewritingAsked !== isAsked,
+      Math.max(1000, Math.ceil(progress.waitSeconds * 1000)),
+    );
+    if (news.isThere) return false;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reseal>(input);
   }
 }
 

@@ -2,7 +2,6 @@ import {
   CancellationScope,
   executeChild,
   isCancellation,
-  patched,
   proxyActivities,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -84,7 +83,7 @@ async function ingestPages(
   counts: Counts,
   lines: string[],
 ): Promise<void> {
-  const left = patched('pages-in-batches') ? await ingestInBatches(input, pages, counts, lines) : pages;
+  const left = await ingestInBatches(input, pages, counts, lines);
   await forEachAtOnce(PAGES_AT_ONCE, left, async (page) => {
     count(counts, await ingestPage({ ...input, ...page, isRefresh: true }));
     show('fetching', counts, lines);

@@ -3,7 +3,6 @@ import {
   continueAsNew,
   ContinueAsNew,
   isCancellation,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -18,6 +17,7 @@ import { isFinal, isForNow, reasonOf } from '../shared/failures.ts';
 import { counted, detailsOf } from '../shared/format.ts';
 import { searchAttributes } from '../shared/search-attributes.ts';
 import { taskQueuesOf } from '../shared/task-queues.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 export type IngestState =
   | 'fetching'
@@ -31,7 +31,7 @@ export type IngestState =
   | 'superseded';
 
 /** Between two tries of a document that is out of turn. */
-const LONGEST_PAUSE_MS = 15_000;
+const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 
 type Indexed = Exclude<Awaited<ReturnType<IngestionActivities['indexDocument']>>, 'out_of_turn' | null>;
 type IndexedDocument = Exclude<Indexed, string>;
@@ -68,7 +68,6 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
 }
 
 async function ingest(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
-  if (!patched('fewer-steps')) return ingestInThreeSteps(input, progress);
   const begun = await begin(input);
   if (begun === null) return 'superseded';
   if ('chunkCount' in begun) return showIndexed(begun, progress);
@@ -93,23 +92,6 @@ async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities
     // It may have been indexed all the same.
     return (await beginIngestion(input)) ?? beginOrIndex(input);
   }
-}
-
-/** As releases before this one did. */
-async function ingestInThreeSteps(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
-  const { fetchSource } = slowActivities();
-  const begun = await beginIngestion(input);
-  if (begun === null) return 'superseded';
-  if (begun.mustFetch) {
-    progress.enter('fetching');
-    const fetched = await fetchSource(input);
-    if (fetched === null) return 'superseded';
-    if (typeof fetched === 'string') return fetched;
-    progress.add(counted(fetched.sizeBytes, 'byte'));
-  }
-  progress.enter('indexing');
-  const indexed = await indexInTurn(input);
-  return indexed === null ? 'superseded' : showIndexed(indexed, progress);
 }
 
 function showIndexed(indexed: Indexed, progress: Progress): IngestState {
@@ -141,20 +123,13 @@ async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> 
     const indexed = await indexDocument(input);
     if (indexed !== 'out_of_turn') return indexed;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDocument>(input);
-    await sleep(Math.min(1000 * 2 ** times, LONGEST_PAUSE_MS) * (0.5 + Math.random()));
+    await sleep(backoffMs(times, PAUSES));
   }
 }
 
 /** Attempts are bounded rather than the whole time, which would count the waiting behind other documents. */
-function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'fetchAndIndex' | 'indexDocument'> {
+function slowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'indexDocument'> {
   const { fetch, ingest: indexing } = taskQueuesOf(workflowInfo().taskQueue);
-  const { fetchSource } = proxyActivities<IngestionActivities>({
-    taskQueue: fetch,
-    startToCloseTimeout: '2m',
-    heartbeatTimeout: '10s',
-    retry: patientRetry,
-    summary: 'Download the source and keep it as the original',
-  });
   const { fetchAndIndex } = proxyActivities<IngestionActivities>({
     taskQueue: fetch,
     startToCloseTimeout: '4m',
@@ -169,7 +144,7 @@ function slowActivities(): Pick<IngestionActivities, 'fetchSource' | 'fetchAndIn
     retry: patientRetry,
     summary: 'Extract the text, cut it into chunks, replace those in the index',
   });
-  return { fetchSource, fetchAndIndex, indexDocument };
+  return { fetchAndIndex, indexDocument };
 }
 
 /** What operators see of it: a search attribute, and the workflow's current details. */

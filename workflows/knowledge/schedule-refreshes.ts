@@ -14,7 +14,7 @@ const { applyRefreshes } = proxyActivities<RefreshActivities>({
 });
 
 /** A document whose refresh has changed; none where all of the bot's are to be looked at. */
-export const changedSignal = defineSignal<[documentId?: string]>('changed');
+const changedSignal = defineSignal<[documentId?: string]>('changed');
 
 /** Keeps the schedules of a bot's documents as the database has them, one change after the other. Returns how many it looked at. */
 export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<number> {

@@ -3,20 +3,22 @@ import type { NoticeActivities } from '../../activities/mail/notice.activities.t
 import { databaseActivity } from '../shared/activity-options.ts';
 import { counted, detailsOf } from '../shared/format.ts';
 
-const { mailFailedContent, mailUsedMonths } = proxyActivities<NoticeActivities>({
+const { mailAccessNotices, mailFailedContent, mailUsedMonths } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
   summary: 'Queue the mails that are due',
 });
 
-/** Mails teams of documents that have failed, gathered, and of bots that come to the end of their month. */
+/** Mails teams of documents that have failed, gathered, of bots that come to the end of their month, and owners of changes of access. */
 export async function sweepNotices(): Promise<number> {
   const content = await mailFailedContent();
   const usage = await mailUsedMonths();
+  const access = await mailAccessNotices();
   setCurrentDetails(
     detailsOf('Notices', [
       `${counted(content, 'bot')} with failed documents`,
       `${counted(usage, 'bot')} near the end of the month’s answers`,
+      `${counted(access, 'mail')} to owners about changes of access`,
     ]),
   );
-  return content + usage;
+  return content + usage + access;
 }

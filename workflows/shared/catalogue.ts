@@ -135,8 +135,12 @@ export const workflowCatalogue = {
   },
   sweepNotices: {
     ids: ['<prefix>/sweep-notices-<time>'],
-    does: 'Queues the mails about failed documents and used months, every five minutes',
-    schedule: { every: '5m', id: 'sweep-notices', summary: 'Mail teams of failed documents and used months' },
+    does: 'Queues the mails about failed documents, used months and gathered changes of access, every five minutes',
+    schedule: {
+      every: '5m',
+      id: 'sweep-notices',
+      summary: 'Mail teams of failed documents, used months and changes of access',
+    },
   },
   sweepUsage: {
     ids: ['<prefix>/sweep-usage-<time>'],
@@ -181,7 +185,7 @@ export const workflowCatalogue = {
   },
   purgeExpired: {
     ids: ['<prefix>/purge-expired-<time>'],
-    does: "Removes kept answers, counts, old mails and the old part of the webhooks' log, every hour",
+    does: 'Deletes rows past the age that [this table](#how-long-rows-are-kept) names, every hour',
     schedule: {
       every: '1h',
       id: 'purge-expired',
@@ -190,7 +194,7 @@ export const workflowCatalogue = {
   },
   groupQuestions: {
     ids: ['<prefix>/group-questions-<time>'],
-    does: 'Groups what visitors ask, every five minutes: reads the messages that were answered since, at first those of the last 92 days; its details count messages, questions and clusters, and name no text',
+    does: 'Groups what visitors ask, every five minutes: reads the messages that were answered since; its details count messages, questions and clusters, and name no text',
     schedule: { every: '5m', id: 'group-questions', summary: 'Group what visitors have asked' },
   },
   checkout: {
@@ -199,7 +203,7 @@ export const workflowCatalogue = {
   },
   reseal: {
     ids: ['reseal/<workspace>'],
-    does: 'Seals all content of a workspace, or opens it, after a switch of its encryption or a rotation of its key, beside whatever goes on; its details count the rows. It waits while the key is out of reach. Signal: `changed`',
+    does: 'Seals all content of a workspace, or opens it, after a switch of its encryption or a rotation of its key, beside whatever goes on; its details count the rows. It waits while the key is out of reach. Once all is sealed, it rewrites the tables, and its details name the one that waits and why. Signals: `changed`, `rewrite`',
   },
   sweepSealing: {
     ids: ['<prefix>/sweep-sealing-<time>'],
@@ -270,7 +274,7 @@ export const workflowCatalogue = {
 type Catalogue = typeof workflowCatalogue;
 export type WorkflowName = keyof Catalogue;
 /** Started by the clock. */
-export type ScheduledWorkflow = {
+type ScheduledWorkflow = {
   [N in WorkflowName]: Catalogue[N] extends { schedule: Schedule } ? N : never;
 }[WorkflowName];
 /** Started by commands of the outbox. */

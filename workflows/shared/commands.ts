@@ -49,7 +49,7 @@ export interface SendAlertInput {
 /** One reads for all workspaces. */
 export type ReceiveTelegramInput = Record<string, never>;
 
-export type WorkflowType = keyof WorkflowInputs;
+type WorkflowType = keyof WorkflowInputs;
 
 /** Which workflow; the summary is its line in the lists of Temporal's UI. */
 interface Target<W extends WorkflowType> {
@@ -188,8 +188,8 @@ export interface NotifyLeadInput {
   orgId: string;
   botId: string;
   contactId: string;
-  /** In which the lead was left; absent in commands of earlier releases. */
-  conversationId?: string;
+  /** The conversation with the lead's details. */
+  conversationId: string;
 }
 
 export interface MailVisitorInput {

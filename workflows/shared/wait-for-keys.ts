@@ -2,6 +2,7 @@ import { proxyActivities, sleep, type WorkflowInterceptors } from '@temporalio/w
 import type { KeyWaitActivities } from '../../activities/encryption/key-wait.activities.ts';
 import { databaseActivity } from './activity-options.ts';
 import { isKeyUnavailable } from './failures.ts';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const { awaitKey } = proxyActivities<KeyWaitActivities>({
   ...databaseActivity,
@@ -9,7 +10,7 @@ const { awaitKey } = proxyActivities<KeyWaitActivities>({
 });
 
 /** Keys that come and go must not fill the history. */
-const LONGEST_PAUSE_SECONDS = 60;
+const PAUSES = { firstMs: 1000, maxMs: 60_000 };
 
 /** Has activities that need the key of a workspace wait while it is away, in any workflow: that is no attempt, and nothing is lost. */
 export const interceptors = (): WorkflowInterceptors => ({
@@ -22,14 +23,14 @@ export const interceptors = (): WorkflowInterceptors => ({
 });
 
 async function withKey<T>(args: readonly unknown[], run: () => Promise<T>): Promise<T> {
-  for (let pauseSeconds = 1; ; pauseSeconds = Math.min(pauseSeconds * 2, LONGEST_PAUSE_SECONDS)) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await run();
     } catch (error) {
       const orgId = orgIdOf(args);
       if (!isKeyUnavailable(error) || orgId === null) throw error;
       await awaitKey({ orgId });
-      await sleep(pauseSeconds * 1000);
+      await sleep(backoffMs(failures, PAUSES));
     }
   }
 }

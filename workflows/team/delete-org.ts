@@ -1,4 +1,4 @@
-import { executeChild, patched, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import { executeChild, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import type { OrgPurgeActivities } from '../../activities/team/org-purge.activities.ts';
 import { providerActivity } from '../billing/provider-activity.ts';
@@ -21,7 +21,7 @@ const PATIENCE_MS = 48 * 60 * 60_000;
 
 /** Removes everything of a deleted workspace: its bots with all that they have, its rows, its files, and at last itself. */
 export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
-  if (patched('2026-11-subscriptions-end')) await endSubscriptions(input);
+  await endSubscriptions(input);
   let removed = 0;
   for (let bots = await takeBotsOfOrg(input); bots.length > 0; bots = await takeBotsOfOrg(input)) {
     setCurrentDetails(detailsOf('Removing bots', [`${counted(removed, 'bot')} removed`]));
@@ -36,10 +36,8 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   }
   setCurrentDetails('Removing webhooks, the audit log and what else belongs to the workspace.');
   await removeOrgRows(input);
-  if (patched('2026-11-calendars-are-given-up')) {
-    await removeOrgFiles(input);
-    await untilCalendarsAreLeft(input);
-  }
+  await removeOrgFiles(input);
+  await untilCalendarsAreLeft(input);
   setCurrentDetails('Removing files, and the workspace.');
   await removeOrg(input);
   setCurrentDetails(detailsOf('Everything is removed', [`${counted(removed, 'bot')} removed`]));

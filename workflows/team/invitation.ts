@@ -4,10 +4,10 @@ import { databaseActivity } from '../shared/activity-options.ts';
 import type { InvitationInput } from '../shared/commands.ts';
 import { InvitationView, type InvitationEnd } from '../shared/invitation-view.ts';
 
-export const acceptSignal = defineSignal('accept');
-export const revokeSignal = defineSignal('revoke');
+const acceptSignal = defineSignal('accept');
+const revokeSignal = defineSignal('revoke');
 /** Its input is the revision that was made already. Whatever people type instead counts as none. */
-export const resendSignal = defineSignal<[revision?: unknown]>('resend');
+const resendSignal = defineSignal<[revision?: unknown]>('resend');
 
 const { mailInvitation, remindOfInvitation, expireInvitation, revokeInvitation, renewInvitation } =
   proxyActivities<InvitationActivities>(databaseActivity);

@@ -14,18 +14,14 @@ import { DeliveryView, type DeliveryEnd } from '../shared/delivery-view.ts';
 import { newUuidV7 } from '../shared/new-uuid-v7.ts';
 import { taskQueuesOf } from '../shared/task-queues.ts';
 
-/** How long a delivery that failed for good waits for a replay, where nothing else is set. */
-const PARKING_HOURS = 72;
 const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
 const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
 const CANCELLED = 'cancelled: An operator cancelled its retries.';
 
 /** Its input is the id of the new delivery. Whatever people type instead counts as none. */
-export const replaySignal = defineSignal<[replayId?: unknown]>('replay');
-export const retryNowSignal = defineSignal('retryNow');
-export const giveUpSignal = defineSignal('giveUp');
-
-type ReplayOutcome = Awaited<ReturnType<WebhookActivities['replayDelivery']>>;
+const replaySignal = defineSignal<[replayId?: unknown]>('replay');
+const retryNowSignal = defineSignal('retryNow');
+const giveUpSignal = defineSignal('giveUp');
 
 const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<WebhookActivities>(databaseActivity);
 
@@ -70,8 +66,7 @@ async function seeThrough(
     }
     if (state.status === 'delivered') return view.end('delivered', `Delivered at attempt ${state.attempts}.`);
     if (state.status === 'failed') {
-      // A result that an earlier release recorded has none.
-      const parkingHours = (state as Partial<typeof state>).parkingHours ?? PARKING_HOURS;
+      const { parkingHours } = state;
       view.enter('failed', `Waits ${parkingHours} hours for the signal replay (sends it again) or giveUp.`);
       if (await wishes.areNone(parkingHours)) return 'failed';
     } else {
@@ -87,9 +82,8 @@ async function seeThrough(
 async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
   const made: string[] = [];
   for (let replayId = replayIds.shift(); replayId !== undefined; replayId = replayIds.shift()) {
-    // An earlier release answered nothing.
-    const outcome: ReplayOutcome | undefined = await replayDelivery({ ...input, replayId });
-    if (outcome === undefined || outcome === 'made') made.push(replayId);
+    const outcome = await replayDelivery({ ...input, replayId });
+    if (outcome === 'made') made.push(replayId);
     else if (outcome === 'taken') replayIds.push(newUuidV7());
   }
   return made;

@@ -1,40 +1,31 @@
-import { busyMinutes, type Stretch } from '../../../core/bookings/busy-minutes.ts';
-import {
-  CalendarRefused,
-  CalendarUnavailable,
-  type CalendarAccount,
-  type CalendarBusy,
-  type CalendarDescriptor,
-  type CalendarEvent,
-  type CallOptions,
-  type EventRef,
-  type OwnEvent,
-  type OwnRef,
-  type TimeRange,
-  type WriteOutcome,
-  type WrittenBefore,
+import type {
+  CalendarAccount,
+  CalendarBusy,
+  CalendarDescriptor,
+  CalendarEvent,
+  CallOptions,
+  EventRef,
+  OwnEvent,
+  OwnRef,
+  TimeRange,
+  WriteOutcome,
+  WrittenBefore,
 } from '../calendar-provider.ts';
 import type { ProviderHttp } from '../provider-http.ts';
-import { bounded, expandAll, ReadingBudget } from './bounded-expansion.ts';
-import { CalDavObjects, type CalendarObject } from './caldav-objects.ts';
-import { DavHttp } from './dav-http.ts';
-import { listCalDavCalendars, type CalDavCredentials } from './discover.ts';
-import { eventText } from './event-ics.ts';
-import { zoneOf } from './event-times.ts';
-import { timeOfEvent, UnreadableEvent } from './expand-events.ts';
-import { readFreeBusy } from './free-busy.ts';
+import type { CalDavCredentials, ServerLogin } from './discover.ts';
+import { runInCalDavThread } from './thread-client.ts';
+import { toError, type AccountMethod, type Failure } from './thread-protocol.ts';
 
-const OBJECTS_AT_ONCE = 50;
-
-/** Of calendars that are read together. */
-interface Reading {
-  zones: Map<string, string | null>;
-  budget: ReadingBudget;
-  signal: AbortSignal | undefined;
-  exceptHref?: string;
+/** @throws CalendarReconnect for a wrong password, CalendarRefused, CalendarUnavailable */
+export async function discoverCalDav(
+  login: ServerLogin,
+  http: ProviderHttp,
+  signal?: AbortSignal,
+): Promise<CalDavCredentials> {
+  return (await runInCalDavThread({ kind: 'discover', login }, http, signal)) as CalDavCredentials;
 }
 
-/** An account on a CalDAV server. Calendars and events are named by their addresses. */
+/** An account on a CalDAV server, read in a thread: what a server sends decides how long that takes. */
 export class CalDavCalendar implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #http: ProviderHttp;
@@ -47,172 +38,62 @@ export class CalDavCalendar implements CalendarAccount {
     this.#timezone = timezone;
   }
 
-  listCalendars({ signal }: CallOptions = {}): Promise<CalendarDescriptor[]> {
-    return listCalDavCalendars(this.#dav(signal), this.#credentials.homeUrl);
+  listCalendars(options?: CallOptions): Promise<CalendarDescriptor[]> {
+    return this.#run('listCalendars', [], options);
   }
 
   async readBusy(
     calendarIds: readonly string[],
     range: TimeRange,
-    { signal }: CallOptions = {},
+    options?: CallOptions,
   ): Promise<CalendarBusy[]> {
-    const reading = await this.#reading(signal);
-    const read: CalendarBusy[] = [];
-    for (const calendarId of calendarIds)
-      read.push(
-        await this.#busyOf(calendarId, range, reading).then(
-          (busy) => ({ calendarId, busy }),
-          (error: unknown) => {
-            if (error instanceof CalendarUnavailable || error instanceof CalendarRefused)
-              return { calendarId, error };
-            throw error;
-          },
-        ),
-      );
-    return read;
+    const read: ({ calendarId: string } & ({ busy: number[] } | { failure: Failure }))[] = await this.#run(
+      'readBusy',
+      [calendarIds, range],
+      options,
+    );
+    return read.map((calendar) =>
+      'busy' in calendar ? calendar : { calendarId: calendar.calendarId, error: toError(calendar.failure) },
+    );
   }
 
-  async readBusyBeside(
-    { calendarId, eventId }: EventRef,
-    range: TimeRange,
-    { signal }: CallOptions = {},
-  ): Promise<number[]> {
-    return this.#busyOf(calendarId, range, { ...(await this.#reading(signal)), exceptHref: eventId });
+  readBusyBeside(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]> {
+    return this.#run('readBusyBeside', [ref, range], options);
   }
 
-  async writeEvent(
+  writeEvent(
     calendarId: string,
     event: CalendarEvent,
     before: WrittenBefore | null = null,
-    { signal }: CallOptions = {},
+    options?: CallOptions,
   ): Promise<WriteOutcome> {
-    const objects = new CalDavObjects(this.#dav(signal), calendarId);
-    const href = before?.eventId ?? objects.hrefOf(event.bookingId);
-    if (before) return this.#rewrite(objects, href, event, before);
-    const { status, etag } = await objects.put(href, eventText(event), { 'if-none-match': '*' });
-    if (status < 300) return { state: 'written', calendarId, eventId: href, version: etag };
-    const there = status === 412 ? await objects.get(href) : null;
-    // The same UID under another name, as some clients have it after a move.
-    const found =
-      there ??
-      (status === 412 || status === 409 || status === 403 ? await objects.find(event.bookingId) : null);
-    if (found && this.#rangeIn(found, event.bookingId))
-      return { state: 'written', calendarId, eventId: found.href, version: found.etag };
-    throw refusal(status);
+    return this.#run('writeEvent', [calendarId, event, before], options);
   }
 
-  async removeEvent(
-    calendarId: string,
-    { bookingId, eventId }: OwnRef,
-    { signal }: CallOptions = {},
-  ): Promise<void> {
-    const objects = new CalDavObjects(this.#dav(signal), calendarId);
-    const status = await objects.delete(objects.hrefOf(eventId ?? bookingId));
-    if (status >= 300 && status !== 404 && status !== 410) throw refusal(status);
+  removeEvent(calendarId: string, ref: OwnRef, options?: CallOptions): Promise<void> {
+    return this.#run('removeEvent', [calendarId, ref], options);
   }
 
-  async readOwnEvents(
+  readOwnEvents(
     calendarId: string,
     refs: readonly OwnRef[],
-    _orgId: string,
-    { signal }: CallOptions = {},
+    orgId: string,
+    options?: CallOptions,
   ): Promise<OwnEvent[]> {
-    const objects = new CalDavObjects(this.#dav(signal), calendarId);
-    const own: OwnEvent[] = [];
-    for (let at = 0; at < refs.length; at += OBJECTS_AT_ONCE) {
-      const some = refs.slice(at, at + OBJECTS_AT_ONCE);
-      const hrefs = some.map(({ bookingId, eventId }) => objects.hrefOf(eventId ?? bookingId));
-      const found = await objects.getAll(hrefs);
-      for (const [index, { bookingId }] of some.entries()) {
-        const href = hrefs[index]!;
-        // What is gone for one of them is looked for by the others: nobody's meeting is cancelled by mistake.
-        const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
-        const event = object ? this.#ownEvent(bookingId, object) : ({ bookingId, state: 'gone' } as const);
-        if (event) own.push(event);
-      }
-    }
-    return own;
+    return this.#run('readOwnEvents', [calendarId, refs, orgId], options);
   }
 
   /** App passwords are withdrawn by their owners. */
   async revoke(): Promise<void> {}
 
-  /** Changes what is still as it was written, and leaves what its owner has changed. */
-  async #rewrite(
-    objects: CalDavObjects,
-    href: string,
-    event: CalendarEvent,
-    { version }: WrittenBefore,
-  ): Promise<WriteOutcome> {
-    const found = (await objects.get(href)) ?? (await objects.find(event.bookingId));
-    const range = found && this.#rangeIn(found, event.bookingId);
-    if (!found || !range) return { state: 'deleted' };
-    const written = { state: 'written', calendarId: objects.calendarId, eventId: found.href } as const;
-    const isSame =
-      range.start.getTime() === event.start.getTime() && range.end.getTime() === event.end.getTime();
-    if (isSame || version === null || found.etag !== version) return { ...written, version: found.etag };
-    const { status, etag } = await objects.put(found.href, eventText(event), { 'if-match': version });
-    if (status === 412) return { ...written, version: found.etag };
-    if (status >= 300) throw refusal(status);
-    return { ...written, version: etag };
+  async #run<T>(method: AccountMethod, args: readonly unknown[], { signal }: CallOptions = {}): Promise<T> {
+    const task = {
+      kind: 'account',
+      credentials: this.#credentials,
+      timezone: this.#timezone,
+      method,
+      args,
+    } as const;
+    return (await runInCalDavThread(task, this.#http, signal)) as T;
   }
-
-  async #busyOf(
-    calendarId: string,
-    range: TimeRange,
-    { zones, budget, signal, exceptHref }: Reading,
-  ): Promise<number[]> {
-    const within: Stretch = [range.start.getTime(), range.end.getTime()];
-    const objects = new CalDavObjects(this.#dav(signal), calendarId);
-    const found = await objects.listWithin(range);
-    if (found === 'unsupported') return readFreeBusy(objects, range);
-    const zone = zoneOf(zones.get(calendarId) ?? this.#timezone);
-    const { addresses } = this.#credentials;
-    const texts = found.filter(({ href }) => href !== exceptHref).map(({ text }) => text);
-    try {
-      return busyMinutes(await expandAll(texts, { within, zone, addresses }, budget), within);
-    } catch (error) {
-      if (!(error instanceof UnreadableEvent)) throw error;
-      throw new CalendarRefused(`The calendar cannot be read: ${error.message}`, { cause: error });
-    }
-  }
-
-  #ownEvent(bookingId: string, object: CalendarObject): OwnEvent | undefined {
-    try {
-      const range = this.#rangeIn(object, bookingId);
-      const { href: eventId, etag: version } = object;
-      return range ? { bookingId, state: 'there', eventId, version, ...range } : { bookingId, state: 'gone' };
-    } catch (error) {
-      if (error instanceof CalendarUnavailable) return undefined;
-      throw error;
-    }
-  }
-
-  /** @throws CalendarUnavailable for what is no event */
-  #rangeIn({ text }: CalendarObject, bookingId: string): TimeRange | null {
-    try {
-      return bounded(() => timeOfEvent(text, bookingId, zoneOf(this.#timezone)));
-    } catch (error) {
-      if (!(error instanceof UnreadableEvent)) throw error;
-      throw new CalendarUnavailable('The event could not be read.', { cause: error });
-    }
-  }
-
-  async #reading(signal: AbortSignal | undefined): Promise<Reading> {
-    const calendars = await this.listCalendars({ signal });
-    const zones = new Map(calendars.map(({ id, timezone }) => [id, timezone]));
-    return { zones, signal, budget: new ReadingBudget(signal) };
-  }
-
-  #dav(signal: AbortSignal | undefined): DavHttp {
-    return new DavHttp(this.#credentials, this.#http, signal);
-  }
-}
-
-function refusal(status: number): CalendarRefused {
-  if (status === 404 || status === 410)
-    return new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
-  if (status === 403)
-    return new CalendarRefused('The calendar server does not let us write to this calendar.');
-  return new CalendarRefused(`The calendar server refused the event (status ${status}).`);
 }

@@ -1,7 +1,8 @@
-import { davRequest, type DAVResponse } from 'tsdav';
+import { escapeHtml } from '../../../core/text/escape-html.ts';
 import { CalendarRefused, CalendarUnavailable, type TimeRange } from '../calendar-provider.ts';
-import type { DavHttp } from './dav-http.ts';
-import { textOf } from './discover.ts';
+import type { ReadingBudget } from './bounded-expansion.ts';
+import { mayBeMultistatus, readMultistatus, type DavHttp, type DavReply } from './dav-http.ts';
+import { UnreadableMultistatus, type DavResponse } from './multistatus.ts';
 
 /** An event with its exceptions, as the server has it. */
 export interface CalendarObject {
@@ -10,21 +11,24 @@ export interface CalendarObject {
   text: string;
 }
 
-const NAMESPACES = { _attributes: { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:caldav' } };
-const PROPS = { 'd:prop': { 'd:getetag': {}, 'c:calendar-data': {} } };
+const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
+const PROPS = '<d:prop><d:getetag/><c:calendar-data/></d:prop>';
 /** Insufficient storage: there was more than the server has in one answer. */
 const CUT = 507;
 /** Objects that did not come whole are asked for one by one. */
 const MOST_SINGLE = 20;
+const MAX_ETAG_LENGTH = 1000;
 
 /** The objects of one calendar. */
 export class CalDavObjects {
   readonly dav: DavHttp;
   readonly calendarId: string;
+  readonly #budget: ReadingBudget;
 
-  constructor(dav: DavHttp, calendarId: string) {
+  constructor(dav: DavHttp, calendarId: string, budget: ReadingBudget) {
     this.dav = dav;
     this.calendarId = calendarId;
+    this.#budget = budget;
   }
 
   /** @param name an address, or an id that it is to end with */
@@ -44,7 +48,7 @@ export class CalDavObjects {
       headers: { 'content-type': 'text/calendar; charset=utf-8', ...condition },
       body: text,
     });
-    return { status, etag: headers['etag'] ?? null };
+    return { status, etag: etagOf(headers['etag']) };
   }
 
   async get(href: string): Promise<CalendarObject | null> {
@@ -52,7 +56,7 @@ export class CalDavObjects {
     if (status === 404 || status === 410) return null;
     if (status >= 300)
       throw new CalendarRefused(`The calendar server refused to show an event (status ${status}).`);
-    return { href, etag: headers['etag'] ?? null, text: body.toString('utf8') };
+    return { href, etag: etagOf(headers['etag']), text: new TextDecoder().decode(body) };
   }
 
   async delete(href: string): Promise<number> {
@@ -61,25 +65,27 @@ export class CalDavObjects {
 
   /** Of those that are there. */
   async getAll(hrefs: readonly string[]): Promise<Map<string, CalendarObject>> {
-    const multiget = { ...NAMESPACES, ...PROPS, 'd:href': hrefs.map((href) => new URL(href).pathname) };
-    const found = await this.#report({ 'c:calendar-multiget': multiget });
+    const paths = hrefs.map((href) => `<d:href>${escapeHtml(new URL(href).pathname)}</d:href>`);
+    const multiget = `<c:calendar-multiget ${NAMESPACES}>${PROPS}${paths.join('')}</c:calendar-multiget>`;
+    const found = await this.#report(multiget);
     if (found === 'unsupported') return this.#getOneByOne(hrefs);
-    return new Map(found.map((object) => [object.href, object]));
+    const objects = new Map<string, CalendarObject>();
+    for await (const object of found) if (hrefs.includes(object.href)) objects.set(object.href, object);
+    return objects;
   }
 
   /** The one with this UID. */
   async find(uid: string): Promise<CalendarObject | null> {
-    const match = { _attributes: { collation: 'i;octet' }, _text: uid };
-    const byUid = { 'c:prop-filter': { _attributes: { name: 'UID' }, 'c:text-match': match } };
-    const found = await this.#report({ 'c:calendar-query': { ...NAMESPACES, ...PROPS, ...filterOf(byUid) } });
+    const match = `<c:text-match collation="i;octet">${escapeHtml(uid)}</c:text-match>`;
+    const found = await this.#query(`<c:prop-filter name="UID">${match}</c:prop-filter>`);
     if (found === 'unsupported') return null;
-    return found.find(({ text }) => text.includes(uid)) ?? null;
+    for await (const object of found) if (object.text.includes(uid)) return object;
+    return null;
   }
 
   /** All that take place within the range, or may. */
-  async listWithin({ start, end }: TimeRange): Promise<CalendarObject[] | 'unsupported'> {
-    const range = { 'c:time-range': { _attributes: { start: stampOf(start), end: stampOf(end) } } };
-    return this.#report({ 'c:calendar-query': { ...NAMESPACES, ...PROPS, ...filterOf(range) } });
+  listWithin({ start, end }: TimeRange): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
+    return this.#query(`<c:time-range start="${stampOf(start)}" end="${stampOf(end)}"/>`);
   }
 
   async #getOneByOne(hrefs: readonly string[]): Promise<Map<string, CalendarObject>> {
@@ -91,65 +97,78 @@ export class CalDavObjects {
     return found;
   }
 
+  /** @param filter of events */
+  #query(filter: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
+    const event = `<c:comp-filter name="VEVENT">${filter}</c:comp-filter>`;
+    const calendar = `<c:comp-filter name="VCALENDAR">${event}</c:comp-filter>`;
+    return this.#report(
+      `<c:calendar-query ${NAMESPACES}>${PROPS}<c:filter>${calendar}</c:filter></c:calendar-query>`,
+    );
+  }
+
   /** @throws CalendarRefused where the calendar is gone, CalendarUnavailable for what is no such answer */
-  async #report(body: object): Promise<CalendarObject[] | 'unsupported'> {
-    const responses = await davRequest({
-      url: this.calendarId,
-      init: { method: 'REPORT', headers: { depth: '1' }, body },
-      fetch: this.dav.fetch,
-    });
-    const [first] = responses;
-    if (!first) return [];
-    const isAnswer = typeof first.raw === 'object' && first.raw !== null && 'multistatus' in first.raw;
-    if (!isAnswer) return unsupportedOr(first);
-    if (isEmpty(first)) return [];
-    const objects: CalendarObject[] = [];
+  async #report(body: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
+    const reply = await this.dav.sendXml({ url: this.calendarId, method: 'REPORT', depth: '1', body });
+    if (mayBeMultistatus(reply)) return this.#objectsIn(reply);
+    if (NOT_DONE.has(reply.status)) return 'unsupported';
+    if (reply.status === 404 || reply.status === 410)
+      throw new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
+    throw unreadable(reply);
+  }
+
+  async *#objectsIn(reply: DavReply): AsyncGenerator<CalendarObject> {
     let single = 0;
-    for (const response of responses) {
-      const object = this.#objectOf(response);
-      if (object === undefined) continue;
-      const isWhole =
-        /^BEGIN:VCALENDAR/i.test(object.text.trimStart()) && /END:VCALENDAR\s*$/i.test(object.text);
-      if (!isWhole && ++single > MOST_SINGLE)
-        throw new CalendarRefused('The calendar has events that are too large to be read.');
-      const whole = isWhole ? object : await this.get(object.href);
-      if (whole) objects.push(whole);
+    try {
+      for await (const response of readMultistatus(reply, this.#budget)) {
+        const object = this.#objectOf(response);
+        if (object === undefined) continue;
+        const isWhole = isWholeCalendar(object.text);
+        if (!isWhole && ++single > MOST_SINGLE)
+          throw new CalendarRefused('The calendar has events that are too large to be read.');
+        const whole = isWhole ? object : await this.get(object.href);
+        if (whole) yield whole;
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadableMultistatus)) throw error;
+      throw unreadable(reply, error);
     }
-    return objects;
   }
 
   /** Undefined for what is not there. @throws CalendarRefused, CalendarUnavailable for what is there and is not shown */
-  #objectOf({ href, ok, status, props }: DAVResponse): CalendarObject | undefined {
+  #objectOf({ href, status, props }: DavResponse): CalendarObject | undefined {
     if (status === 404 || status === 410) return undefined;
     if (status === CUT) throw new CalendarRefused('The calendar has more events than its server shows.');
-    if (!ok || !href || !URL.canParse(href, this.calendarId))
+    if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
     // Servers behind others do not always know by which name they are asked.
     const { pathname, search } = new URL(href, this.calendarId);
     const url = new URL(pathname + search, this.calendarId);
     if (url.href === folder(this.calendarId)) return undefined;
-    return { href: url.href, etag: textOf(props?.['getetag']), text: textOf(props?.['calendarData']) ?? '' };
+    return {
+      href: url.href,
+      etag: etagOf(props.get('getetag')?.text),
+      text: props.get('calendar-data')?.text ?? '',
+    };
   }
 }
 
 /** Statuses that say that the server does not do it, or not for this person. */
 const NOT_DONE: ReadonlySet<number> = new Set([400, 403, 405, 415, 422, 501]);
 
-function unsupportedOr({ status }: DAVResponse): 'unsupported' {
-  if (NOT_DONE.has(status)) return 'unsupported';
-  if (status === 404 || status === 410)
-    throw new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
-  throw new CalendarUnavailable(`The calendar server’s answer could not be read (status ${status}).`);
+function unreadable({ status }: DavReply, cause?: unknown): CalendarUnavailable {
+  return new CalendarUnavailable(`The calendar server’s answer could not be read (status ${status}).`, {
+    cause,
+  });
 }
 
-/** tsdav makes one response of none. */
-function isEmpty({ raw }: DAVResponse): boolean {
-  return (raw as { multistatus: { response?: unknown } }).multistatus.response === undefined;
+/** @param text without blanks around it */
+function isWholeCalendar(text: string): boolean {
+  return /^BEGIN:VCALENDAR/i.test(text) && /^END:VCALENDAR$/i.test(text.slice(-'END:VCALENDAR'.length));
 }
 
-function filterOf(inner: object): object {
-  const event = { 'c:comp-filter': { _attributes: { name: 'VEVENT' }, ...inner } };
-  return { 'c:filter': { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, ...event } } };
+/** Null for one that is too long to be one. */
+function etagOf(text: string | undefined): string | null {
+  return text !== undefined && text !== '' && text.length <= MAX_ETAG_LENGTH ? text : null;
 }
 
 /** `20261130T090000Z` */

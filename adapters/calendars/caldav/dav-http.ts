@@ -1,6 +1,14 @@
 import type { OutboundResponse } from '../../http/outbound-client.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
-import { askProvider, unavailability, type ProviderHttp } from '../provider-http.ts';
+import type { ProviderRequest } from '../provider-http.ts';
+import { unavailability } from '../unavailability.ts';
+import type { ReadingBudget } from './bounded-expansion.ts';
+import {
+  MultistatusParser,
+  UnreadableMultistatus,
+  UnsafeMultistatus,
+  type DavResponse,
+} from './multistatus.ts';
 
 export interface DavLogin {
   username: string;
@@ -12,96 +20,118 @@ export interface DavRequest {
   method: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Of the response; 8 MB where it is not given. */
+  maxBytes?: number;
 }
 
-/** Elements of a response at most: a calendar has a few for each of its events. */
-const MOST_TAGS = 200_000;
-const BAD_XML = /<!(DOCTYPE|ENTITY)/i;
+export type DavReply = Pick<OutboundResponse, 'status' | 'headers'> & { body: Uint8Array };
+
+/** Sends a request, guarded and bounded; any status is a response. @throws CalendarRefused, CalendarUnavailable */
+export type SendToServer = (request: ProviderRequest) => Promise<DavReply>;
+
+const XML_TYPE = 'application/xml; charset=utf-8';
+/** Little enough to parse within a millisecond or two. */
+const SLICE_BYTES = 16 * 1024;
 const LOCKED = 423;
 const FULL = 507;
 
-/** Speaks WebDAV to a server that somebody has named: guarded, bounded, and with nothing in its XML that grows. */
+/** A WebDAV client for a server that a customer has named. */
 export class DavHttp {
   readonly #authorization: string;
-  readonly #http: ProviderHttp;
-  readonly #signal: AbortSignal | undefined;
-  /** Why the server could not be asked, which those who use `fetch` may not pass on. */
-  failure: Error | undefined;
+  readonly #sendToServer: SendToServer;
 
-  constructor({ username, password }: DavLogin, http: ProviderHttp, signal?: AbortSignal) {
+  constructor({ username, password }: DavLogin, sendToServer: SendToServer) {
     this.#authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-    this.#http = http;
-    this.#signal = signal;
+    this.#sendToServer = sendToServer;
   }
 
   /** Statuses up to 499 but 401 and 429 are responses. @throws CalendarRefused, CalendarReconnect, CalendarUnavailable */
   async send(
-    { url, method, headers = {}, body }: DavRequest,
+    { headers = {}, ...request }: DavRequest,
     redirect: 'follow' | 'manual' = 'follow',
-  ): Promise<OutboundResponse> {
-    try {
-      const response = await askProvider(this.#http, {
-        url,
-        method,
-        headers: { ...lowerCase(headers), authorization: this.#authorization },
-        ...(body !== undefined && { body }),
-        redirect,
-        signal: this.#signal,
-      });
-      this.#refuse(response);
-      return response;
-    } catch (error) {
-      this.failure = error as Error;
-      throw error;
-    }
+  ): Promise<DavReply> {
+    const response = await this.#sendToServer({
+      ...request,
+      headers: { ...headers, authorization: this.#authorization },
+      redirect,
+    });
+    refuse(response);
+    return response;
   }
 
-  /** For tsdav. */
-  readonly fetch = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const { method = 'GET', headers, body, redirect } = init;
-    const {
-      status,
-      headers: received,
-      body: bytes,
-    } = await this.send(
-      {
-        url: url instanceof Request ? url.url : String(url),
-        method,
-        headers: Object.fromEntries(new Headers(headers)),
-        ...(typeof body === 'string' && { body }),
-      },
-      redirect === 'manual' ? 'manual' : 'follow',
+  /** Sends an XML body; the response is to be a multistatus. @throws like `send` */
+  sendXml(
+    { depth, body, ...request }: DavRequest & { body: string; depth: '0' | '1' },
+    redirect: 'follow' | 'manual' = 'follow',
+  ): Promise<DavReply> {
+    const headers = { depth, 'content-type': XML_TYPE };
+    return this.send(
+      { ...request, headers, body: `<?xml version="1.0" encoding="utf-8"?>${body}` },
+      redirect,
     );
-    const text = bytes.toString('utf8');
-    if (/xml/i.test(received['content-type'] ?? '')) this.#refuseXml(text);
-    const hasBody = status !== 204 && status !== 205 && status !== 304 && text !== '';
-    const { 'content-encoding': _encoding, 'content-length': _length, ...kept } = received;
-    return new Response(hasBody ? text : null, { status, headers: kept });
-  };
-
-  #refuse(response: OutboundResponse): void {
-    if (response.status === 401)
-      throw new CalendarReconnect(
-        'The calendar server does not accept the user name and password any more; connect it again.',
-      );
-    if (response.status === FULL) throw new CalendarRefused('The calendar server has no room left.');
-    const away = unavailability(response, 'The calendar server');
-    if (away) throw away;
-    if (response.status === LOCKED)
-      throw new CalendarUnavailable('The calendar server has locked the event.');
-    // Networks respond so to whatever they are asked; some servers call an empty response HTML.
-    const isPage = response.body.length > 0 && /html/i.test(response.headers['content-type'] ?? '');
-    if (response.status < 300 && isPage)
-      throw new CalendarUnavailable('In place of the calendar server a web page responds.');
-  }
-
-  #refuseXml(text: string): void {
-    if (!BAD_XML.test(text) && text.split('<', MOST_TAGS + 1).length <= MOST_TAGS) return;
-    this.failure = new CalendarRefused('The calendar server’s answer is not one that can be read safely.');
-    throw this.failure;
   }
 }
 
-function lowerCase(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/** Whether a response may be a multistatus, which only its body can prove. */
+export function mayBeMultistatus({ status, headers, body }: DavReply): boolean {
+  return status < 300 && /xml/i.test(headers['content-type'] ?? '') && body.length > 0;
+}
+
+/**
+ * The responses in a multistatus, one by one; yields to the event loop meanwhile.
+ * @throws CalendarRefused for XML that is not safe to read, UnreadableMultistatus, and what the budget throws
+ */
+export async function* readMultistatus(
+  { status, body }: DavReply,
+  budget: ReadingBudget,
+): AsyncGenerator<DavResponse> {
+  const parser = new MultistatusParser(status);
+  const decoder = new TextDecoder();
+  try {
+    for (let from = 0; from < body.length; from += SLICE_BYTES) {
+      const startedAt = performance.now();
+      const slice = body.subarray(from, from + SLICE_BYTES);
+      const responses = parser.write(decoder.decode(slice, { stream: true }));
+      budget.spend(performance.now() - startedAt);
+      yield* responses;
+      await budget.yieldAfterStep();
+    }
+    yield* parser.write(decoder.decode());
+    yield* parser.end();
+  } catch (error) {
+    if (!(error instanceof UnsafeMultistatus)) throw error;
+    throw new CalendarRefused('The calendar server’s answer is not one that can be read safely.', {
+      cause: error,
+    });
+  }
+}
+
+/** All responses of a short multistatus; none for any other response. @throws CalendarRefused, CalendarUnavailable */
+export async function listResponses(reply: DavReply, budget: ReadingBudget): Promise<DavResponse[]> {
+  if (!mayBeMultistatus(reply)) return [];
+  const responses: DavResponse[] = [];
+  try {
+    for await (const response of readMultistatus(reply, budget)) responses.push(response);
+  } catch (error) {
+    if (!(error instanceof UnreadableMultistatus)) throw error;
+    return [];
+  }
+  return responses;
+}
+
+/** @throws CalendarReconnect, CalendarRefused, CalendarUnavailable */
+function refuse(response: DavReply): void {
+  const { status, headers, body } = response;
+  if (status === 401)
+    throw new CalendarReconnect(
+      'The calendar server does not accept the user name and password any more; connect it again.',
+    );
+  if (status === FULL) throw new CalendarRefused('The calendar server has no room left.');
+  const away = unavailability(response, 'The calendar server');
+  if (away) throw away;
+  if (status === LOCKED) throw new CalendarUnavailable('The calendar server has locked the event.');
+  // Networks respond so to whatever they are asked; some servers call an empty response HTML.
+  const isPage = body.length > 0 && /html/i.test(headers['content-type'] ?? '');
+  if (status < 300 && isPage)
+    throw new CalendarUnavailable('In place of the calendar server a web page responds.');
 }

@@ -1,8 +1,8 @@
-import { createAccount, propfind, type DAVResponse } from 'tsdav';
-import { CalendarReconnect, CalendarRefused, type CalendarDescriptor } from '../calendar-provider.ts';
-import type { ProviderHttp } from '../provider-http.ts';
-import { DavHttp, type DavLogin } from './dav-http.ts';
+import { CalendarRefused, type CalendarDescriptor } from '../calendar-provider.ts';
+import { ReadingBudget } from './bounded-expansion.ts';
+import { DavHttp, listResponses, type DavLogin, type DavReply, type SendToServer } from './dav-http.ts';
 import { zoneIn } from './event-times.ts';
+import { findChild, findChildren, type DavElement, type DavResponse } from './multistatus.ts';
 
 /** What is kept of a CalDAV account. */
 export interface CalDavCredentials extends DavLogin {
@@ -12,43 +12,46 @@ export interface CalDavCredentials extends DavLogin {
   addresses: string[];
 }
 
+export type ServerLogin = DavLogin & { serverUrl: string };
+
 /** Calendars of an account at most. */
 const MOST_CALENDARS = 250;
 const MOST_ADDRESSES = 20;
-const WRITING = ['all', 'write', 'writeContent', 'bind'];
+const WRITING: ReadonlySet<string> = new Set(['all', 'write', 'write-content', 'bind']);
+/** A principal and its addresses take some hundred bytes. */
+const DISCOVERY_BYTES = 256 * 1024;
+/** The time zone of a calendar takes up to 8 KB, of which 250 are read. */
+const LISTING_BYTES = 2 * 1024 * 1024;
+const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 
 /**
  * Finds the calendars of an account by its server's address, as RFC 6764 and 4791 have it.
  * @throws CalendarReconnect for a wrong password, CalendarRefused, CalendarUnavailable
  */
 export async function discoverAccount(
-  { serverUrl: typed, ...login }: DavLogin & { serverUrl: string },
-  http: ProviderHttp,
+  { serverUrl: typed, ...login }: ServerLogin,
+  sendToServer: SendToServer,
   signal?: AbortSignal,
 ): Promise<CalDavCredentials> {
-  const serverUrl = addressOf(typed);
-  const dav = new DavHttp(login, http, signal);
-  const account = await found(dav, () =>
-    createAccount({ account: { serverUrl, accountType: 'caldav' }, fetch: dav.fetch }),
-  );
-  const { homeUrl, principalUrl } = account;
-  if (!homeUrl) throw noCalendars();
-  const addresses = principalUrl ? await addressesOf(dav, principalUrl) : [];
+  const discovery = new Discovery(new DavHttp(login, sendToServer), signal);
+  const principalUrl = await discovery.findPrincipal(addressOf(typed));
+  const homeUrl = await discovery.findHome(principalUrl);
+  const addresses = await discovery.listAddresses(principalUrl);
   const own = login.username.includes('@') ? [login.username.toLowerCase()] : [];
   return { ...login, homeUrl, addresses: [...new Set([...own, ...addresses])].slice(0, MOST_ADDRESSES) };
 }
 
 /** @throws like `discoverAccount` */
-export async function listCalDavCalendars(dav: DavHttp, homeUrl: string): Promise<CalendarDescriptor[]> {
-  const props = {
-    'd:displayname': {},
-    'd:resourcetype': {},
-    'd:current-user-privilege-set': {},
-    'c:calendar-timezone': {},
-    'c:supported-calendar-component-set': {},
-  };
-  const responses = await found(dav, () => propfind({ url: homeUrl, props, depth: '1', fetch: dav.fetch }));
-  if (responses.some(({ ok, status }) => !ok && status === 404) || responses.every(({ href }) => !href))
+export async function listCalDavCalendars(
+  dav: DavHttp,
+  homeUrl: string,
+  signal?: AbortSignal,
+): Promise<CalendarDescriptor[]> {
+  const props =
+    '<d:displayname/><d:resourcetype/><d:current-user-privilege-set/><c:calendar-timezone/><c:supported-calendar-component-set/>';
+  const reply = await propfind(dav, { url: homeUrl, props, depth: '1', maxBytes: LISTING_BYTES });
+  const responses = await listResponses(reply, new ReadingBudget(signal));
+  if (responses.some(({ status }) => status === 404) || responses.every(({ href }) => href === ''))
     throw noCalendars();
   const calendars = responses
     .flatMap((response) => calendarOf(response, homeUrl) ?? [])
@@ -58,7 +61,7 @@ export async function listCalDavCalendars(dav: DavHttp, homeUrl: string): Promis
 }
 
 /** What the address that somebody has typed means. @throws CalendarRefused */
-export function addressOf(text: string): string {
+function addressOf(text: string): string {
   const trimmed = text.trim();
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -70,17 +73,116 @@ export function addressOf(text: string): string {
   return url.href;
 }
 
-/** What goes wrong on the way is not always passed on by those who look. */
-async function found<T>(dav: DavHttp, look: () => Promise<T>): Promise<T> {
-  try {
-    dav.failure = undefined;
-    return await look();
-  } catch (error) {
-    if (dav.failure) throw dav.failure;
-    if (error instanceof Error && error.message.includes('401'))
-      throw new CalendarReconnect('The server does not accept this user name and password.');
-    throw noCalendars(error);
+/** The steps from a server's address to an account. */
+class Discovery {
+  readonly #dav: DavHttp;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(dav: DavHttp, signal: AbortSignal | undefined) {
+    this.#dav = dav;
+    this.#signal = signal;
   }
+
+  /** Tries where the server sends clients to, the address as it was typed, and its root. */
+  async findPrincipal(serverUrl: string): Promise<string> {
+    const failures: unknown[] = [];
+    const attempt = async <T>(step: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await step();
+      } catch (error) {
+        failures.push(error);
+        return undefined;
+      }
+    };
+    const wellKnown = await attempt(() => this.#followWellKnown(serverUrl));
+    const candidates = new Set([wellKnown ?? serverUrl, serverUrl, new URL('/', serverUrl).href]);
+    for (const url of candidates) {
+      const principal = await attempt(() => this.#hrefIn(url, 'd:current-user-principal'));
+      if (principal !== undefined) return principal;
+    }
+    throw failures.at(-1) ?? noCalendars();
+  }
+
+  async findHome(principalUrl: string): Promise<string> {
+    const homeUrl = await this.#hrefIn(principalUrl, 'c:calendar-home-set');
+    if (homeUrl === undefined) throw noCalendars();
+    return homeUrl;
+  }
+
+  async listAddresses(principalUrl: string): Promise<string[]> {
+    const [response] = await this.#find(principalUrl, '<c:calendar-user-address-set/>');
+    return findChildren(response?.props.get('calendar-user-address-set'), 'href').flatMap(({ text }) => {
+      const [, address] = /^mailto:(.{1,320})$/i.exec(text) ?? [];
+      return address === undefined ? [] : [address.toLowerCase()];
+    });
+  }
+
+  /** RFC 6764, 5; undefined where the server does not redirect. */
+  async #followWellKnown(serverUrl: string): Promise<string | undefined> {
+    const url = new URL('/.well-known/caldav', serverUrl).href;
+    const asked = await this.#dav.sendXml(
+      {
+        url,
+        method: 'PROPFIND',
+        depth: '0',
+        body: propfindBody('<d:resourcetype/>'),
+        maxBytes: DISCOVERY_BYTES,
+      },
+      'manual',
+    );
+    const redirected = redirectOf(asked, serverUrl);
+    if (redirected !== undefined) return redirected;
+    return redirectOf(
+      await this.#dav.send({ url, method: 'GET', maxBytes: DISCOVERY_BYTES }, 'manual'),
+      serverUrl,
+    );
+  }
+
+  /** The first address in a property of a resource. */
+  async #hrefIn(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string | undefined> {
+    for (const { status, props } of await this.#find(url, `<${prop}/>`)) {
+      if (status < 200 || status > 299) continue;
+      const hrefs = findChildren(props.get(prop.slice(2)), 'href');
+      const href = hrefs.find(({ text }) => text !== '')?.text;
+      if (href !== undefined && URL.canParse(href, url)) return new URL(href, folder(url)).href;
+    }
+    return undefined;
+  }
+
+  async #find(url: string, props: string): Promise<DavResponse[]> {
+    const reply = await propfind(this.#dav, { url, props, depth: '0', maxBytes: DISCOVERY_BYTES });
+    return listResponses(reply, new ReadingBudget(this.#signal));
+  }
+}
+
+interface Propfind {
+  url: string;
+  props: string;
+  depth: '0' | '1';
+  maxBytes: number;
+}
+
+function propfind(dav: DavHttp, { props, ...request }: Propfind): Promise<DavReply> {
+  return dav.sendXml({ ...request, method: 'PROPFIND', body: propfindBody(props) });
+}
+
+function propfindBody(props: string): string {
+  return `<d:propfind ${NAMESPACES}><d:prop>${props}</d:prop></d:propfind>`;
+}
+
+/** Where a redirect leads; servers behind others leave out their port. */
+function redirectOf({ status, headers }: DavReply, serverUrl: string): string | undefined {
+  const location = headers['location'];
+  if (status < 300 || status > 399 || !location || !URL.canParse(location, serverUrl)) return undefined;
+  const server = new URL(serverUrl);
+  const url = new URL(location, serverUrl);
+  if (url.hostname === server.hostname && server.port && !url.port) url.port = server.port;
+  return url.href;
+}
+
+function folder(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.endsWith('/') ? pathname : `${pathname}/`}`;
 }
 
 function noCalendars(cause?: unknown): CalendarRefused {
@@ -90,59 +192,35 @@ function noCalendars(cause?: unknown): CalendarRefused {
   );
 }
 
-async function addressesOf(dav: DavHttp, principalUrl: string): Promise<string[]> {
-  const props = { 'c:calendar-user-address-set': {} };
-  const [response] = await found(dav, () =>
-    propfind({ url: principalUrl, props, depth: '0', fetch: dav.fetch }),
-  );
-  const hrefs: unknown = response?.props?.['calendarUserAddressSet']?.href;
-  return [hrefs].flat().flatMap((href) => {
-    const [, address] = /^mailto:(.+)$/i.exec(textOf(href) ?? '') ?? [];
-    return address === undefined ? [] : [address.toLowerCase()];
-  });
-}
-
 /** Undefined for what is no calendar of events, or is somewhere else. */
-function calendarOf({ href, props = {} }: DAVResponse, homeUrl: string): CalendarDescriptor | undefined {
-  const {
-    resourcetype,
-    supportedCalendarComponentSet,
-    currentUserPrivilegeSet,
-    displayname,
-    calendarTimezone,
-  } = props;
-  if (!href || !URL.canParse(href, homeUrl) || !hasKey(resourcetype, 'calendar')) return undefined;
+function calendarOf({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
+  if (!href || !URL.canParse(href, homeUrl) || !findChild(props.get('resourcetype'), 'calendar'))
+    return undefined;
   const { hostname, pathname } = new URL(href, homeUrl);
   const url = new URL(pathname, homeUrl);
-  const kinds = namesOf(supportedCalendarComponentSet?.comp);
+  const kinds = findChildren(props.get('supported-calendar-component-set'), 'comp').flatMap(
+    ({ nameAttribute }) => nameAttribute?.toUpperCase() ?? [],
+  );
   if (hostname !== url.hostname || (kinds.length > 0 && !kinds.includes('VEVENT'))) return undefined;
-  const last = decodeURIComponent(url.pathname.replace(/\/$/, '').split('/').at(-1) ?? '');
-  const privileges = [currentUserPrivilegeSet?.privilege].flat().filter(Boolean);
+  const privileges = findChildren(props.get('current-user-privilege-set'), 'privilege');
   return {
     id: url.href,
-    name: (textOf(displayname) ?? last).slice(0, 255),
-    timezone: zoneIn(textOf(calendarTimezone) ?? ''),
+    name: (props.get('displayname')?.text || lastSegment(url)).slice(0, 255),
+    timezone: zoneIn(props.get('calendar-timezone')?.text ?? ''),
     isPrimary: false,
-    canWrite:
-      privileges.length === 0 || privileges.some((each) => WRITING.some((name) => hasKey(each, name))),
+    canWrite: privileges.length === 0 || privileges.some(isWriting),
   };
 }
 
-function namesOf(components: unknown): string[] {
-  return [components].flat().flatMap((component) => {
-    const name = (component as { _attributes?: { name?: unknown } } | undefined)?._attributes?.name;
-    return typeof name === 'string' ? [name.toUpperCase()] : [];
-  });
+function isWriting(privilege: DavElement): boolean {
+  return privilege.children.some(({ name }) => WRITING.has(name));
 }
 
-function hasKey(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-}
-
-/** tsdav makes numbers and more of some texts. */
-export function textOf(value: unknown): string | null {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return String(value);
-  const text = (value as { _cdata?: unknown } | null | undefined)?._cdata;
-  return typeof text === 'string' ? text : null;
+function lastSegment({ pathname }: URL): string {
+  const segment = pathname.replace(/\/$/, '').split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

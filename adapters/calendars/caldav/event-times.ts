@@ -71,7 +71,7 @@ export function zoneOf(name: string): Zone {
 }
 
 /** The name of the IANA in `Europe/Berlin` or `/mozilla.org/20050126_1/Europe/Berlin`; null where there is none. */
-export function ianaName(text: string): string | null {
+function ianaName(text: string): string | null {
   const steps = text.split('/').filter(Boolean);
   const candidates = [text, steps.slice(-2).join('/'), steps.slice(-3).join('/')];
   for (const candidate of candidates) {
@@ -83,8 +83,8 @@ export function ianaName(text: string): string | null {
 
 /** The zone that a VTIMEZONE is about; null for any other text. */
 export function zoneIn(text: string): string | null {
-  const [, name] = /^TZID(?:;[^:\r\n]*)?:(.+?)\s*$/m.exec(text) ?? [];
-  return name === undefined ? null : ianaName(name);
+  const [, name] = /^TZID(?:;[^:\r\n]*)?:([^\r\n]{1,255})/m.exec(text) ?? [];
+  return name === undefined ? null : ianaName(name.trim());
 }
 
 export function instantOf({ local, zone }: EventTime): number {

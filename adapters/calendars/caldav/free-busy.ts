@@ -1,25 +1,31 @@
 import ICAL from 'ical.js';
 import { busyMinutes, type Stretch } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarRefused, CalendarUnavailable, type TimeRange } from '../calendar-provider.ts';
-import { bounded } from './bounded-expansion.ts';
+import type { ReadingBudget } from './bounded-expansion.ts';
 import { stampOf, type CalDavObjects } from './caldav-objects.ts';
 import { localOf } from './event-times.ts';
+import { UnreadableEvent } from './expand-events.ts';
 
 /** Of a calendar that shows when its owner is busy and nothing else. @throws CalendarRefused, CalendarUnavailable */
-export async function readFreeBusy({ dav, calendarId }: CalDavObjects, range: TimeRange): Promise<number[]> {
+export async function readFreeBusy(
+  { dav, calendarId }: CalDavObjects,
+  range: TimeRange,
+  budget: ReadingBudget,
+): Promise<number[]> {
   const { start, end } = range;
-  const { status, body } = await dav.send({
+  const { status, body } = await dav.sendXml({
     url: calendarId,
     method: 'REPORT',
-    headers: { depth: '1', 'content-type': 'application/xml; charset=utf-8' },
-    body: `<?xml version="1.0" encoding="utf-8"?><c:free-busy-query xmlns:c="urn:ietf:params:xml:ns:caldav"><c:time-range start="${stampOf(start)}" end="${stampOf(end)}"/></c:free-busy-query>`,
+    depth: '1',
+    body: `<c:free-busy-query xmlns:c="urn:ietf:params:xml:ns:caldav"><c:time-range start="${stampOf(start)}" end="${stampOf(end)}"/></c:free-busy-query>`,
   });
   if (status >= 300)
     throw new CalendarRefused(`The calendar server does not let us read this calendar (status ${status}).`);
   const within: Stretch = [start.getTime(), end.getTime()];
   try {
-    return bounded(() => busyMinutes(periodsIn(body.toString('utf8')), within));
+    return await budget.run(() => busyMinutes(periodsIn(new TextDecoder().decode(body)), within));
   } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
     throw new CalendarUnavailable('The calendar server’s answer could not be read.', { cause: error });
   }
 }

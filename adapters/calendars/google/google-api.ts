@@ -1,6 +1,7 @@
 import { withoutAddresses } from '../../../core/text/without-addresses.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
-import { askProvider, retryAfterOf, unavailability, type ProviderHttp } from '../provider-http.ts';
+import { askProvider, type ProviderHttp } from '../provider-http.ts';
+import { retryAfterOf, unavailability } from '../unavailability.ts';
 import { asObject, asObjects, asText, objectIn, type JsonObject } from './google-json.ts';
 
 /** The access of a connection, renewed by one process at a time. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
-import { askProvider, retryAfterOf, unavailability, type ProviderHttp } from '../provider-http.ts';
+import { askProvider, type ProviderHttp } from '../provider-http.ts';
+import { retryAfterOf, unavailability } from '../unavailability.ts';
 import { asText, objectIn } from './google-json.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/calendar';
 /** To write events, to read busy times, and to list the calendars. */
-export const GOOGLE_SCOPES = [`${SCOPE}.events`, `${SCOPE}.freebusy`, `${SCOPE}.calendarlist.readonly`];
+const GOOGLE_SCOPES = [`${SCOPE}.events`, `${SCOPE}.freebusy`, `${SCOPE}.calendarlist.readonly`];
 
 const ANSWER_BYTES = 64 * 1024;
 /** Tokens are renewed a while before they expire, so that none does on its way. */

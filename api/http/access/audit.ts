@@ -1,4 +1,5 @@
 import type { AuditedWrite, AuditSubject } from '../../../repositories/team/audit.repository.ts';
+import type { AccessNotice } from '../../../services/team/access-words.ts';
 import { deviceOf } from './device.ts';
 import { isContentSpec, type HandlerInput, type NotedSubject, type Operation } from '../operation.ts';
 import type { AuthKind, MemberContext } from './principal.ts';
@@ -8,6 +9,8 @@ type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
 /** What a handler has said of the things that it has written to; without, they are found. */
 export interface Noted {
   subjects?: readonly NotedSubject[];
+  /** The mail to owners. */
+  notice?: AccessNotice;
 }
 
 /** What is noted of a write, by the handler's input and what it returned and noted. */

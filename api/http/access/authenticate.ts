@@ -13,14 +13,18 @@ import {
   VisitorRepository,
   type VisitorToken,
 } from '../../../repositories/conversations/visitor.repository.ts';
-import type { SessionTokens } from '../../../services/accounts/session-tokens.ts';
+import type { AccessClaims, SessionTokens } from '../../../services/accounts/session-tokens.ts';
 import { sessionExpired, sessionRemoved } from '../../../services/conversations/session-expired.ts';
 import type { Visitor } from '../../../repositories/conversations/visitor.sql.ts';
 import type { PresentedSession } from '../../../repositories/accounts/session.sql.ts';
 
+function readBearerToken(request: IncomingMessage): string | undefined {
+  return /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
 function bearerToken(request: IncomingMessage): string {
-  const match = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '');
-  if (match?.[1]) return match[1];
+  const token = readBearerToken(request);
+  if (token !== undefined) return token;
   throw new AppError('unauthenticated', 'Send the header "Authorization: Bearer <token>".', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
@@ -35,6 +39,8 @@ export interface AuthenticatorDeps {
 
 /** Finds out who calls. Rights are read anew at each request: what is revoked stops at the next one. */
 export class Authenticator {
+  readonly #apiKeys = new ApiKeyRepository();
+  readonly #sessionRows = new SessionRepository();
   readonly #keys: Batcher<PresentedKey, Holder | null>;
   readonly #sessions: Batcher<PresentedSession, Holder | null>;
   readonly #visitors: Batcher<string, Visitor | null>;
@@ -43,11 +49,9 @@ export class Authenticator {
   readonly #introduced = new WeakMap<IncomingMessage, Holder>();
 
   constructor({ database, keyring, tokens, settings }: AuthenticatorDeps) {
-    const apiKeys = new ApiKeyRepository();
-    const sessions = new SessionRepository();
     const visitors = new VisitorRepository(settings.visitorTokenSeconds);
-    this.#keys = new Batcher((keys) => apiKeys.findHolders(database, keys));
-    this.#sessions = new Batcher((tokensOf) => sessions.findHolders(database, tokensOf));
+    this.#keys = new Batcher((keys) => this.#apiKeys.findHolders(database, keys));
+    this.#sessions = new Batcher((tokensOf) => this.#sessionRows.findHolders(database, tokensOf));
     this.#visitors = new Batcher((ids) => visitors.present(database, ids));
     this.#keyring = keyring;
     this.#tokens = tokens;
@@ -65,6 +69,38 @@ export class Authenticator {
     return token.startsWith(API_KEY_PREFIX)
       ? this.#keyHolder(token, pathOrgId)
       : this.#sessionHolder(token, pathOrgId);
+  }
+
+  /** Whether the credential still speaks for somebody in the view of a transaction; returns the holder, or null. */
+  async holderWithin(
+    db: Database,
+    request: IncomingMessage,
+    pathOrgId: string | null,
+  ): Promise<Holder | null> {
+    const credential = this.#read(request);
+    if (!credential) return null;
+    const [holder = null] =
+      'digest' in credential
+        ? await this.#apiKeys.findHolders(db, [{ ...credential, pathOrgId }])
+        : await this.#sessionRows.findHolders(db, [{ ...credential, pathOrgId }]);
+    return holder;
+  }
+
+  /**
+   * Names the session or the API key of a request, whether it is still good for anything or not. Null for a token that is
+   * malformed, forged or expired.
+   */
+  credentialName(request: IncomingMessage): string | null {
+    const credential = this.#read(request);
+    if (!credential) return null;
+    return 'digest' in credential ? `key:${credential.digest}` : `session:${credential.sessionId}`;
+  }
+
+  #read(request: IncomingMessage): { digest: string } | AccessClaims | null {
+    const token = readBearerToken(request);
+    if (token === undefined) return null;
+    if (!token.startsWith(API_KEY_PREFIX)) return this.#tokens.readAccess(token);
+    return isWellFormedApiKey(token) ? { digest: digestSecret(token) } : null;
   }
 
   /** Says who calls with a request that is made up within this process, on behalf of a request whose caller is known. */

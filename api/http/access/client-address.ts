@@ -1,21 +1,24 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIPv4, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { countryOf } from '../../../core/contacts/countries.ts';
+import { parseIpAddress } from '../../../core/ip-address.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
+/** An entry of X-Forwarded-For. Some proxies append the port, which differs with each connection. */
+const ENTRY = /^\s*(?:\[(?<six>[^\]]+)\](?::\d{1,5})?|(?<four>[\d.]+):\d{1,5}|(?<bare>\S+))\s*$/;
+
 /**
- * The caller's address. Each of the trusted proxies has appended to X-Forwarded-For the address it saw, so the
- * caller's is that many entries from the right; what stands further left may be forged.
+ * The caller's address. Each trusted proxy appends to X-Forwarded-For the address that it sees, so the caller's is that
+ * many entries from the right. Entries further left may be forged. Where this entry is missing or no IP address, the address of
+ * the connection counts.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const direct = peerAddress(request.socket);
   if (trustedProxies === 0) return direct;
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((address) => withoutPort(address.trim()))
-    .filter(Boolean);
-  return unmapped(forwarded.at(-trustedProxies) ?? forwarded[0] ?? direct);
+  const entries = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  const { six, four, bare = '' } = ENTRY.exec(entries.at(-trustedProxies) ?? '')?.groups ?? {};
+  return canonicalAddress(six ?? four ?? bare) ?? direct;
 }
 
 /** ISO 3166-1 code of the country that the trusted proxies tell, or null. */
@@ -28,23 +31,20 @@ export function clientCountry(
 }
 
 /** Who is at the other end of a connection. */
-export function peerAddress({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string {
-  return unmapped(remoteAddress ?? 'unknown');
+export function peerAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
+  return canonicalAddress(remoteAddress) ?? 'unknown';
 }
 
-/** What budgets of addresses are counted by: an IPv6 caller can choose among all addresses of its /64 network. */
+/** The key of an address's budgets: an IPv6 caller can choose among all addresses of its /64 network. */
 export function budgetAddress(address: string): string {
   const [withoutZone = ''] = address.split('%');
   if (!ipaddr.IPv6.isValid(withoutZone)) return address;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone}/64`).toString()}/64`;
 }
 
-/** Some proxies tell the port as well, which is another one with each connection. */
-function withoutPort(address: string): string {
-  const { six, four } = /^(?:\[(?<six>[^\]]+)\]|(?<four>[\d.]+))(?::\d+)?$/.exec(address)?.groups ?? {};
-  return six ?? four ?? address;
-}
-
-function unmapped(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+/** The one spelling of an IP address, without a zone; undefined for anything else. */
+function canonicalAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text;
+  if (!isIPv6(text)) return undefined;
+  return parseIpAddress(text.replace(/%.*$/, ''))?.toString();
 }

@@ -10,5 +10,5 @@ import type { UserContext } from './principal.ts';
 export function requireFreshProof({ freshProof }: Operation, rights: object, body: unknown): void {
   const { keyId, isProven } = rights as Pick<UserContext, 'keyId' | 'isProven'>;
   if (freshProof === undefined || freshProof === 'or_shown' || keyId !== null || isProven) return;
-  if (freshProof === true || freshProof(body)) throw freshProofRequired();
+  if (freshProof === true || freshProof.isNeeded(body)) throw freshProofRequired();
 }

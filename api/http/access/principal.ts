@@ -32,7 +32,7 @@ export interface MemberContext extends PersonContext {
 }
 
 /** A call of a signed-in person, in one workspace. */
-export interface SessionContext extends MemberContext {
+interface SessionContext extends MemberContext {
   readonly keyId: null;
   readonly sessionId: string;
 }
@@ -44,7 +44,7 @@ export interface UserContext extends PersonContext {
 }
 
 /** A call of a signed-in person about the own account. */
-export interface AccountContext extends UserContext {
+interface AccountContext extends UserContext {
   readonly keyId: null;
   readonly sessionId: string;
 }

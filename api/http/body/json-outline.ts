@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/errors/errors.ts';
 import { inSteps } from '../../../core/concurrency/in-steps.ts';
 
-export const MAX_JSON_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -69,17 +69,31 @@ const BOUNDARY = /^multipart\/form-data\s*;.*boundary=(?:"[^"]{1,70}"|[^";\s]{1,
 
 function requireMultipart({ headers }: IncomingMessage): void {
   if (BOUNDARY.test(headers['content-type'] ?? '')) return;
-  throw new AppError(
-    'unsupported_media_type',
-    'Send the body as multipart/form-data with a boundary of at most 70 characters.',
-  );
+  throw noBoundary();
 }
 
+/** @throws AppError `unsupported_media_type` for parameters that the parser reads in another way than the pattern */
 function createParser({ headers }: IncomingMessage, maxBytes: number): BusboyInstance {
-  return new Busboy({
-    headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-    limits: { fileSize: maxBytes, files: 1, fields: MAX_FIELDS, fieldSize: 16 * 1024, parts: MAX_FIELDS + 2 },
-  });
+  const limits = {
+    fileSize: maxBytes,
+    files: 1,
+    fields: MAX_FIELDS,
+    fieldSize: 16 * 1024,
+    parts: MAX_FIELDS + 2,
+  };
+  try {
+    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
+  } catch (cause) {
+    throw noBoundary(cause);
+  }
+}
+
+function noBoundary(cause?: unknown): AppError {
+  return new AppError(
+    'unsupported_media_type',
+    'Send the body as multipart/form-data with a boundary of at most 70 characters.',
+    { cause },
+  );
 }
 
 /**

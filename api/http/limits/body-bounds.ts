@@ -1,8 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { MAX_DETAILS, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { JsonBounds } from '../body/json-outline.ts';
+import { cutFreeForm } from '../../../core/free-form.ts';
 import { fieldName, shownPath, type FieldPath } from '../../../core/errors/field-errors.ts';
 import type { Check } from '../schemas/check.ts';
+import { FREE_FORM_KEYWORD } from '../schemas/schemas.ts';
 
 type Properties = Record<string, TSchema | undefined>;
 
@@ -59,9 +61,15 @@ class Cutter {
   cut(value: unknown, schema: TSchema): unknown {
     if (typeof value === 'string') return cutString(value, schema);
     if (Array.isArray(value)) this.#cutList(value, schema);
-    else if (typeof value === 'object' && value !== null && schema['properties'])
-      this.#cutObject(value as Record<string, unknown>, schema);
+    else if (typeof value === 'object' && value !== null) return this.#cutObject(value, schema);
     return value;
+  }
+
+  #cutObject(object: object, schema: TSchema): object {
+    const { properties = {} } = schema as { properties?: Properties };
+    const cut = schema[FREE_FORM_KEYWORD] ? cutFreeForm(object, properties) : object;
+    if (schema['properties']) this.#cutKeys(cut as Record<string, unknown>, schema);
+    return cut;
   }
 
   #cutList(list: unknown[], { items, maxItems }: SizedSchema): void {
@@ -70,7 +78,7 @@ class Cutter {
     for (const [index, item] of list.entries()) list[index] = this.cut(item, items);
   }
 
-  #cutObject(object: Record<string, unknown>, { properties, additionalProperties }: TSchema): void {
+  #cutKeys(object: Record<string, unknown>, { properties, additionalProperties }: TSchema): void {
     const known = properties as Properties;
     for (const key of Object.keys(object)) {
       const property = declared(known, key);

@@ -17,10 +17,10 @@ import type { VisitorContext } from '../access/principal.ts';
  * What a call with an API key or of a signed-in person spends: a request of the credential's workspace and of its own. An
  * own limit that is not below the workspace's could never be met first, and is not counted.
  */
-export function personCharge({ orgId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
+export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const own = principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings);
-  if (orgId === null) return { ...addressCharge(ip, settings), own };
-  const shared = { key: `org:${orgId}`, limit: settings.rateLimitPerMinute, windowSeconds: 60 };
+  if (budgetId === null) return { ...addressCharge(ip, settings), own };
+  const shared = { key: `org:${budgetId}`, limit: settings.rateLimitPerMinute, windowSeconds: 60 };
   const isImplied = shared.limit > 0 && (own.limit === 0 || own.limit >= shared.limit);
   return isImplied ? { shared } : { shared, own };
 }

@@ -156,7 +156,7 @@ function describe(operation: Operation, components: Components, versions: ApiVer
     operationId: id,
     tags: [tag],
     summary,
-    description: [needsOf(operation), freshnessOf(operation)].filter(Boolean).join(' '),
+    description: [needsOf(operation), freshnessOf(operation), noticeOf(operation)].filter(Boolean).join(' '),
     ...(operation.deprecated && { deprecated: true }),
     security: [
       ...(operation.takesVisitorToken ? [{}, { visitorToken: [] }] : []),
@@ -188,7 +188,11 @@ function freshnessOf({ freshProof }: Operation): string {
     'Somebody who is signed in must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`)';
   if (freshProof === true) return `${whose}.`;
   if (freshProof === 'or_shown') return `${whose}, unless the body shows whose account it is.`;
-  return `${whose} where it makes somebody an admin or an owner.`;
+  return `${whose}, ${freshProof.where}.`;
+}
+
+function noticeOf({ notifies }: Operation): string {
+  return notifies === undefined ? '' : 'The workspace’s owners are mailed about it.';
 }
 
 function needsOf({ auth, scope, role, takesVisitorToken }: Operation): string {

@@ -23,6 +23,7 @@ export function createClientErrorHandler(
   versions = shippedVersions,
   report?: Reporter,
 ): ClientErrorHandler {
+  const common = commonHeaders(settings);
   return (error, duplex) => {
     const connection = duplex as Connection; // We serve TCP alone.
     const begun = connection._httpMessage;
@@ -42,7 +43,7 @@ export function createClientErrorHandler(
       'Connection: close',
       'Content-Type: application/problem+json',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      ...commonHeaders.map(([name, value]) => `${name}: ${value}`),
+      ...common.map(([name, value]) => `${name}: ${value}`),
       `X-Request-ID: ${requestId}`,
       `X-API-Version: ${versions.current}`,
       ...budgetHeaders(untouchedBudget(settings)).map(([name, value]) => `${name}: ${value}`),

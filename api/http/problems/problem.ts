@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts';
+import type { ErrorCode } from '../../../core/errors/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { FieldPath } from '../../../core/errors/field-errors.ts';
 
@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 export function problemOf(error: AppError, requestId: string, baseUrl: string): Problem {
-  const { title, status } = errorCodes[error.code];
+  const { title, status } = error;
   return {
     type: `${baseUrl}/errors/${error.code}`,
     title,

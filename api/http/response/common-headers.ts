@@ -1,8 +1,20 @@
+import type { Settings } from '../../../core/settings/settings.ts';
+
 /** What every response carries: nothing is to be kept, framed, guessed at or run. */
-export const commonHeaders: [string, string][] = [
+const COMMON: readonly [string, string][] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
   ['X-Frame-Options', 'DENY'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ];
+
+/**
+ * A year, as lists of preloaded hosts ask for. Subdomains may be other servers, which this one does not decide for. Browsers
+ * ignore the header in responses by plain http.
+ */
+const HTTPS_ONLY: [string, string] = ['Strict-Transport-Security', 'max-age=31536000'];
+
+export function commonHeaders({ baseUrl }: Pick<Settings, 'baseUrl'>): [string, string][] {
+  return baseUrl.startsWith('https:') ? [...COMMON, HTTPS_ONLY] : [...COMMON];
+}

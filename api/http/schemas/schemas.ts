@@ -1,4 +1,5 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
+import { FREE_FORM_BOUNDS } from '../../../core/free-form.ts';
 
 /** The schema, or null: its type becomes a list of two, so that validators fill defaults in and name fields exactly. */
 export function Nullable<T extends TSchema>(schema: T) {
@@ -50,6 +51,31 @@ export const FreeForm = (description?: string) =>
     type: 'object',
     additionalProperties: true,
     ...(description && { description }),
+  });
+
+/** The keyword of schemas whose undeclared keys are stored as sent, within the bounds of `core/free-form.ts`. */
+export const FREE_FORM_KEYWORD = 'x-free-form';
+
+/** An object of a request whose undeclared keys are stored and returned as sent. */
+export function Open<P extends Record<string, TSchema>>(
+  properties: P,
+  { description, ...options }: { description: string; $id?: string },
+): TObject<P> {
+  return Type.Object(properties, {
+    ...options,
+    additionalProperties: true,
+    [FREE_FORM_KEYWORD]: true,
+    description: `${description} Further keys are stored and returned as sent, at most ${FREE_FORM_BOUNDS} of them.`,
+  });
+}
+
+/** A free-form object of a request. */
+export const FreeFormBody = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    [FREE_FORM_KEYWORD]: true,
+    description: `${description} At most ${FREE_FORM_BOUNDS}.`,
   });
 
 export const PageParameters = {

@@ -1,12 +1,16 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import addFormatsModule from 'ajv-formats';
+import { isAsciiEmailAddress } from '../../../core/contacts/email-address.ts';
 import { MAX_DETAILS, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
+import { describeFreeFormExcess } from '../../../core/free-form.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { cutToSize } from '../limits/body-bounds.ts';
 import { fieldErrors, fieldName, shownPath } from '../../../core/errors/field-errors.ts';
 import { oncePerSchema } from './once-per-schema.ts';
+import { FREE_FORM_KEYWORD } from './schemas.ts';
 import type { Check } from './check.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -24,15 +28,30 @@ const options = {
 };
 const bodyAjv = new Ajv2020(options);
 const parameterAjv = new Ajv2020({ ...options, coerceTypes: 'array' });
+const checkFreeForm: SchemaValidateFunction = (_isFreeForm, value: object, schema) => {
+  const declared = (schema?.['properties'] ?? {}) as object;
+  const message = describeFreeFormExcess(value, declared);
+  checkFreeForm.errors = message === null ? [] : [{ keyword: FREE_FORM_KEYWORD, message, params: {} }];
+  return message === null;
+};
+
+bodyAjv.addKeyword({
+  keyword: FREE_FORM_KEYWORD,
+  type: 'object',
+  schemaType: 'boolean',
+  validate: checkFreeForm,
+});
 addFormats(bodyAjv);
 addFormats(parameterAjv);
 for (const ajv of [bodyAjv, parameterAjv]) {
   ajv.addFormat('date-time', isDateTime);
   // The package's own takes URNs, too.
   ajv.addFormat('uuid', isUuid);
+  // The package's own bounds neither local parts nor labels.
+  ajv.addFormat('email', isAsciiEmailAddress);
 }
 
-const compileBody = oncePerSchema((schema) => bodyAjv.compile(schema));
+const compileBody = oncePerSchema((schema) => bodyAjv.compile(withoutFilledDefaults(schema)));
 const compileParameters = oncePerSchema((schema) => parameterAjv.compile(schema));
 
 /**
@@ -56,6 +75,16 @@ function namesOfNumbers({ properties = {} }: TSchema): string[] {
   return Object.entries(properties as Record<string, TSchema>)
     .filter(([, { type }]) => type === 'integer' || type === 'number')
     .map(([name]) => name);
+}
+
+/** An object that is returned as it was sent gets no defaults: what reads it applies them. */
+function withoutFilledDefaults(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema), (_key, node: TSchema | null) => {
+    if (!node?.[FREE_FORM_KEYWORD]) return node;
+    const { properties = {} } = node as { properties?: Record<string, TSchema> };
+    for (const property of Object.values(properties)) delete property['default'];
+    return node;
+  }) as TSchema;
 }
 
 /** Ajv would convert whatever JavaScript takes for a number: `1e3`, `0x10`, blanks. */

@@ -7,7 +7,7 @@ import {
   listConversations,
 } from '../../conversations/conversations.routes.ts';
 import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
-import { Fitting } from '../fitting.ts';
+import { Fitting, MOST_CHARACTERS } from '../fitting.ts';
 import { Cursor, cursorOf } from '../tool-fields.ts';
 import { defineTool, QUOTED } from '../tool.ts';
 
@@ -16,6 +16,9 @@ const SUMMARY = 500;
 const TITLE = 200;
 const MESSAGE = 4000;
 const MESSAGES = 100;
+/** A text that is longer than what is shown of it is known to be; its last character may take two units. */
+const SHOWN = { each: MESSAGE + 2, total: MOST_CHARACTERS };
+const NO_MESSAGES = { each: 0, total: 0 };
 
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
@@ -95,8 +98,8 @@ export const getConversationTool = defineTool({
     const fit = new Fitting();
     const params = { conversation_id: id };
     const [found, said] = await Promise.all([
-      calls.run(getConversation, { params }),
-      calls.run(listConversationMessages, { params, query: { after, limit: MESSAGES } }),
+      calls.run(getConversation, { params, excerpt: NO_MESSAGES }),
+      calls.run(listConversationMessages, { params, query: { after, limit: MESSAGES }, excerpt: SHOWN }),
     ]);
     const about = fitted(found, fit);
     const all = said.map(({ role, content, created_at: createdAt }) => ({

@@ -25,9 +25,11 @@ export const getInsightsTool = defineTool({
   output: {
     totals: Type.Object({
       conversations: Type.Integer({ description: 'Those in which a visitor has written.' }),
-      ended: Type.Integer(),
+      ended: Type.Integer({ description: 'Those of the conversations that have ended.' }),
       self_service_rate: rate('The part that ended without a person.'),
-      leads: Type.Integer({ description: 'Visitors who left contact details.' }),
+      leads: Type.Integer({
+        description: 'Sessions in which the visitor left contact details, also before writing.',
+      }),
       handoffs_requested: Type.Integer(),
       handoffs_answered: Type.Integer(),
       ratings: Type.Integer(),

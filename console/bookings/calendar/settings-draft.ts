@@ -32,7 +32,7 @@ const DEFAULTS: Settings = {
   calendar_ids: [],
 };
 
-export function storedOf(connection: CalendarConnection | null): Settings {
+function storedOf(connection: CalendarConnection | null): Settings {
   return connection ?? DEFAULTS;
 }
 

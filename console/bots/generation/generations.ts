@@ -21,7 +21,7 @@ export interface Generation {
   made: MadeBot | null;
 }
 
-export interface MadeBot {
+interface MadeBot {
   botId: string;
   name: string;
   /** What the bot's documents should be about. */
@@ -33,7 +33,7 @@ const KEPT = 'parley.generation';
 const TIMEOUT_MS = 60_000;
 
 /** The last bot of this tab that was described, which goes on over a reload, and while its author is at other pages. */
-export class Generations extends Store<Generation | null> {
+class Generations extends Store<Generation | null> {
   #running: string | null = null;
   #problem: ApiError | null = null;
 

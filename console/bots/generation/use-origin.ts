@@ -31,7 +31,7 @@ export function useOrigin(botId: string, isWanted: boolean): Loaded<Origin | nul
 }
 
 /** From the note of the version that it began as. */
-export function originOf(note: string | null): Origin | null {
+function originOf(note: string | null): Origin | null {
   const [said, by, from] = NOTE.exec(note ?? '') ?? [];
   if (note === null || said === undefined || by === undefined || from === undefined) return null;
   const remarks = note.slice(said.length).split('; ').filter(Boolean);

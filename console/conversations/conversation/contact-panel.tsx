@@ -96,7 +96,7 @@ function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
           ...Object.entries(contact.custom_fields).map(([name, value]) => [name, String(value)] as const),
           ['First seen', <TimeText key="first" at={contact.first_seen_at} />],
           ['Last seen', <TimeText key="last" at={contact.last_seen_at} />],
-          ['Conversations', String(contact.conversation_count)],
+          ['Sessions', String(contact.conversation_count)],
           ['Messages', String(contact.message_count)],
         ]}
       />

@@ -3,7 +3,7 @@ import { OutgoingReplies } from './outgoing-replies.ts';
 import { forgetKept, hasKept, keep, readKept } from './tab-memory.ts';
 
 /** A reply that was begun and has not been sent; the tab keeps it over a reload. */
-export class Draft extends Store<string> {
+class Draft extends Store<string> {
   constructor(conversationId: string) {
     super(readKept('draft', conversationId) ?? '');
     this.subscribe(() => keep('draft', conversationId, this.value || null));

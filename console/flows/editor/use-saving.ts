@@ -10,7 +10,7 @@ import { change } from '../graph/history.ts';
 import type { KeptEditing } from './use-kept-editing.ts';
 
 /** To overwrite is to save also where somebody else has saved meanwhile. What is not saved is, before it is activated. */
-export type SavingAct = 'save' | 'overwrite' | 'activate' | 'deactivate';
+type SavingAct = 'save' | 'overwrite' | 'activate' | 'deactivate';
 
 export interface Saving {
   saving: Action<[SavingAct]>;

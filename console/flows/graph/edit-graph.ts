@@ -2,7 +2,7 @@ import { freshData, isPortOf, portsOf } from '../kinds/node-kinds.ts';
 import { renamedPorts } from './renamed-ports.ts';
 import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType, NodeData } from './flow-draft.ts';
 
-export const OUT = 'out';
+const OUT = 'out';
 const MAX_NODES = 100;
 
 export interface Place {
@@ -29,7 +29,7 @@ export function roomRefusal({ nodes }: FlowGraph): string | null {
 }
 
 /** An id of that type which there is not yet. */
-export function freshId({ nodes }: FlowGraph, type: string): string {
+function freshId({ nodes }: FlowGraph, type: string): string {
   const taken = new Set(nodes.map(({ id }) => id));
   if (!taken.has(type)) return type;
   for (let number = 2; ; number += 1) if (!taken.has(`${type}_${number}`)) return `${type}_${number}`;

@@ -8,7 +8,7 @@ const HEAD = 105;
 const PORT = 23;
 
 /** Ids in the order in which a visitor comes by, and what nothing leads to at the end. */
-export function walkOrder(graph: FlowGraph): string[] {
+function walkOrder(graph: FlowGraph): string[] {
   const depths = depthsOf(graph);
   const place = new Map(graph.nodes.map(({ id }, at) => [id, at]));
   return graph.nodes

@@ -4,7 +4,7 @@ import { freeItemId, type Field } from './fields.ts';
 import type { NodeKind } from './node-kind.ts';
 import { beginningOf } from './words.ts';
 
-export const operatorWords: Record<OperatorName, string> = {
+const operatorWords: Record<OperatorName, string> = {
   equals: 'is',
   not_equals: 'is not',
   contains: 'contains',

@@ -13,60 +13,60 @@ interface Common {
 }
 
 /** A text of one line. */
-export interface LineField extends Common {
+interface LineField extends Common {
   kind: 'line';
   max?: number;
   placeholder?: string;
 }
 
 /** A text of several lines. */
-export interface TextField extends Common {
+interface TextField extends Common {
   kind: 'text';
   max?: number;
   rows?: number;
   isCode?: boolean;
 }
 
-export interface NumberField extends Common {
+interface NumberField extends Common {
   kind: 'number';
   min?: number;
   max?: number;
   placeholder?: string;
 }
 
-export interface ChoiceField extends Common {
+interface ChoiceField extends Common {
   kind: 'choice';
   options: readonly (readonly [value: string, label: string])[];
   /** What counts where nothing is said. */
   usual?: string;
 }
 
-export interface FlagField extends Common {
+interface FlagField extends Common {
   kind: 'flag';
 }
 
 /** Words, one a line. */
-export interface WordsField extends Common {
+interface WordsField extends Common {
   kind: 'words';
 }
 
 /** A text, a number, or yes or no. */
-export interface ValueField extends Common {
+interface ValueField extends Common {
   kind: 'value';
 }
 
 /** What ports are named by: changed at once, when it is whole. */
-export interface IdField extends Common {
+interface IdField extends Common {
   kind: 'id';
 }
 
 /** The value of a header, which may be kept out of sight. */
-export interface SecretField extends Common {
+interface SecretField extends Common {
   kind: 'secret';
 }
 
 /** Where a jump leads. */
-export interface TargetField extends Common {
+interface TargetField extends Common {
   kind: 'target';
 }
 

@@ -20,7 +20,7 @@ export const nodeKinds: Readonly<Record<FlowNodeType, NodeKind>> = {
   http_request: requestKind,
 };
 
-export const nodeTypeNames = Object.keys(nodeKinds) as FlowNodeType[];
+const nodeTypeNames = Object.keys(nodeKinds) as FlowNodeType[];
 
 /** What can be added: there is one start. */
 export const addable: readonly (readonly [FlowNodeType, string])[] = nodeTypeNames

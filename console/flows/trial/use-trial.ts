@@ -7,7 +7,7 @@ import { useSession } from '../../session/session.tsx';
 import type { FlowEditor } from '../editor/use-flow-editor.ts';
 import type { FlowGraph } from '../graph/flow-draft.ts';
 
-export type TrialInput = string | { option_id: string };
+type TrialInput = string | { option_id: string };
 
 /** How a step goes that reaches for something outside. */
 export interface Sample {
@@ -16,7 +16,7 @@ export interface Sample {
   body: string;
 }
 
-export interface TrialSetting {
+interface TrialSetting {
   message: string;
   pageUrl: string;
   asksModel: boolean;

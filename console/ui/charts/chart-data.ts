@@ -15,7 +15,7 @@ export interface ChartData {
   series: readonly Series[];
 }
 
-export interface ChartRow {
+interface ChartRow {
   name: string;
   /** Below the drawing, where there is little room; the name unless it says otherwise. */
   short?: string;

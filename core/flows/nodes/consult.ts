@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { cutText } from '../../text/cut-text.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
-import { textOf } from '../flow-values.ts';
 import { leaving, nodeType } from '../node-type.ts';
 import { plainText } from '../templates.ts';
+import { textOf } from '../value-text.ts';
 import { Data, Line, MAX_TEXT, Said, templateAt, Variable } from './node-schemas.ts';
 
 const MAX_TAGS = 20;
@@ -22,16 +22,19 @@ export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
   ports: () => [OUT, 'not_found'],
   needed: () => [[OUT], ['not_found']],
   templates: ({ query }) => templateAt(query, 'query'),
-  step: ({ query = '{{last_message}}', tags = [] }, { event, values }) => {
+  step: ({ query = '{{last_message}}', tags = [] }, { event, values, work }) => {
     if (event.kind === 'done')
       return event.port === OUT
-        ? { texts: [textOf(event.body)], move: leaving(OUT) }
+        ? { texts: [textOf(event.body, runBounds.placedLength)], move: leaving(OUT) }
         : { move: leaving('not_found') };
-    const asked = cutText(plainText(query, values).trim(), MAX_TEXT);
+    const asked = cutText(plainText(query, values, { maxLength: MAX_TEXT, work }).trim(), MAX_TEXT);
     if (asked === '') return { move: leaving('not_found'), note: 'There was nothing to look for.' };
     return { move: { kind: 'perform', effect: { kind: 'answer', query: asked, tags } } };
   },
 });
+
+/** Characters of values in the instructions; as many as a model reads of all of them. */
+const MAX_INSTRUCTIONS = 8000;
 
 const ModelData = Data({ instructions: Said, save_as: Type.Optional(Variable) });
 
@@ -43,16 +46,13 @@ export const modelAnswer = nodeType<Static<typeof ModelData>>({
   needed: () => [[OUT], ['error']],
   templates: ({ instructions }) => templateAt(instructions, 'instructions'),
   said: ({ instructions }) => templateAt(instructions, 'instructions'),
-  step: ({ instructions, save_as: variable }, { event, values }) => {
-    if (event.kind !== 'done')
-      return {
-        move: {
-          kind: 'perform',
-          effect: { kind: 'ask_model', instructions: plainText(instructions, values) },
-        },
-      };
+  step: ({ instructions: template, save_as: variable }, { event, values, work }) => {
+    if (event.kind !== 'done') {
+      const instructions = plainText(template, values, { maxLength: MAX_INSTRUCTIONS, work });
+      return { move: { kind: 'perform', effect: { kind: 'ask_model', instructions } } };
+    }
     if (event.port !== OUT) return { move: leaving('error') };
-    const text = textOf(event.body);
+    const text = textOf(event.body, runBounds.placedLength);
     return variable === undefined
       ? { texts: [text], move: leaving(OUT) }
       : { changes: { [variable]: cutText(text, runBounds.variableLength) }, move: leaving(OUT) };

@@ -1,14 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { OUT } from '../flow-graph.ts';
-import { numberIn, PATH, textOf, valueAt, type FlowValues } from '../flow-values.ts';
-import { leaving, nodeType, type DataFault } from '../node-type.ts';
+import { ComparedValue } from '../compared-value.ts';
+import { OUT, runBounds } from '../flow-graph.ts';
+import { numberIn, PATH, valueAt } from '../flow-values.ts';
+import { leaving, nodeType, type DataFault, type Visit } from '../node-type.ts';
 import { operatorNames, operators, withoutValue } from '../operators.ts';
 import { plainText } from '../templates.ts';
+import { textOf } from '../value-text.ts';
 import { Data, Line, MAX_TEXT, Name, OneWord, templateAt, Variable } from './node-schemas.ts';
 
 const MAX_RULES = 10;
 const MAX_CASES = 10;
 const MAX_ASSIGNMENTS = 20;
+/** A rule costs so much even if it compares nothing. */
+const RULE_WORK = 20;
+/** Characters of values that a variable is set to: twice as many as it may have are too many, however they are counted. */
+const MAX_ASSIGNED = 2 * runBounds.variableLength + 1;
 
 const Rule = Data({
   path: Type.String({ maxLength: 300, pattern: PATH, examples: ['vars.city'] }),
@@ -49,9 +55,11 @@ export const condition = nodeType<Static<typeof ConditionData>>({
         : []),
       ...rules.flatMap((rule, index) => ruleFaults(rule, ['cases', at, 'rules', index, 'value'])),
     ]),
-  step: ({ cases }, { values }) => {
+  step: ({ cases }, visit) => {
+    const comparison = new Comparison(visit);
+    const fits = (rule: Rule) => comparison.fits(rule);
     const fitting = cases.find(({ match, rules }) =>
-      match === 'all' ? rules.every((rule) => fits(rule, values)) : rules.some((rule) => fits(rule, values)),
+      match === 'all' ? rules.every(fits) : rules.some(fits),
     );
     return { move: leaving(fitting ? `case:${fitting.id}` : 'else') };
   },
@@ -63,9 +71,39 @@ function ruleFaults({ operator, value }: Rule, path: (string | number)[]): DataF
   return !isNeeded && value !== undefined ? [{ path, message: `is not for ${operator}` }] : [];
 }
 
-function fits({ path, operator, value }: Rule, values: FlowValues): boolean {
-  const than = typeof value === 'string' ? plainText(value, values) : value;
-  return operators[operator](valueAt(values, path), than);
+/** Compares the rules of one step. What several of them name is prepared once. */
+class Comparison {
+  readonly #visit: Visit;
+  readonly #atPaths = new Map<string, ComparedValue>();
+  readonly #texts = new Map<string, ComparedValue>();
+
+  constructor(visit: Visit) {
+    this.#visit = visit;
+  }
+
+  /** @throws TooMuchWork */
+  fits({ path, operator, value }: Rule): boolean {
+    this.#visit.work.spend(RULE_WORK);
+    return operators[operator](this.#at(path), this.#than(value));
+  }
+
+  #at(path: string): ComparedValue {
+    const known = this.#atPaths.get(path);
+    if (known) return known;
+    const { values, work } = this.#visit;
+    const found = new ComparedValue(valueAt(values, path), work);
+    this.#atPaths.set(path, found);
+    return found;
+  }
+
+  #than(value: Rule['value']): ComparedValue {
+    const { values, work } = this.#visit;
+    if (typeof value !== 'string') return new ComparedValue(value, work);
+    const text = plainText(value, values, { maxLength: runBounds.comparedLength, work });
+    const known = this.#texts.get(text) ?? new ComparedValue(text, work);
+    this.#texts.set(text, known);
+    return known;
+  }
 }
 
 const Assignment = Data({
@@ -102,17 +140,22 @@ export const set = nodeType<Static<typeof SetData>>({
             },
           ],
     ),
-  step: ({ assignments, to_contact: isKept = false }, { event, values }) => {
+  step: ({ assignments, to_contact: isKept = false }, { event, values, work }) => {
     if (event.kind === 'done') return { move: leaving(OUT) };
     const vars = { ...(values.vars as Record<string, unknown> | undefined) };
     const changes: Record<string, unknown> = {};
     for (const { variable, op, value } of assignments) {
-      const given = typeof value === 'string' ? plainText(value, { ...values, vars }) : value;
+      const given =
+        typeof value === 'string'
+          ? plainText(value, { ...values, vars }, { maxLength: MAX_ASSIGNED, work })
+          : value;
       changes[variable] = assigned(op, Object.hasOwn(vars, variable) ? vars[variable] : undefined, given);
       vars[variable] = changes[variable];
     }
     if (!isKept) return { changes, move: leaving(OUT) };
-    const fields = Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, textOf(value)]));
+    const fields = Object.fromEntries(
+      Object.entries(changes).map(([name, value]) => [name, textOf(value, MAX_ASSIGNED)]),
+    );
     return { changes, move: { kind: 'perform', effect: { kind: 'keep_contact', fields } } };
   },
 });

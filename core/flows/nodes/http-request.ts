@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
-import { BODY_PATH, valueAt, type FlowValues } from '../flow-values.ts';
-import { leaving, nodeType, type DataFault, type FlowRequest } from '../node-type.ts';
+import { BODY_PATH, valueAt } from '../flow-values.ts';
+import { leaving, nodeType, type DataFault, type FlowRequest, type Visit } from '../node-type.ts';
 import { addressOf, headerText, jsonOf, jsonText } from '../templates.ts';
 import { Data, OneWord, templateAt, Variable } from './node-schemas.ts';
 
@@ -9,6 +9,11 @@ const MAX_HEADERS = 20;
 const MAX_SAVED = 20;
 const MAX_URL = 2000;
 const MAX_BODY = 20_000;
+/** Of both with their values. */
+const MAX_SENT_URL = 2 * MAX_URL;
+const MAX_SENT_BODY = 4 * MAX_BODY;
+/** Characters of values in a header: servers take no longer ones. */
+const MAX_HEADER = 8000;
 const USUAL_TIMEOUT_MS = 5000;
 
 /** Where requests go is said by the author alone: nothing is put in before the path. */
@@ -66,9 +71,10 @@ export const httpRequest = nodeType<RequestData>({
     ...templateAt(body, 'body'),
   ],
   faults: faultsOf,
-  step: (data, { event, values }) => {
+  step: (data, visit) => {
+    const { event } = visit;
     if (event.kind !== 'done') {
-      const request = requestOf(data, values);
+      const request = requestOf(data, visit);
       if (request) return { move: { kind: 'perform', effect: { kind: 'request', request } } };
       return {
         move: leaving('error'),
@@ -110,14 +116,16 @@ function isJson(text: string): boolean {
 }
 
 /** Null for one that may not be sent. */
-function requestOf(data: RequestData, values: FlowValues): FlowRequest | null {
-  const url = addressOf(data.url, values);
-  const body = data.body === undefined ? null : jsonText(data.body, values);
-  if (url === null || url.length > MAX_URL * 2 || (body ?? '').length > MAX_BODY * 4) return null;
+function requestOf(data: RequestData, { values, work }: Visit): FlowRequest | null {
+  const url = addressOf(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
+  // Twice as much: a list can be longer as a text, which counts as well, than as JSON.
+  const body =
+    data.body === undefined ? null : jsonText(data.body, values, { maxLength: 2 * MAX_SENT_BODY, work });
+  if (url === null || url.length > MAX_SENT_URL || (body ?? '').length > MAX_SENT_BODY) return null;
   const headers = ((data.headers ?? []) as RequestHeader[]).map(
     ({ name, value, secret = false, sealed }) => ({
       name,
-      value: secret ? '' : headerText(value ?? '', values),
+      value: secret ? '' : headerText(value ?? '', values, { maxLength: MAX_HEADER, work }),
       ...(sealed !== undefined && { sealed }),
     }),
   );

@@ -2,7 +2,7 @@ import { Type, type TProperties } from '@sinclair/typebox';
 import { NODE_ID, VARIABLE } from '../flow-graph.ts';
 
 export const MAX_TEXT = 4000;
-export const MAX_LINE = 1000;
+const MAX_LINE = 1000;
 
 export const Data = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { folded } from '../flow-values.ts';
+import { isOutwardLink } from '../../text/page-address.ts';
+import { foldText } from '../folded-text.ts';
 import { leaving, nodeType, type BookedTime, type DirectoryPlace, type Outcome } from '../node-type.ts';
 import { markdownText } from '../templates.ts';
 import { Data, Said, templateAt } from './node-schemas.ts';
@@ -17,14 +18,15 @@ export const directory = nodeType<OfferData>({
   needed: () => [['resolved'], ['not_found']],
   templates,
   need: 'directory',
-  step: ({ text = '' }, { event, values, memory, directory: places }) => {
+  step: ({ text = '' }, { event, values, memory, directory: places, work }) => {
     if (places.length === 0) return { move: leaving('not_found'), note: 'The directory is empty or off.' };
     if (event.kind === 'entered') {
-      const said = markdownText(text, values);
+      const said = markdownText(text, values, { work });
       return isGrouped(places) ? offer('category', groupsOf(places), said) : offerPlaces(places, said);
     }
     if (event.kind !== 'said') return { move: leaving('not_found') };
-    const isMeant = (name: string) => folded(name) === folded(event.text);
+    const meant = foldText(event.text, work);
+    const isMeant = (name: string) => foldText(name, work) === meant;
     const isFirst = memory?.['step'] === 'category';
     const category = isFirst ? categoriesOf(places).find(isMeant) : undefined;
     if (category !== undefined) return offerPlaces(within(places, category), '', category);
@@ -66,7 +68,7 @@ function offer(step: 'category' | 'place', names: readonly string[], text: strin
 /** What may be followed, as the widget follows it. */
 function linkTo({ name, link = '' }: DirectoryPlace): string {
   const label = markdownText('{{bot.label}}', { bot: { label: name } });
-  return /^(https?:\/\/|mailto:)[^\s<>()]+$/i.test(link) ? `[${label}](${link})` : label;
+  return isOutwardLink(link) && /^[^\s<>()]+$/.test(link) ? `[${label}](${link})` : label;
 }
 
 const formOptions = [
@@ -82,10 +84,10 @@ export const leadForm = nodeType<OfferData>({
   needed: () => [['submitted'], ['refused']],
   templates,
   need: 'lead_form',
-  step: ({ text = '' }, { event, values }) =>
+  step: ({ text = '' }, { event, values, work }) =>
     event.kind === 'entered'
       ? {
-          texts: [markdownText(text, values)],
+          texts: [markdownText(text, values, { work })],
           move: { kind: 'ask', input: { kind: 'form', options: formOptions }, memory: {} },
         }
       : {
@@ -106,7 +108,7 @@ export const booking = nodeType<OfferData>({
   needed: () => [['booked'], ['none'], ['unavailable']],
   templates,
   need: 'calendar',
-  step: ({ text = '' }, { event, values }) => {
+  step: ({ text = '' }, { event, values, work }) => {
     switch (event.kind) {
       case 'entered':
         return { move: { kind: 'perform', effect: { kind: 'book' } } };
@@ -115,7 +117,7 @@ export const booking = nodeType<OfferData>({
       case 'done':
         if (event.port !== 'offered') return { move: leaving(event.port) };
         return {
-          texts: [markdownText(text, values)],
+          texts: [markdownText(text, values, { work })],
           move: { kind: 'ask', input: { kind: 'booking', options: bookingOptions }, memory: {} },
         };
       case 'said':

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { cutText } from '../../text/cut-text.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
-import { folded, textOf } from '../flow-values.ts';
+import { foldText } from '../folded-text.ts';
 import {
   askedFor,
   leaving,
@@ -13,6 +13,8 @@ import {
   type Visit,
 } from '../node-type.ts';
 import { markdownText } from '../templates.ts';
+import type { StepWork } from '../step-work.ts';
+import { textOf } from '../value-text.ts';
 import { Data, Line, Name, OneWord, Said, templateAt, Variable } from './node-schemas.ts';
 import { answerOf } from './typed-answer.ts';
 
@@ -71,7 +73,7 @@ export const question = nodeType<QuestionData>({
     if (event.kind === 'booked') return again(data, visit);
     // The documents were asked about what did not fit.
     if (event.port !== OUT) return again(data, visit);
-    return withText(textOf(event.body), ask(data, visit, retriesOf(visit)));
+    return withText(textOf(event.body, runBounds.placedLength), ask(data, visit, retriesOf(visit)));
   },
 });
 
@@ -90,10 +92,10 @@ function faultsOf({ input, options = [], min, max }: QuestionData): DataFault[] 
   return faults;
 }
 
-function ask(data: QuestionData, { values }: Visit, retries: number): Outcome {
+function ask(data: QuestionData, { values, work }: Visit, retries: number): Outcome {
   const { text, input, options = [] } = data;
   return {
-    texts: [markdownText(text, values)],
+    texts: [markdownText(text, values, { work })],
     move: { kind: 'ask', input: { kind: input, options }, memory: { retries } },
   };
 }
@@ -106,7 +108,7 @@ function take(
   const { variable, on_other: onOther = 'answer', input, options = [] } = data;
   const keep = (value: unknown) => (variable === undefined ? {} : { changes: { [variable]: value } });
   if (input === 'choice') {
-    const option = chosen(options, said);
+    const option = chosen(options, said, visit.work);
     if (option) return { ...keep(option.label), move: leaving(optionPort(option)) };
   } else {
     const answer = answerOf(data, said.text);
@@ -123,11 +125,12 @@ function take(
 function chosen(
   options: readonly FlowOption[],
   { text, optionId }: { text: string; optionId?: string | undefined },
+  work: StepWork,
 ): FlowOption | undefined {
   if (optionId !== undefined) return options.find(({ id }) => id === optionId);
-  const typed = folded(text);
+  const typed = foldText(text, work);
   return (
-    options.find(({ label }) => folded(label) === typed) ??
+    options.find(({ label }) => foldText(label, work) === typed) ??
     (/^\d{1,2}\.?$/.test(typed) ? options[Number.parseInt(typed, 10) - 1] : undefined)
   );
 }
@@ -136,7 +139,7 @@ function again(data: QuestionData, visit: Visit): Outcome {
   const { max_retries: most = USUAL_RETRIES, retry_text: retry = '' } = data;
   const retries = retriesOf(visit) + 1;
   if (retries > most) return { move: leaving('invalid') };
-  return withText(markdownText(retry, visit.values), ask(data, visit, retries));
+  return withText(markdownText(retry, visit.values, { work: visit.work }), ask(data, visit, retries));
 }
 
 function withText(text: string, outcome: Outcome): Outcome {

@@ -26,7 +26,10 @@ export const message = nodeType<Static<typeof MessageData>>({
   needed: () => [[OUT]],
   templates: ({ text }) => templateAt(text, 'text'),
   said: ({ text }) => templateAt(text, 'text'),
-  step: ({ text }, { values }) => ({ texts: [markdownText(text, values)], move: leaving(OUT) }),
+  step: ({ text }, { values, work }) => ({
+    texts: [markdownText(text, values, { work })],
+    move: leaving(OUT),
+  }),
 });
 
 const EndData = Data({ message: Type.Optional(Said) });
@@ -38,8 +41,8 @@ export const end = nodeType<Static<typeof EndData>>({
   ports: () => [],
   needed: () => [],
   templates: ({ message: text }) => templateAt(text, 'message'),
-  step: ({ message: text = '' }, { values }) => ({
-    texts: [markdownText(text, values)],
+  step: ({ message: text = '' }, { values, work }) => ({
+    texts: [markdownText(text, values, { work })],
     move: { kind: 'end' },
   }),
 });
@@ -65,6 +68,9 @@ export const jump = nodeType<Static<typeof JumpData>>({
   }),
 });
 
+/** Characters of values in the reason; as many as are kept of all of it. */
+const MAX_REASON = 1000;
+
 const HandoffData = Data({ reason: Type.Optional(Line), message: Type.Optional(Said) });
 
 /** Asks for people; the run ends where there are some. */
@@ -75,10 +81,12 @@ export const handoff = nodeType<Static<typeof HandoffData>>({
   needed: () => [],
   templates: ({ reason, message: text }) => [...templateAt(reason, 'reason'), ...templateAt(text, 'message')],
   need: 'handoff',
-  step: ({ reason = '', message: text = '' }, { event, values }) => {
-    if (event.kind !== 'done')
-      return { move: { kind: 'perform', effect: { kind: 'hand_over', reason: plainText(reason, values) } } };
+  step: ({ reason: template = '', message: text = '' }, { event, values, work }) => {
+    if (event.kind !== 'done') {
+      const reason = plainText(template, values, { maxLength: MAX_REASON, work });
+      return { move: { kind: 'perform', effect: { kind: 'hand_over', reason } } };
+    }
     if (event.port === 'unavailable') return { move: leaving('unavailable') };
-    return { texts: [markdownText(text, values)], move: { kind: 'handed_over' } };
+    return { texts: [markdownText(text, values, { work })], move: { kind: 'handed_over' } };
   },
 });

@@ -1,8 +1,8 @@
-import { EMAIL_PATTERN, contactLimits, PHONE_PATTERN } from '../../contacts/contact-details.ts';
+import { contactLimits, PHONE_PATTERN } from '../../contacts/contact-details.ts';
+import { isEmailAddress } from '../../contacts/email-address.ts';
 import { runBounds } from '../flow-graph.ts';
 import type { askedFor } from '../node-type.ts';
 
-const EMAIL = new RegExp(EMAIL_PATTERN);
 const PHONE = new RegExp(PHONE_PATTERN);
 const NUMERAL = /^[+-]?\d{1,15}([.,]\d{1,10})?$/;
 const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
@@ -22,7 +22,7 @@ export function answerOf(
   const text = typed.trim();
   switch (input) {
     case 'email':
-      return text.length <= contactLimits.email && EMAIL.test(text) ? text : null;
+      return text.length <= contactLimits.email && isEmailAddress(text) ? text : null;
     case 'phone':
       return PHONE.test(text) ? text : null;
     case 'number': {

@@ -42,7 +42,7 @@ export interface Model {
 }
 
 /** One event of a stream: `{ event, id, data }`. */
-export interface StreamEvent {
+interface StreamEvent {
   /** The name on the wire, such as `message.started`. */
   event: string;
   description: string;

@@ -162,7 +162,8 @@ function resourceClass(resource: Resource, types: PythonTypes, flavour: Flavour)
 
 function methodLines(method: Method, types: PythonTypes, flavour: Flavour): string[] {
   const arguments_ = argumentsOf(method, types);
-  const isLazy = isPaged(method.answer);
+  // Lists and streams send nothing before they are awaited or iterated.
+  const isLazy = isPaged(method.answer) || method.answer.kind === 'stream';
   return [
     `${isLazy ? 'def' : flavour.def} ${pythonName(method.name)}(`,
     ...indented(signature(arguments_)),

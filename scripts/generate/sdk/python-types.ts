@@ -14,7 +14,7 @@ export interface Naming {
 
 const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' } as const;
 
-export const ELSEWHERE: Naming = { models: 'models.', params: 'params.' };
+const ELSEWHERE: Naming = { models: 'models.', params: 'params.' };
 
 /** How types are written in annotations. What is sent takes any sequence and mapping, and what was read as it is. */
 export class PythonTypes {

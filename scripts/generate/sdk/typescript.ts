@@ -79,8 +79,13 @@ function operationText({ operationId, http, auth, takesIdempotencyKey, patience,
   auth: '${auth}',
   takesIdempotencyKey: ${takesIdempotencyKey},
   patience: '${patience}',
-  accept: '${accepted}',${answer.kind === 'redirect' ? '\n  redirects: true,' : ''}
+  accept: '${accepted}',${extraOf(answer)}
 }`;
+}
+
+function extraOf({ kind }: Method['answer']): string {
+  if (kind === 'redirect') return '\n  redirects: true,';
+  return kind === 'binary' ? '\n  isFile: true,' : '';
 }
 
 function resourcesFile({ resources, models, eventUnions }: SdkApi): string {

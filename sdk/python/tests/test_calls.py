@@ -264,6 +264,32 @@ class Settings(unittest.TestCase):
                 client = parley.Parley()
                 self.assertEqual((client._options.api_key, client._options.base_url), ("from env", "https://env.test"))
 
+    def test_send_the_key_of_the_environment_to_no_other_address_than_the_one_beside_it(self) -> None:
+        with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", "PARLEY_URL": "https://Env.test/"}):
+            self.assertEqual(parley.Parley(base_url="https://env.test")._options.api_key, "from env")
+            elsewhere = parley.Parley(base_url="https://elsewhere.test")
+            self.assertIsNone(elsewhere._options.api_key)
+            with self.assertRaisesRegex(parley.ParleyError, "to the address of PARLEY_URL alone"):
+                elsewhere.bots.get("b1")
+            self.assertEqual(parley.AsyncParley("own", "https://elsewhere.test")._options.api_key, "own")
+        with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", "PARLEY_URL": "", "PARLEY_BASE_URL": ""}):
+            self.assertEqual(parley.Parley(base_url="https://elsewhere.test")._options.api_key, "from env")
+
+    def test_follow_no_redirect_even_with_a_client_that_does(self) -> None:
+        seen: list[httpx.URL] = []
+
+        def redirect(request: httpx.Request) -> httpx.Response:
+            seen.append(request.url)
+            return httpx.Response(307, headers={"location": "https://elsewhere.test/"})
+
+        http = httpx.Client(transport=httpx.MockTransport(redirect), follow_redirects=True)
+        client = parley.Parley("key", "https://parley.test", http_client=http)
+        with self.assertRaises(parley.APIError):
+            client.bots.get("b1")
+        with self.assertRaises(parley.APIError):
+            client.bots.try_streaming("b1", message="Hi")
+        self.assertEqual({url.host for url in seen}, {"parley.test"})
+
     def test_leave_an_http_client_of_the_caller_as_it_is(self) -> None:
         for kind, http in [(parley.Parley, httpx.Client()), (parley.AsyncParley, httpx.AsyncClient())]:
             before = dict(http.headers)

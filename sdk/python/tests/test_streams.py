@@ -111,5 +111,43 @@ class AsyncStreams(Streams, unittest.TestCase):
     is_async = True
 
     async def first_event(self, client: Any) -> Any:
-        async with await ask(client) as stream:
+        async with ask(client) as stream:
             return await stream.__anext__()
+
+    def test_is_iterated_without_await_as_lists_are(self) -> None:
+        async def names(client: Any) -> list[str]:
+            return [event.event async for event in ask(client)]
+
+        self.same(self.run_with(FakeServer(events(STARTED, DONE)), names), ["message.started", "done"])
+
+    def test_is_entered_after_await_as_well(self) -> None:
+        async def names(client: Any) -> list[str]:
+            async with await ask(client) as stream:
+                return [event.event async for event in stream]
+
+        server = FakeServer(events(STARTED, DONE))
+        self.same(self.run_with(server, names), ["message.started", "done"])
+        self.same(len(server.requests), 1)
+
+    def test_has_its_response_once_it_is_open(self) -> None:
+        async def request_id(client: Any) -> Any:
+            stream = ask(client)
+            with self.assertRaises(parley.ParleyError):
+                stream.response
+            self.same(server.requests, [])
+            await stream
+            await stream
+            await stream.close()
+            return stream.response.headers["x-request-id"]
+
+        server = FakeServer(events(DONE))
+        self.same(self.run_with(server, request_id), "req_stream")
+        self.same(len(server.requests), 1)
+
+    def test_sends_nothing_when_it_is_closed_unread(self) -> None:
+        async def close(client: Any) -> None:
+            await ask(client).close()
+
+        server = FakeServer(events(DONE))
+        self.run_with(server, close)
+        self.same(server.requests, [])

@@ -60,7 +60,11 @@ async def asynchronous(client: AsyncParley) -> None:
     async for bot in client.bots.list():
         assert_type(bot, BotRead)
     assert_type((await client.bots.list()).items, "list[BotRead]")
-    async with await client.widget.stream_message("s1", content="Hi") as stream:
+    async for event in client.widget.stream_message("s1", content="Hi"):
+        assert_type(event, WidgetEvent)
+    async with client.widget.stream_message("s1", content="Hi") as stream:
         async for event in stream:
             assert_type(event, WidgetEvent)
+    async with await client.widget.stream_message("s1", content="Hi") as opened:
+        assert_type(opened.response.status_code, int)
     assert_type((await client.bots.with_raw_response.get("b1")).data, BotRead)

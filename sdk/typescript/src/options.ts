@@ -49,6 +49,8 @@ export interface Operation {
   readonly accept: string;
   /** It answers by sending a browser elsewhere. */
   readonly redirects?: true;
+  /** It answers with a file, which may be of any type. */
+  readonly isFile?: true;
 }
 
 export const timeouts: Readonly<Record<Patience, number>> = {

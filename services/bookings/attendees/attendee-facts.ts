@@ -6,6 +6,8 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
+import type { SenderChecks } from '../../mail/sender-checks.ts';
+import { senderWords } from '../../mail/sender-words.ts';
 import { visitorLanguage } from '../../mail/visitor-language.ts';
 import { attendeeWords } from './attendee-words.ts';
 
@@ -13,6 +15,7 @@ export interface AttendeeFactsDeps {
   rows: FollowedBookingRepository;
   bots: BotRepository;
   messages: MessageRepository;
+  senders: SenderChecks;
 }
 
 /** What an attendee is told of a meeting. */
@@ -25,6 +28,8 @@ export interface AttendeeFacts {
   /** The team's own words; none of a visitor's, who may have given anybody's address. */
   description: string;
   attendeeName: string | null;
+  /** What the attendee is told of whom the meeting is with; empty where there is nothing to tell. */
+  notice: string;
 }
 
 /** Reads what attendees are told of their meetings. */
@@ -37,20 +42,22 @@ export class AttendeeFactsReader {
 
   /** @param reader the language that the reader has just asked for */
   async of(scope: OrgScope, booking: Booking, reader?: Language): Promise<AttendeeFacts> {
-    const { rows, bots } = this.#deps;
+    const { rows, bots, senders } = this.#deps;
+    const sender = await senders.open(scope, 'booking');
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
     const { name, settings } = await rows.workspaceOf(scope);
     const language = reader ?? (await this.#languageOf(scope, booking, bot)) ?? languageOf(settings);
-    const withWhom = bot?.name ?? name;
+    const withWhom = sender.name(bot?.name ?? name, senderWords[language].unnamed);
     const isOfTeam = booking.source === 'team';
     const zone = booking.attendeeTimezone ?? booking.timezone;
     return {
       language,
       withWhom,
       timeZone: isTimeZone(zone) ? zone : 'UTC',
-      summary: (isOfTeam && booking.summary) || attendeeWords[language].meeting(withWhom),
-      description: isOfTeam ? (booking.description ?? '') : '',
-      attendeeName: isOfTeam ? booking.attendeeName : null,
+      summary: (isOfTeam && sender.text(booking.summary)) || attendeeWords[language].meeting(withWhom),
+      description: isOfTeam ? sender.withoutLinks(sender.text(booking.description ?? '')) : '',
+      attendeeName: isOfTeam ? sender.text(booking.attendeeName ?? '') || null : null,
+      notice: sender.notice(language),
     };
   }
 

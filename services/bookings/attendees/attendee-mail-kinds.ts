@@ -1,4 +1,4 @@
-export const attendeeMailKinds = ['confirmed', 'moved', 'reminder', 'cancelled'] as const;
+const attendeeMailKinds = ['confirmed', 'moved', 'reminder', 'cancelled'] as const;
 export type AttendeeMailKind = (typeof attendeeMailKinds)[number];
 
 export interface AttendeeMailKey {

@@ -14,6 +14,7 @@ import type {
   TimedBooking,
 } from '../../../repositories/bookings/followed-booking.repository.ts';
 import type { MailService } from '../../mail/mail.service.ts';
+import type { RecipientLimits } from '../../mail/recipient-limits.ts';
 import { subjectWith } from '../../mail/render-mail.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
 import { meetingUrl } from '../meeting-links.ts';
@@ -27,10 +28,20 @@ export interface AttendeeMailsDeps {
   facts: AttendeeFactsReader;
   mail: MailService;
   outbox: OutboxService;
+  recipients: Pick<RecipientLimits, 'trySpend'>;
   keyring: Keyring;
   clock: Clock;
   settings: Pick<Settings, 'baseUrl' | 'mailFrom'>;
 }
+
+export interface AttendeeMailProgress {
+  /** Whether a mail of a former state is still on its way. */
+  isSettling: boolean;
+  /** Until a mail that is due may be sent. */
+  waitMs: number;
+}
+
+const SETTLED: AttendeeMailProgress = { isSettling: false, waitMs: Infinity };
 
 /** Before a meeting. */
 export const REMINDER_MS = 24 * 60 * 60_000;
@@ -47,18 +58,28 @@ export class AttendeeMails {
    * Queues the mail that is due. Before a change is told, invitations to what was before have come to their end: one that was never
    * sent needs no cancellation.
    * @param tx has locked the booking
-   * @returns whether one of these is still on its way
    */
-  async bringUpToDate(tx: OrgScope, timed: TimedBooking): Promise<boolean> {
+  async bringUpToDate(tx: OrgScope, timed: TimedBooking): Promise<AttendeeMailProgress> {
     const { booking, startsInMs } = timed;
-    if (booking.attendeeEmail === null || startsInMs <= 0) return false;
+    if (booking.attendeeEmail === null || startsInMs <= 0) return SETTLED;
     const mails = await this.#deps.rows.listMails(tx, booking.id);
     const outdated = mails.filter((mail) => mail.state === 'pending' && !isOf(booking, mail));
     for (const mail of outdated) await this.#hurry(tx, mail);
-    if (outdated.length > 0) return true;
+    if (outdated.length > 0) return { isSettling: true, waitMs: Infinity };
     const kind = dueKind(timed);
-    if (kind !== null) await this.#queue(tx, booking, kind);
-    return false;
+    if (kind === null) return SETTLED;
+    const waitSeconds = await this.#spend(tx, booking, kind);
+    if (waitSeconds > 0) return { isSettling: false, waitMs: waitSeconds * 1000 };
+    await this.#queue(tx, booking, kind);
+    return SETTLED;
+  }
+
+  /** Mails that confirm or cancel were counted with the booking. Others wait where the attendee has had as many as they may. */
+  async #spend(tx: OrgScope, booking: Booking, kind: AttendeeMailKind): Promise<number> {
+    const { attendeeEmail: to, bookedBy: accountId } = booking;
+    if (to === null || kind === 'confirmed' || kind === 'cancelled') return 0;
+    const by = accountId === null ? null : { accountId };
+    return this.#deps.recipients.trySpend(tx, { to, by, count: 1 });
   }
 
   /** The same file that mails bring, to keep. */
@@ -131,7 +152,7 @@ function isOf({ status, sequence }: Booking, { key }: QueuedMail): boolean {
 }
 
 /** What the attendee is to be told next; null where that is nothing. */
-export function dueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null {
+function dueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null {
   const { status, cancelledBy, sequence, invitedSequence, invitedAt, remindedSequence, startsAt } = booking;
   if (status === 'cancelled')
     return invitedSequence === null || cancelledBy === 'erasure' ? null : 'cancelled';
@@ -157,7 +178,7 @@ function mailData(booking: Booking, facts: AttendeeFacts, kind: AttendeeMailKind
     ],
     ownWords: description.split(/\r?\n/),
     goOn: words.goOn,
-    note: words.note,
+    note: [facts.notice, words.note].filter(Boolean).join(' '),
     why: whyText(words, withWhom, kind),
   };
 }

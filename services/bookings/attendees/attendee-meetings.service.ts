@@ -19,7 +19,7 @@ export interface AttendeeMeetingsDeps {
 }
 
 /** `begun`: it cannot be cancelled any more. */
-export type MeetingState = 'to_come' | 'begun' | 'over' | 'cancelled';
+type MeetingState = 'to_come' | 'begun' | 'over' | 'cancelled';
 
 export interface AttendeeMeeting extends AttendeeFacts {
   state: MeetingState;

@@ -9,11 +9,12 @@ import type { CalendarConnectionRepository } from '../../../repositories/booking
 import { withDeadline, untilAborted } from '../../../adapters/http/deadline.ts';
 import type { TimeRange } from '../../../adapters/calendars/calendar-provider.ts';
 import type { CalendarHealth } from './calendar-health.ts';
+import { NO_BOOKINGS_NOW } from '../no-bookings-now.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 import type { BusyReader } from './busy-reader.ts';
 
 /** How long somebody who books waits for the provider. */
-export const LIVE_MS = 3000;
+const LIVE_MS = 3000;
 const RETRY_SECONDS = '30';
 /** That a calendar is used is noted every five minutes; clocks of processes differ by less than one. */
 const USED_MS = 4 * 60_000;
@@ -115,6 +116,7 @@ export function reconnectNeeded(): AppError {
   return new AppError(
     'conflict',
     'The calendar has to be connected again: its provider does not accept the access any more.',
+    { forVisitors: NO_BOOKINGS_NOW },
   );
 }
 

@@ -27,6 +27,7 @@ export interface AttemptStart {
   userId: string;
   /** Null for an API key. */
   sessionId: string | null;
+  keyId: string | null;
   /** What this browser was known by before, if it was. */
   browser: string | undefined;
 }
@@ -52,7 +53,7 @@ export class CalendarAttempts {
 
   async begin(
     scope: OrgScope,
-    { provider, userId, sessionId, browser: known }: AttemptStart,
+    { provider, userId, sessionId, keyId, browser: known }: AttemptStart,
   ): Promise<BegunAttempt> {
     const { attempts, clock } = this.#deps;
     const [state, secret] = [newSecret(), newSecret()];
@@ -62,6 +63,7 @@ export class CalendarAttempts {
     await attempts.insert(scope, {
       id,
       userId: sessionId === null ? null : userId,
+      keyId,
       provider,
       stateDigest,
       browserDigest: browser && digestSecret(browser),

@@ -1,4 +1,4 @@
-import { discoverAccount } from '../../../adapters/calendars/caldav/discover.ts';
+import { discoverCalDav } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
 import {
   CalendarReconnect,
   CalendarRefused,
@@ -15,6 +15,7 @@ import {
   type CalendarAttempt,
   type CalendarProviderName,
 } from '../../../entities/bookings/calendar-connection.entity.ts';
+import type { Device } from '../../../repositories/accounts/session.repository.ts';
 import { CalendarAccounts } from './calendar-accounts.ts';
 import type { AttemptFault, AttemptStart, CalendarAttempts } from './calendar-attempts.ts';
 import type { CalendarKeeper } from './calendar-keeper.ts';
@@ -42,6 +43,7 @@ export interface CalendarReturn {
 export interface ReturningBrowser {
   browser: string | undefined;
   isNavigating: boolean;
+  device: Device;
 }
 
 export type ConnectResult = 'connected' | 'unavailable' | 'scope' | AttemptFault;
@@ -91,7 +93,7 @@ export class CalendarConnector {
     db: Database,
     provider: string,
     { state, code, error }: CalendarReturn,
-    { browser, isNavigating }: ReturningBrowser,
+    { browser, isNavigating, device }: ReturningBrowser,
   ): Promise<ConnectResult | 'confirm'> {
     const { attempts } = this.#deps;
     if (isNavigating && provider === 'google') {
@@ -102,7 +104,7 @@ export class CalendarConnector {
     if (typeof attempt === 'string') return attempt;
     if (error !== undefined) return 'refused';
     try {
-      return await this.#connect({ orgId: attempt.orgId, db }, attempt, code);
+      return await this.#connect({ orgId: attempt.orgId, db }, { attempt, code, device });
     } catch (failure) {
       if (failure instanceof CalendarRefused || failure instanceof CalendarReconnect) return 'refused';
       if (failure instanceof CalendarUnavailable) return 'unavailable';
@@ -143,7 +145,7 @@ export class CalendarConnector {
   async #signIn(db: Database, state: string, login: CalDavLogin): Promise<void> {
     const { attempts, accounts, http } = this.#deps;
     const signal = AbortSignal.timeout(LONGEST_MS);
-    const found = { provider: 'caldav' as const, ...(await discoverAccount(login, http, signal)) };
+    const found = { provider: 'caldav' as const, ...(await discoverCalDav(login, http, signal)) };
     const calendars = await accounts.openNew(found).listCalendars({ signal });
     if (!calendars.some(({ canWrite }) => canWrite))
       throw new CalendarRefused('This account has no calendar that events can be written to.');
@@ -152,13 +154,13 @@ export class CalendarConnector {
 
   async #connect(
     scope: OrgScope,
-    attempt: CalendarAttempt,
-    code: string | undefined,
+    { attempt, code, device }: { attempt: CalendarAttempt; code: string | undefined; device: Device },
   ): Promise<ConnectResult> {
     const { attempts, accounts, keeper } = this.#deps;
-    const { provider, userId } = attempt;
+    const { provider, userId, keyId } = attempt;
+    const actor = { userId, keyId, device };
     if (provider === 'local') {
-      const kept = await keeper.keep(scope, { provider, userId, credentials: null, calendars: [] });
+      const kept = await keeper.keep(scope, { provider, actor, credentials: null, calendars: [] });
       return kept ? 'connected' : 'refused';
     }
     const secret = attempts.secretOf(attempt);
@@ -168,7 +170,7 @@ export class CalendarConnector {
     const calendars = await accounts
       .openNew(credentials)
       .listCalendars({ signal: AbortSignal.timeout(LONGEST_MS) });
-    if (await keeper.keep(scope, { provider, userId, credentials, calendars })) return 'connected';
+    if (await keeper.keep(scope, { provider, actor, credentials, calendars })) return 'connected';
     // Nobody could give it up later.
     if (credentials.provider === 'google')
       await accounts.google?.revoke(credentials.refreshToken).catch(() => undefined);

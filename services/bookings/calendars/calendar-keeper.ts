@@ -11,6 +11,8 @@ import type {
 import type { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import type { AccessNotices, Actor } from '../../team/access-notices.service.ts';
+import { accessWords } from '../../team/access-words.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
 import { syncCalendarCommand } from './calendar-commands.ts';
 import type { CalendarLeaving } from './calendar-leaving.ts';
@@ -23,13 +25,14 @@ export interface CalendarKeeperDeps {
   orgs: Pick<OrgRepository, 'findOpenLocked'>;
   leaving: CalendarLeaving;
   outbox: OutboxService;
+  accessNotices: Pick<AccessNotices, 'notify'>;
   keyring: Keyring;
 }
 
 /** An account that somebody has just connected. */
 export interface ConnectedAccount {
   provider: CalendarProviderName;
-  userId: string | null;
+  actor: Actor;
   credentials: CalendarCredentials | null;
   calendars: readonly CalendarDescriptor[];
 }
@@ -44,11 +47,11 @@ export class CalendarKeeper {
 
   /**
    * Settings stay as they were; bookings that wait for a calendar go on. The access to another account that was connected
-   * before is given up. Null where the workspace was deleted meanwhile.
+   * before is given up. Owners are mailed. Null where the workspace was deleted meanwhile.
    */
   keep(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
     return inTransaction(scope, async (own) => {
-      const { connections, bookings, orgs, leaving, outbox } = this.#deps;
+      const { connections, bookings, orgs, leaving, outbox, accessNotices } = this.#deps;
       if (!(await orgs.findOpenLocked(own))) return null;
       const former = await this.#lockOwn(own, account);
       const isSame = this.#isSame(former, account);
@@ -65,6 +68,11 @@ export class CalendarKeeper {
       if (!isSame) await bookings.forgetEvents(own, kept.id);
       await outbox.command(own, syncCalendarCommand(kept));
       await leaving.tellWaiting(own, present.id);
+      await accessNotices.notify(own.db, own.orgId, {
+        actor: account.actor,
+        kind: 'connectCalendar',
+        notice: accessWords.calendarConnected(kept.accountEmail ?? 'an account', kept.provider),
+      });
       return kept;
     });
   }
@@ -110,18 +118,18 @@ export class CalendarKeeper {
     }
   }
 
-  async #lockOwn(scope: OrgScope, { provider, userId }: ConnectedAccount): Promise<CalendarConnection> {
+  async #lockOwn(scope: OrgScope, { provider, actor }: ConnectedAccount): Promise<CalendarConnection> {
     const { connections } = this.#deps;
     const present = await connections.findPresentLocked(scope);
     if (present) return present;
-    await connections.insertFirst(scope, { id: newId(), provider, connectedBy: userId });
+    await connections.insertFirst(scope, { id: newId(), provider, connectedBy: actor.userId });
     const made = await connections.findPresentLocked(scope);
     if (!made) throw new AppError('conflict', 'The calendar is being disconnected; try again.');
     return made;
   }
 
   #rowOf(present: CalendarConnection, account: ConnectedAccount) {
-    const { provider, userId, credentials, calendars } = account;
+    const { provider, actor, credentials, calendars } = account;
     const primary = primaryOf(calendars);
     return {
       provider,
@@ -132,7 +140,7 @@ export class CalendarKeeper {
       primaryCalendarId: primary?.id ?? null,
       health: 'healthy' as const,
       lastError: null,
-      connectedBy: userId,
+      connectedBy: actor.userId,
       refreshLeaseUntil: null,
       syncDueAt: provider === 'local' ? null : new Date(),
     };

@@ -5,6 +5,7 @@ import { CalendarBusyRepository } from '../../../repositories/bookings/calendar-
 import { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import type { AccessNotices } from '../../team/access-notices.service.ts';
 import type { TeamNotices } from '../../mail/team-notices.service.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
@@ -24,7 +25,11 @@ import { CalendarSync } from './calendar-sync.service.ts';
 /** The calendars of workspaces, as far as they know nothing of bookings. */
 export function createCalendars(
   { settings, clock, keyring, secretOutbound }: ServiceDeps,
-  { outbox, teamNotices }: { outbox: OutboxService; teamNotices: TeamNotices },
+  {
+    outbox,
+    teamNotices,
+    accessNotices,
+  }: { outbox: OutboxService; teamNotices: TeamNotices; accessNotices: AccessNotices },
 ) {
   const connections = new CalendarConnectionRepository();
   const busy = new CalendarBusyRepository();
@@ -36,7 +41,15 @@ export function createCalendars(
   const bookings = new CalendarBookingRepository();
   const leaving = new CalendarLeaving({ connections, bookings, outbox });
   const orgs = new OrgRepository();
-  const keeper = new CalendarKeeper({ connections, bookings, orgs, leaving, outbox, keyring });
+  const keeper = new CalendarKeeper({
+    connections,
+    bookings,
+    orgs,
+    leaving,
+    outbox,
+    accessNotices,
+    keyring,
+  });
   return {
     calendarAccounts: accounts,
     calendarHealth: health,

@@ -82,10 +82,10 @@ export class LiveAnswer {
   }
 
   /** @param after where the reader has stopped; it begins anew when the answer has other words by now */
-  async *events(after?: Partial<ReadingPlace>): AsyncGenerator<AnswerEvent> {
-    const isResumed = after?.position !== undefined && (await this.#has(after.position, after.mark));
+  async *events(after?: ReadingPlace): AsyncGenerator<AnswerEvent> {
+    const isResumed = after !== undefined && (await this.#has(after));
     let edition = isResumed ? this.#edition : undefined;
-    let seen = isResumed ? after.position! : 0;
+    let seen = isResumed ? after.position : 0;
     let read = Math.min(seen, this.#text.length);
     let sum = checksum(this.#text.slice(0, read));
     for (;;) {
@@ -115,10 +115,10 @@ export class LiveAnswer {
   }
 
   /** Whether a reader at this place has seen what the answer says, once there is as much of it. */
-  async #has(position: number, mark: string | undefined): Promise<boolean> {
+  async #has({ position, mark }: ReadingPlace): Promise<boolean> {
     while (this.#text.length < position && !this.#message && this.#failure === undefined)
       await this.#change();
-    return mark === undefined || mark === placeAt(0, checksum(this.#text.slice(0, position))).mark;
+    return mark === placeAt(0, checksum(this.#text.slice(0, position))).mark;
   }
 
   *#closingEvents(message: Message, seen: number): Generator<AnswerEvent> {

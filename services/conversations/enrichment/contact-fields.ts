@@ -1,10 +1,11 @@
+import { isEmailAddress } from '../../../core/contacts/email-address.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { emailsIn, lastDetailsIn, numbersIn } from '../../contacts/details-in-text.ts';
 import {
   detailOf,
   kindOf,
   limitOf,
-  patterns,
+  PHONE,
   type FieldValue,
   type TypedField,
 } from '../../contacts/field-values.ts';
@@ -72,8 +73,8 @@ function fitting(field: ContactField, value: unknown, said: string): FieldValue 
   if (typeof value !== 'string') return undefined;
   const text = plainText(value);
   if (text === '' || text.length > limitOf(field)) return undefined;
-  if (kind === 'email') return patterns.email.test(text) && hasEmail(said, text) ? text : undefined;
-  if (kind === 'phone') return patterns.phone.test(text) && hasNumber(said, text) ? text : undefined;
+  if (kind === 'email') return isEmailAddress(text) && hasEmail(said, text) ? text : undefined;
+  if (kind === 'phone') return PHONE.test(text) && hasNumber(said, text) ? text : undefined;
   if (kind === 'select' && field.options?.length)
     return field.options.find((option) => option.toLowerCase() === text.toLowerCase());
   return text;

@@ -3,7 +3,7 @@ import { cutText } from '../../../core/text/cut-text.ts';
 import { sentiments, type Sentiment } from '../../../entities/conversations/conversation.entity.ts';
 import { plainText } from './contact-fields.ts';
 
-export const MAX_TITLE_LENGTH = 80;
+const MAX_TITLE_LENGTH = 80;
 const MAX_SUMMARY_LENGTH = 1000;
 
 /** What a conversation is about; null where that is not known. */

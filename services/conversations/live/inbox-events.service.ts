@@ -2,11 +2,14 @@ import { isHandoff } from '../../../entities/conversations/conversation.entity.t
 import type { MemberScope } from '../../team/member-scope.ts';
 import type { InboxEntry, InboxService } from '../inbox.service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
+import { SessionStreams } from './session-streams.ts';
 
 /** A conversation that is in the inbox, or has just left it. */
 export type InboxEvent = { type: 'item'; entry: InboxEntry } | { type: 'removed'; id: string };
 
 const MOST_TO_BEGIN_WITH = 100;
+/** Streams of a person, and of that person's keys, in one workspace at this process: pages and programs that a person may have open. */
+const MAX_STREAMS = 50;
 
 export interface InboxEventsDeps {
   feed: ConversationFeed;
@@ -16,16 +19,31 @@ export interface InboxEventsDeps {
 /** What happens in a workspace's inbox, as it happens. */
 export class InboxEvents {
   readonly #deps: InboxEventsDeps;
+  readonly #streams = new SessionStreams(MAX_STREAMS);
 
   constructor(deps: InboxEventsDeps) {
     this.#deps = deps;
   }
 
   /**
-   * Begins with the longest waiting. Ends when changes may have been missed: what has left is seen by who lists anew.
+   * Begins with the longest waiting. Ends when changes may have been missed: what has left is seen by who lists anew. Ends as well when
+   * newer streams of the person take its place.
    * @param mayListen asked before each change is told; it ends with a no
    */
   async *of(
+    scope: MemberScope,
+    signal: AbortSignal,
+    mayListen: () => Promise<boolean>,
+  ): AsyncGenerator<InboxEvent> {
+    const { displaced, close } = this.#streams.open(`${scope.orgId} ${scope.userId}`);
+    try {
+      yield* this.#changes(scope, AbortSignal.any([signal, displaced]), mayListen);
+    } finally {
+      close();
+    }
+  }
+
+  async *#changes(
     scope: MemberScope,
     signal: AbortSignal,
     mayListen: () => Promise<boolean>,

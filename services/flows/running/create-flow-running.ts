@@ -32,7 +32,7 @@ export function createFlowRunning(deps: ServiceDeps, means: Means) {
   return {
     sessions,
     flows: new FlowRunner({ ...deps, ...means, sessions, graphs, effects }),
-    flowContacts: new FlowContacts(means),
+    flowContacts: new FlowContacts({ ...means, log: deps.log }),
     flowWaits: new FlowWaits({ ...means, sessions }),
   };
 }

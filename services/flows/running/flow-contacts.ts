@@ -1,24 +1,30 @@
-import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../../core/contacts/contact-details.ts';
+import { contactLimits, PHONE_PATTERN } from '../../../core/contacts/contact-details.ts';
+import { isEmailAddress } from '../../../core/contacts/email-address.ts';
+import type { Logger } from '../../../core/logger.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import { withFittingFields } from '../../contacts/custom-field-room.ts';
 import { learnContact, tellsNothing, type LearnContactDeps } from '../../contacts/learn-contact.ts';
 import { MAX_TEXT_LENGTH } from '../../contacts/field-values.ts';
 
-const isEmail = new RegExp(EMAIL_PATTERN, 'u');
 const isPhone = new RegExp(PHONE_PATTERN, 'u');
+
+export interface FlowContactsDeps extends LearnContactDeps {
+  log: Logger;
+}
 
 /** What flows keep of visitors. */
 export class FlowContacts {
-  readonly #deps: LearnContactDeps;
+  readonly #deps: FlowContactsDeps;
 
-  constructor(deps: LearnContactDeps) {
+  constructor(deps: FlowContactsDeps) {
     this.#deps = deps;
   }
 
   /**
    * Adds it to what the visitor has told in the conversation, unless that was refused: `name`, `email` and `phone` as such, where they are
-   * that, and everything else as custom fields.
+   * that, and everything else as custom fields. Those for which a conversation or contact has no room are left out, and logged.
    * @param conversation locked by the scope's transaction
    */
   async keep(scope: OrgScope, conversation: Conversation, fields: Record<string, string>): Promise<void> {
@@ -30,13 +36,19 @@ export class FlowContacts {
         value.trim() === '' ? [] : [[key, cutText(value.trim(), MAX_TEXT_LENGTH)]],
       ),
     );
+    const { fields: stored, dropped } = withFittingFields(conversation.customFields, customFields);
+    if (dropped.length > 0)
+      this.#deps.log.warn(
+        { orgId: scope.orgId, botId: conversation.botId, conversationId: conversation.id, fields: dropped },
+        'a flow keeps more custom fields of a visitor than there is room for',
+      );
     await this.#deps.conversations.update(scope, conversation.id, {
-      customFields: { ...conversation.customFields, ...customFields, ...conversation.leadDetails.fields },
+      customFields: { ...stored, ...conversation.leadDetails.fields },
     });
     await learnContact(this.#deps, scope, conversation, {
       details: {
         ...fitting('name', name, () => true),
-        ...fitting('email', email, (text) => isEmail.test(text)),
+        ...fitting('email', email, isEmailAddress),
         ...fitting('phone', phone, (text) => isPhone.test(text)),
       },
       customFields,

@@ -7,8 +7,8 @@ import type {
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { runBounds } from '../../../core/flows/flow-graph.ts';
 import type { FlowRequest } from '../../../core/flows/node-type.ts';
-import { storableText } from '../../../core/text/storable-text.ts';
 import { openedSecret } from '../header-secrets.ts';
+import { readReply, ReplyTooComplex } from './read-reply.ts';
 
 export interface FlowRequestsDeps {
   outbound: OutboundClient;
@@ -59,7 +59,7 @@ export class FlowRequests {
       };
       return replyOf(await client.request(asked));
     } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
+      if (!(error instanceof OutboundError || error instanceof ReplyTooComplex)) throw error;
       return { port: 'error', body: null, problem: error.message };
     }
   }
@@ -86,22 +86,5 @@ export class FlowRequests {
 
 function replyOf({ status, body }: OutboundResponse): FlowReply {
   const isGood = status >= 200 && status < 300;
-  return {
-    port: isGood ? 'out' : 'error',
-    body: contentOf(body.toString('utf8')),
-    problem: null,
-  };
-}
-
-/** JSON as it is meant; anything else is a text. */
-function contentOf(text: string): unknown {
-  const plain = storableText(text);
-  if (plain.trim() === '') return null;
-  try {
-    return JSON.parse(plain, (_key, value: unknown) =>
-      typeof value === 'string' ? storableText(value) : value,
-    );
-  } catch {
-    return plain;
-  }
+  return { port: isGood ? 'out' : 'error', body: readReply(body.toString('utf8')), problem: null };
 }

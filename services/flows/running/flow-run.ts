@@ -1,4 +1,4 @@
-import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises';
+import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { FlowEvent, FlowInput } from '../../../core/flows/node-type.ts';
 import { step, type FlowAbout, type FlowState } from '../../../core/flows/step.ts';
 import type { FlowSessionStatus } from '../../../entities/flows/flow-session.entity.ts';
@@ -6,6 +6,7 @@ import type { Done, FlowEffects } from './flow-effects.ts';
 import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
 import type { FlowSpeech } from './flow-speech.ts';
 import type { FlowTurn } from './flow-turn.ts';
+import type { TurnDeadline } from './turn-deadline.ts';
 
 /** Where a turn goes on. */
 export interface Beginning {
@@ -30,11 +31,8 @@ export interface FlowRunMeans {
   speech: FlowSpeech;
   done: Done;
   /** Bounds the whole turn. */
-  deadline: AbortSignal;
+  deadline: TurnDeadline;
 }
-
-/** Steps after which others have their turn. */
-const AT_ONCE = 10;
 
 /** One turn of a flow: step by step, until it waits for the visitor or is over. Yields what is said. */
 export class FlowRun {
@@ -51,13 +49,15 @@ export class FlowRun {
     this.#flow = flow;
     this.#state = state;
     this.#event = event;
-    this.#signal = AbortSignal.any([turn.signal, means.deadline]);
+    this.#signal = AbortSignal.any([turn.signal, means.deadline.signal]);
   }
 
   async *run(): AsyncGenerator<string, Ended> {
     const { about, speech, deadline } = this.#means;
-    for (let steps = 1; ; steps += 1) {
-      if (deadline.aborted) return this.#failed(this.#state.nodeId, 'The turn took too long.');
+    const slices = new LoopSlices();
+    for (;;) {
+      await slices.pauseIfDue();
+      if (deadline.hasPassed) return this.#failed(this.#state.nodeId, 'The turn took too long.');
       const done = step(this.#flow.walk, this.#state, this.#event, about);
       this.#state = done.state;
       yield* speech.say(done.texts);
@@ -84,7 +84,6 @@ export class FlowRun {
         case 'completed':
           return this.#ended(next.kind);
       }
-      if (steps % AT_ONCE === 0) await untilOthersHadTheirTurn();
     }
   }
 
@@ -103,10 +102,10 @@ export class FlowRun {
       const asked = { turn, flowId, node, effect, visit, speech, done, signal };
       const event = yield* effects.perform(asked);
       turn.signal.throwIfAborted();
-      return deadline.aborted ? null : event;
+      return deadline.hasPassed ? null : event;
     } catch (error) {
       turn.signal.throwIfAborted();
-      if (deadline.aborted) return null;
+      if (deadline.hasPassed) return null;
       throw error;
     }
   }

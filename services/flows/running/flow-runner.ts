@@ -21,6 +21,7 @@ import { FlowRun, type Beginning, type Ended } from './flow-run.ts';
 import { FlowSpeech } from './flow-speech.ts';
 import { ofBot, shownInput, type FlowAnswer, type FlowTurn } from './flow-turn.ts';
 import { flowChange } from './flow-change.ts';
+import { TurnDeadline } from './turn-deadline.ts';
 
 export interface FlowRunnerDeps {
   conversations: ScopedRepository<Conversation>;
@@ -192,9 +193,9 @@ function hasTheWord({ awaiting }: Ended, { speech }: TurnWork): boolean {
 class TurnWork {
   readonly speech = new FlowSpeech();
   readonly done: Done = { contact: {}, handOver: null, problem: null, isUnanswered: false };
-  readonly deadline: AbortSignal;
+  readonly deadline: TurnDeadline;
 
   constructor(seconds: number) {
-    this.deadline = AbortSignal.timeout(seconds * 1000);
+    this.deadline = new TurnDeadline(seconds * 1000);
   }
 }

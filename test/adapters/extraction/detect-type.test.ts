@@ -5,6 +5,7 @@ import { detectType, type TypeHint } from '../../../adapters/extraction/detect-t
 import { AppError } from '../../../core/errors/errors.ts';
 import { costOf } from '../../support/cost.ts';
 import { zipOf } from './zip-of.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 const accepted = 'Accepted are PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';
 const fixture = (name: string) => readFile(new URL(`../../fixtures/documents/${name}`, import.meta.url));
@@ -125,7 +126,7 @@ describe('The type of a file', () => {
     assert.throws(() => detectType(new Uint8Array()), { code: 'validation_error', message: 'file is empty' });
   });
 
-  it('is decided quickly for text made to be slow', () => {
+  itInSoak('is decided quickly for text made to be slow', () => {
     for (const content of [
       '<!---->'.repeat(20_000),
       '<!--'.repeat(20_000),

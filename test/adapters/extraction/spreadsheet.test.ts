@@ -4,6 +4,7 @@ import { costOf } from '../../support/cost.ts';
 import { showNumber, numberStyle } from '../../../adapters/extraction/sheet-values.ts';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
 import { zipOf } from './zip-of.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 interface WorkbookParts {
   /** What is in `sheetData`, by the sheets' names. */
@@ -223,7 +224,7 @@ describe('A number in a cell', () => {
     assert.equal(showNumber('0', numberStyle(14, new Map()), true), '1904-01-01');
   });
 
-  it('is shown quickly whatever its format is', () => {
+  itInSoak('is shown quickly whatever its format is', () => {
     for (const pattern of [
       '0'.repeat(255),
       '#,'.repeat(120),

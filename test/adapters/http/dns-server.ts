@@ -1,33 +1,69 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket as TcpSocket } from 'node:net';
 
-export type DnsAnswer = { addresses: string[]; ttlSeconds?: number } | 'SERVFAIL' | 'NXDOMAIN' | 'silence';
+interface DnsAddresses {
+  addresses: string[];
+  ttlSeconds?: number;
+  /** Names that the name is an alias of, each of the one before; the last one has the addresses. */
+  aliases?: string[];
+  /** Over UDP only: there is more over TCP. */
+  isTruncated?: boolean;
+}
+
+export type DnsAnswer = DnsAddresses | 'SERVFAIL' | 'NXDOMAIN' | 'silence';
 
 export interface DnsQuestion {
   name: string;
   family: 4 | 6;
+  isOverTcp: boolean;
 }
 
+const NOTHING: DnsAddresses = { addresses: [] };
 const CODES = { SERVFAIL: 2, NXDOMAIN: 3 };
 const QUESTION_AT = 12;
 const TYPE_OF_AAAA = 28;
+const TYPE_OF_CNAME = 5;
+const TRUNCATED = 0x0200;
 
-/** A name server on a free loopback port, which answers questions for addresses. */
+/** A name server on a free loopback port, by UDP and TCP, which answers questions for addresses. */
 export class DnsServer {
   readonly questions: DnsQuestion[] = [];
   readonly #socket: Socket = createSocket('udp4');
+  readonly #tcp: Server = createServer();
+  readonly #connections = new Set<TcpSocket>();
 
   /** @param answer addresses of the other family are left out */
   static async start(answer: (question: DnsQuestion) => DnsAnswer): Promise<DnsServer> {
     const server = new DnsServer();
+    const answerTo = (query: Buffer, isOverTcp: boolean): Buffer | undefined => {
+      const { end, ...asked } = readQuestion(query);
+      const question = { ...asked, isOverTcp };
+      server.questions.push(question);
+      const given = answer(question);
+      return given === 'silence' ? undefined : writeAnswer(query.subarray(0, end), question, given);
+    };
     server.#socket.on('message', (query, { port, address }) => {
-      const { name, family, end } = readQuestion(query);
-      server.questions.push({ name, family });
-      const given = answer({ name, family });
-      if (given !== 'silence')
-        server.#socket.send(writeAnswer(query.subarray(0, end), family, given), port, address);
+      const given = answerTo(query, false);
+      if (given) server.#socket.send(given, port, address);
     });
-    server.#socket.bind(0, '127.0.0.1');
+    server.#tcp.on('connection', (connection) => {
+      server.#connections.add(connection);
+      connection.on('error', () => {});
+      // Each of the few bytes of a question arrives at once.
+      connection.on('data', (data) => {
+        for (let at = 0; at < data.length; at += 2 + data.readUInt16BE(at)) {
+          const given = answerTo(data.subarray(at + 2, at + 2 + data.readUInt16BE(at)), true);
+          const length = Buffer.alloc(2);
+          length.writeUInt16BE(given?.length ?? 0);
+          if (given) connection.write(Buffer.concat([length, given]));
+        }
+      });
+    });
+    server.#tcp.listen(0, '127.0.0.1');
+    await once(server.#tcp, 'listening');
+    // Few programs use UDP: the port of a free one of TCP is almost always free.
+    server.#socket.bind((server.#tcp.address() as AddressInfo).port, '127.0.0.1');
     await once(server.#socket, 'listening');
     return server;
   }
@@ -44,10 +80,12 @@ export class DnsServer {
 
   close(): void {
     this.#socket.close();
+    for (const connection of this.#connections) connection.destroy();
+    this.#tcp.close();
   }
 }
 
-function readQuestion(query: Buffer): DnsQuestion & { end: number } {
+function readQuestion(query: Buffer): Omit<DnsQuestion, 'isOverTcp'> & { end: number } {
   const labels: string[] = [];
   let at = QUESTION_AT;
   for (let length = query[at]!; length > 0; length = query[at]!) {
@@ -58,24 +96,44 @@ function readQuestion(query: Buffer): DnsQuestion & { end: number } {
   return { name: labels.join('.').toLowerCase(), family, end: at + 5 };
 }
 
-function writeAnswer(query: Buffer, family: 4 | 6, answer: Exclude<DnsAnswer, 'silence'>): Buffer {
+function writeAnswer(
+  query: Buffer,
+  { family, isOverTcp }: DnsQuestion,
+  answer: Exclude<DnsAnswer, 'silence'>,
+): Buffer {
   const head = Buffer.from(query);
   const isFailure = typeof answer === 'string';
-  const addresses = isFailure ? [] : answer.addresses.filter((each) => each.includes(':') === (family === 6));
-  head.writeUInt16BE(0x8180 | (isFailure ? CODES[answer] : 0), 2);
-  head.writeUInt16BE(addresses.length, 6);
+  const { aliases = [], ttlSeconds = 0, isTruncated = false, ...given } = isFailure ? NOTHING : answer;
+  const addresses = given.addresses.filter((each) => each.includes(':') === (family === 6));
+  const flags = isTruncated && !isOverTcp ? TRUNCATED : 0;
+  head.writeUInt16BE(0x8180 | flags | (isFailure ? CODES[answer] : 0), 2);
+  head.writeUInt16BE(aliases.length + addresses.length, 6);
   head.writeUInt32BE(0, 8);
-  const records = addresses.map((address) => {
-    const bytes = bytesOf(address, family);
-    const record = Buffer.alloc(12);
-    record.writeUInt16BE(0xc000 | QUESTION_AT, 0);
-    record.writeUInt16BE(family === 6 ? TYPE_OF_AAAA : 1, 2);
-    record.writeUInt16BE(1, 4);
-    record.writeUInt32BE((!isFailure && answer.ttlSeconds) || 0, 6);
-    record.writeUInt16BE(bytes.length, 10);
-    return Buffer.concat([record, bytes]);
-  });
+  const asked = Buffer.from([0xc0, QUESTION_AT]);
+  const names = [asked, ...aliases.map(nameOf)];
+  const records = [
+    ...aliases.map((alias, index) => recordOf(names[index]!, TYPE_OF_CNAME, ttlSeconds, nameOf(alias))),
+    ...addresses.map((address) =>
+      recordOf(names.at(-1)!, family === 6 ? TYPE_OF_AAAA : 1, ttlSeconds, bytesOf(address, family)),
+    ),
+  ];
   return Buffer.concat([head, ...records]);
+}
+
+function recordOf(name: Buffer, type: number, ttlSeconds: number, data: Buffer): Buffer {
+  const record = Buffer.alloc(10);
+  record.writeUInt16BE(type, 0);
+  record.writeUInt16BE(1, 2);
+  record.writeUInt32BE(ttlSeconds, 4);
+  record.writeUInt16BE(data.length, 8);
+  return Buffer.concat([name, record, data]);
+}
+
+function nameOf(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.alloc(1)]);
 }
 
 /** @param address where it is IPv6, one that is written out */

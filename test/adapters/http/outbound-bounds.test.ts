@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { Agent, Dispatcher } from 'undici';
+import { keepResponse } from '../../../adapters/http/kept-response.ts';
 import { OutboundClient, type BufferedRequest } from '../../../adapters/http/outbound-client.ts';
 import { LocalServers, ofKind } from './local-servers.ts';
 import { drip } from '../../support/drip.ts';
@@ -182,6 +184,22 @@ describe('the bounds of OutboundClient', () => {
       setTimeout(() => cancelling.abort(), 50);
       await Promise.all(waiting.map((request) => assert.rejects(request, ofKind('aborted'))));
       await assert.rejects(send(port, '/', { ...KEPT, signal: cancelling.signal }), ofKind('aborted'));
+    });
+
+    it('keeps none of the memory that parts of a response share with all that was read from the socket', async () => {
+      const read = Buffer.from('ab'.repeat(32_768));
+      const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController;
+      const dispatch: Agent['dispatch'] = (_request, handler) => {
+        handler.onResponseStart?.(controller, 200, {}, 'OK');
+        handler.onResponseData?.(controller, read.subarray(0, 1));
+        handler.onResponseData?.(controller, read.subarray(1, 2));
+        read.fill('x');
+        handler.onResponseEnd?.(controller, {});
+        return true;
+      };
+      const request = { origin: 'http://a.test', path: '/', method: 'GET' as const };
+      const { body } = await keepResponse({ dispatch } as Agent, request, limits);
+      assert.equal(body.toString(), 'ab');
     });
 
     it('cuts a gzip bomb where its limit is reached', async () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CitationFilter, citationsOf } from '../../../adapters/llm/citations.ts';
+import { costOf } from '../../support/cost.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+import { backtickRuns } from '../../support/backtick-runs.ts';
 import { buildPassage } from './support.ts';
 
 function filtered(pieces: string[], passageCount = 2): string {
@@ -87,6 +90,27 @@ describe('citationsOf', () => {
 
   it('takes an index into an array for what it is', () => {
     assert.deepEqual(citationsOf('Use `list[1]`.', passages), []);
+  });
+
+  it('finds no citation in code, whatever runs of backticks open and close it', () => {
+    const code = /(`{3,})[\s\S]*?(?:\1|$)|`[^`\n]*`/g;
+    const part = fc.constantFrom('`', '``', '```', '````', '\n', ' ', 'a', '[1]', '[2]');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 24 }), (parts) => {
+        const answer = parts.join('');
+        const cited = ['[1]', '[2]'].filter((marker) => answer.replace(code, '').includes(marker));
+        const found = citationsOf(answer, passages).map(({ index }) => `[${index}]`);
+        assert.deepEqual(found, cited, answer);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  itInSoak('reads the longest answer of backticks in less than 50 ms of CPU time', () => {
+    for (const answer of backtickRuns(262_144)) {
+      const costs = [1, 2, 3].map(() => costOf(() => citationsOf(answer, passages)));
+      assert.ok(Math.min(...costs) < 50, `${answer.indexOf('a')} backticks: ${Math.min(...costs)} ms`);
+    }
   });
 
   it('quotes the sentence that supports the statement, and not the one that shares more common words', () => {

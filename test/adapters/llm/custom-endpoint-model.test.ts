@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { type CustomEndpoint, CustomEndpointModel } from '../../../adapters/llm/custom-endpoint-model.ts';
+import { measureLoop } from '../../support/loop-meter.ts';
 import { type ModelScript, type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { assertModelError, buildRequest, collect } from './support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+/** What the event loop may be held for. */
+const MAX_HELD_MS = 50;
 
 describe('CustomEndpointModel', () => {
   let server: ModelServer;
@@ -113,5 +119,65 @@ describe('CustomEndpointModel', () => {
       script = misbehaviour;
       await assertModelError(ask(), code);
     });
+  }
+
+  const whole = (body: string, contentType = 'application/json'): ModelScript => ({
+    raw: { status: 200, contentType, body },
+  });
+  const stream = (body: string) => whole(body, 'text/event-stream');
+  const delta = (content: string) => `data:${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+  for (const [name, hostile] of [
+    ['values', () => whole(`{"a":[${'{},'.repeat(650_000)}1],"choices":[{"message":{"content":"x"}}]}`)],
+    ['values in a text', () => whole(`[${'{},'.repeat(100_000)}1]`.replaceAll('},', '},\n'), 'text/plain')],
+    ['levels', () => whole('{"a":'.repeat(400_000))],
+    ['bytes of JSON', () => whole(`"${'a'.repeat(20_000_000)}"`)],
+    ['events', () => stream('data:{}\n\n'.repeat(1_000_000))],
+    ['lines', () => stream('\n'.repeat(10_000_000))],
+    ['lines of an event', () => stream('data:\n'.repeat(1_000_000))],
+    ['values in events', () => stream(`data:[${'1,'.repeat(32_000)}1]\n\n`.repeat(100))],
+    ['short texts', () => stream(delta('<').repeat(100_000))],
+  ] as const)
+    itInSoak(
+      `holds the event loop for less than ${MAX_HELD_MS} ms when the endpoint sends too many ${name}`,
+      async () => {
+        const { body, contentType } = hostile().raw!;
+        const bytes = Buffer.from(body);
+        const model = new CustomEndpointModel({
+          endpoint: {
+            endpointUrl: server.origin,
+            authHeaderName: null,
+            authHeaderValue: null,
+            model: null,
+            responsePath: null,
+          },
+          fetch: () => inParts(bytes, contentType),
+          silenceMs: 5000,
+          totalMs: 5000,
+        });
+        const request = { ...buildRequest(), maxTokens: 32_768, thinking: { budgetTokens: 32_000 } };
+        // The least of some tries: a collection of garbage may hold the loop in one of them.
+        let heldMs = Infinity;
+        for (let tries = 5; tries > 0 && heldMs >= MAX_HELD_MS; tries -= 1) {
+          const cost = await measureLoop(() =>
+            assert.rejects(collect(model, request), { name: 'ModelError' }),
+          );
+          heldMs = Math.min(heldMs, cost.heldMs);
+        }
+        assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+      },
+    );
+
+  /** Answers as from another process: in parts of 64 KB, between which others have their turn. */
+  async function inParts(bytes: Buffer, contentType: string): Promise<Response> {
+    let at = 0;
+    const parts = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await setImmediate();
+        if (at >= bytes.length) return controller.close();
+        controller.enqueue(bytes.subarray(at, (at += 65_536)));
+      },
+    });
+    await setImmediate();
+    return new Response(parts, { headers: { 'content-type': contentType } });
   }
 });

@@ -31,4 +31,13 @@ describe('eventData', () => {
     const parts = Array.from({ length: 60_000 }, () => 'x');
     assert.deepEqual(await read('data: ', ...parts, '\n\n'), ['x'.repeat(60_000)]);
   });
+
+  const LONG = 'x'.repeat(1_000_001);
+  for (const [what, parts] of [
+    ['in one line', [`data: ${LONG}`, `${LONG}\n\n`]],
+    ['in lines', [`data: ${LONG}\n`, `data: ${LONG}\n`, '\n']],
+    ['that is no data', [LONG, LONG]],
+  ] as const)
+    it(`refuses an event of more than 2,000,000 characters ${what}`, () =>
+      assert.rejects(read(...parts), { code: 'model_too_long' }));
 });

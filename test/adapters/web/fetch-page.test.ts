@@ -5,6 +5,7 @@ import { fetchPage, type FetchPageOptions } from '../../../adapters/web/fetch-pa
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { LocalServers, ofKind } from '../http/local-servers.ts';
 import { costOf } from '../../support/cost.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 describe('fetchPage', () => {
   const servers = new LocalServers();
@@ -142,7 +143,7 @@ describe('fetchPage', () => {
       }
     });
 
-    it('costs little time, however many wildcards it has', async () => {
+    itInSoak('costs little time, however many wildcards it has', async () => {
       const rule = `Disallow: /${'*a'.repeat(900)}b\n`;
       robotsTxt(`User-agent: *\n${rule.repeat(70)}Disallow: /closed`);
       const robots = new RobotsPolicy(client);

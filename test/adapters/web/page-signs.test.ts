@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { linkAddress } from '../../../adapters/web/link-address.ts';
 import { readSigns } from '../../../adapters/web/page-signs.ts';
 import { costOf } from '../../support/cost.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 const url = 'http://site.example/docs/page';
 const signsOf = (html: string | Buffer, options: { robots?: string; contentType?: string | null } = {}) =>
@@ -52,7 +53,7 @@ describe('readSigns', () => {
     assert.equal(signsOf(link, { contentType: null }).links.length, 1);
   });
 
-  it('reads 5,000 links of a page, and little of one whose elements never end', () => {
+  itInSoak('reads 5,000 links of a page, and little of one whose elements never end', () => {
     assert.equal(signsOf('<a href="/x?y=1">x</a>'.repeat(20_000)).links.length, 5000);
     const cost = costOf(() => {
       assert.ok(signsOf('<a href="/x?y=1">'.repeat(200_000)).links.length > 1000);

@@ -5,7 +5,9 @@ import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { readSitemap, type ReadSitemapOptions } from '../../../adapters/web/read-sitemap.ts';
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
+import { measureLoop } from '../../support/loop-meter.ts';
 import { LocalServers, ofKind } from '../http/local-servers.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?>';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -15,6 +17,9 @@ const index = (...sitemaps: string[]) =>
   `${xml}<sitemapindex ${namespace}>${sitemaps
     .map((sitemap) => `<sitemap><loc>${sitemap}</loc></sitemap>`)
     .join('')}</sitemapindex>`;
+
+/** What the event loop may be held for. */
+const MAX_HELD_MS = 50;
 
 const hasReason = (pattern: RegExp) => (error: unknown) =>
   error instanceof WebSourceError && !error.isTransient && pattern.test(error.message);
@@ -301,4 +306,30 @@ describe('readSitemap', () => {
       },
     ]);
   });
+
+  itInSoak('refuses an element with attributes without end, before it has read them', async () => {
+    const attributes = Array.from({ length: 500_000 }, (_, at) => `a${at}=""`).join(' ');
+    files['/sitemap.xml'] = Buffer.from(`${xml}<urlset ${attributes}></urlset>`);
+    const { heldMs } = await measureLoop(() =>
+      assert.rejects(read(), hasReason(/an element of the sitemap has too many attributes/i)),
+    );
+    assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+  });
+
+  itInSoak(
+    `holds the event loop for less than ${MAX_HELD_MS} ms, whatever rules its addresses are compared with`,
+    async () => {
+      const wildcard = `Allow: /*b${'a'.repeat(950)}`;
+      files['/robots.txt'] = ['User-agent: *', ...Array<string>(130).fill(wildcard), 'Disallow: /'].join(
+        '\n',
+      );
+      const pages = Array.from({ length: 2000 }, (_, at) => `${site}/${'a'.repeat(1900)}${at}`);
+      files['/sitemap.xml'] = Buffer.from(urlset(...pages));
+      const { heldMs } = await measureLoop(async () => {
+        const { urls, skippedCount } = await read('/sitemap.xml', { robots: new RobotsPolicy(client) });
+        assert.deepEqual([urls, skippedCount], [[], 2000]);
+      });
+      assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+    },
+  );
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { expandAll } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
 import { zoneOf } from '../../../adapters/calendars/caldav/event-times.ts';
 import { UnreadableEvent } from '../../../adapters/calendars/caldav/expand-events.ts';
-import { CalDavCalendar } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
-import { discoverAccount, type CalDavCredentials } from '../../../adapters/calendars/caldav/discover.ts';
+import { CalDavCalendar, discoverCalDav } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
+import type { CalDavCredentials } from '../../../adapters/calendars/caldav/discover.ts';
 import { CalendarReconnect, CalendarRefused } from '../../../adapters/calendars/calendar-provider.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { newId } from '../../../core/ids.ts';
@@ -28,7 +28,7 @@ describe('A CalDAV account', function () {
     // There is no Python here to run a CalDAV server with.
     if (!radicale) return this.skip();
     calendar = await radicale.addCalendar('work');
-    credentials = await discoverAccount(
+    credentials = await discoverCalDav(
       { serverUrl: radicale.url, username: DAV_USER, password: DAV_PASSWORD },
       http,
     );
@@ -79,7 +79,7 @@ describe('A CalDAV account', function () {
 
   it('is refused with another password', async () => {
     const login = { serverUrl: radicale!.url, username: DAV_USER, password: 'wrong' };
-    await assert.rejects(discoverAccount(login, http), CalendarReconnect);
+    await assert.rejects(discoverCalDav(login, http), CalendarReconnect);
   });
 
   describe('busy times', () => {

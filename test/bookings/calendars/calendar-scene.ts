@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
-import type { ApiClient, TestOrg, TestParley } from '../../support/parley.ts';
+import type { ApiClient, TestOrg, SharedParley } from '../../support/parley.ts';
 
-export type ParleyUrl = Pick<TestParley, 'baseUrl' | 'runtime'>;
+export type ParleyUrl = Pick<SharedParley, 'baseUrl' | 'runtime'>;
 
 /** A workspace with somebody who is signed in. */
 export interface CalendarOwner extends TestOrg {
   signedIn: ApiClient;
 }
 
-export async function buildOwner(parley: TestParley): Promise<CalendarOwner> {
+export async function buildOwner(parley: SharedParley): Promise<CalendarOwner> {
   const org = await parley.buildOrg();
   return { ...org, signedIn: (await parley.signIn(org)).client };
 }
@@ -46,7 +46,7 @@ export async function begin({ signedIn }: CalendarOwner, provider: string) {
 }
 
 /** The `result` that the console is told after somebody has agreed at Google. */
-export async function connectGoogle(parley: TestParley, owner: CalendarOwner): Promise<string> {
+export async function connectGoogle(parley: SharedParley, owner: CalendarOwner): Promise<string> {
   const { url, cookie } = await begin(owner, 'google');
   const { location } = await visit(parley, url);
   return resultOf((await visit(parley, location, { cookie })).location);

@@ -42,7 +42,7 @@ describe('createBooking, when settings change after the calendar was looked at',
     };
     const seen = await bookings.prepare(scope, input);
     const book = () =>
-      bookings.create(scope, userId, input, seen).then(
+      bookings.create(scope, { accountId: userId, userId }, input, seen).then(
         ({ endsAt }) => endsAt.toISOString(),
         (error: unknown) => (error instanceof AppError ? `${error.code}: ${error.message}` : String(error)),
       );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { TestParley } from '../../support/parley.ts';
+import type { SharedParley } from '../../support/parley.ts';
 import { DAV_PASSWORD, DAV_USER } from '../../support/radicale.ts';
 import { begin, buildOwner, resultOf, visit, type CalendarOwner } from './calendar-scene.ts';
 
 /** Connects the account by its form, as people do. Returns the `result` that the console is told. */
 export async function connectCalDav(
-  parley: TestParley,
+  parley: SharedParley,
   owner: CalendarOwner,
   server: string,
 ): Promise<string> {
@@ -25,7 +25,7 @@ export async function connectCalDav(
 }
 
 /** A workspace whose calendar is there, with slots of an hour around the clock. */
-export async function buildDavOwner(parley: TestParley, server: string, settings: object = {}) {
+export async function buildDavOwner(parley: SharedParley, server: string, settings: object = {}) {
   const owner = await buildOwner(parley);
   assert.equal(await connectCalDav(parley, owner, server), 'connected');
   const { status, body } = await owner.client.patch('/api/calendar/settings', {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { startParley, type TestParley } from '../../support/parley.ts';
+import { accessMailsTo } from '../../support/access-mails.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
 
 describe('calendars', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   /** Where a browser is sent on to. */
   async function visit(url: string, cookie = ''): Promise<string> {
@@ -18,12 +18,14 @@ describe('calendars', () => {
 
   describe('connectCalendar', () => {
     it('connects one without a provider by way of its callback, once', async () => {
-      const { client } = await parley.buildOrg();
+      const { client, userId } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/local/connect');
       assert.equal(body.provider, 'local');
       assert.equal(await visit(body.authorization_url), '/console#/bookings/calendar?result=connected');
       const { provider, health } = (await client.get('/api/calendar/connection')).body;
       assert.deepEqual({ provider, health }, { provider: 'local', health: 'healthy' });
+      // Nothing leaves Parley by it.
+      assert.deepEqual(await accessMailsTo(parley, userId), []);
     });
 
     it('refuses a provider that is not set up, or is none', async () => {

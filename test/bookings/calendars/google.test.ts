@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { outcomeOf } from '../../support/outcome.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
+import { accessMailsTo } from '../../support/access-mails.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { faultsOf } from '../support.ts';
@@ -83,6 +84,22 @@ describe('Google calendars', () => {
           id: ACCOUNT,
         },
       );
+      assert.deepEqual(
+        (await accessMailsTo(parley, owner.userId)).map(({ subject, items, actor, place }) => [
+          subject,
+          items,
+          actor,
+          place,
+        ]),
+        [
+          [
+            'A calendar was connected in Acme',
+            `Meetings are written to ${ACCOUNT} (google).`,
+            `Ada Okafor (${owner.userId}@example.com)`,
+            '127.0.0.1, an unknown device',
+          ],
+        ],
+      );
     });
 
     it('refuses another browser, a second time, and somebody who does not agree', async () => {
@@ -111,7 +128,7 @@ describe('Google calendars', () => {
     });
 
     it('asks a person first where an API key began it', async () => {
-      const { client } = await parley.buildOrg();
+      const { client, userId } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/google/connect' as '/api/calendar/local/connect');
       const { location } = await visit(parley, body.authorization_url);
       const asked = await visit(parley, location, { 'sec-fetch-mode': 'navigate' });
@@ -132,6 +149,10 @@ describe('Google calendars', () => {
         headers,
       );
       assert.equal(resultOf(end), 'connected');
+      assert.deepEqual(
+        (await accessMailsTo(parley, userId)).map(({ actor }) => actor),
+        [`the API key “Test key” of Ada Okafor (${userId}@example.com)`],
+      );
     });
   });
 

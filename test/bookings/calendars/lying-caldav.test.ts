@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CalendarReconnect } from '../../../adapters/calendars/calendar-provider.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
-import { startParley, type TestParley } from '../../support/parley.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
 import { Radicale } from '../../support/radicale.ts';
 import { CalendarGate } from './calendar-gate.ts';
 import { at, type CalendarOwner } from './calendar-scene.ts';
@@ -11,7 +11,7 @@ import { buildDavOwner } from './connect-caldav.ts';
 describe('a CalDAV server that does not say what is', function () {
   let radicale: Radicale | undefined;
   let gate: CalendarGate;
-  let parley: TestParley;
+  let parley: SharedParley;
   let owner: CalendarOwner;
   let calendar: string;
   before(async function () {
@@ -20,11 +20,10 @@ describe('a CalDAV server that does not say what is', function () {
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     calendar = await radicale.addCalendar('work');
-    parley = await startParley();
+    parley = await sharedParley();
     owner = await buildDavOwner(parley, gate.url);
   });
   after(async () => {
-    await parley?.stop();
     await gate?.close();
     await radicale?.stop();
   });

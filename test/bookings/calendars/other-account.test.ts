@@ -3,29 +3,34 @@ import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { OutboxRow } from '../../../entities/outbox/outbox.entity.ts';
 import type { ConnectedAccount } from '../../../services/bookings/calendars/calendar-keeper.ts';
-import { startParley, type TestParley } from '../../support/parley.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
 import { book } from '../booking-scene.ts';
 
 const ADDRESS = 'ada@example.com';
+const NOBODY = { userId: null, keyId: null, device: null };
 
 describe('A calendar that another one takes the place of', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await sharedParley();
   });
-  after(() => parley.stop());
 
   const davAt = (server: string): ConnectedAccount => {
     const homeUrl = `https://${server}/ada/`;
     const credentials = { provider: 'caldav' as const, homeUrl, addresses: [ADDRESS] };
     return {
       provider: 'caldav',
-      userId: null,
+      actor: NOBODY,
       credentials: { ...credentials, username: 'ada', password: `for ${server}` },
       calendars: [{ id: `${homeUrl}work/`, name: 'Work', timezone: null, isPrimary: true, canWrite: true }],
     };
   };
-  const local: ConnectedAccount = { provider: 'local', userId: null, credentials: null, calendars: [] };
+  const local: ConnectedAccount = {
+    provider: 'local',
+    actor: NOBODY,
+    credentials: null,
+    calendars: [],
+  };
 
   async function build() {
     const org = await parley.buildOrg();

@@ -3,7 +3,7 @@ import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { Radicale } from '../../support/radicale.ts';
 import { until } from '../../support/until.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
 import { attendeeMails } from '../booking-scene.ts';
 import { at, type CalendarOwner } from './calendar-scene.ts';
 import { buildDavOwner } from './connect-caldav.ts';
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 
 describe('a meeting that its owner changes in a CalDAV calendar', function () {
   let radicale: Radicale | undefined;
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
   let owner: CalendarOwner;
   let calendar: string;
   before(async function () {
@@ -20,11 +20,10 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     // There is no Python here to run a CalDAV server with.
     if (!radicale) return this.skip();
     calendar = await radicale.addCalendar('work');
-    parley = await startParleyWithWorker();
+    parley = await sharedParleyWithWorker();
     owner = await buildDavOwner(parley, radicale.url, { business_open_hour: 9, business_close_hour: 18 });
   });
   after(async () => {
-    await parley?.stop();
     await radicale?.stop();
   });
 

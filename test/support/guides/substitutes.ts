@@ -47,6 +47,8 @@ interface Substitute {
   reason: string;
 }
 
+/** The official client of MCP for Python; later versions of its major keep what the guide imports. */
+const MCP_CLIENT = 'mcp==2.3.0';
 const PROJECT = fileURLToPath(projectRoot()).replace(/\/$/, '');
 
 /** All that guides say and the tests do in another way; what comes first is looked for first. */
@@ -127,7 +129,7 @@ const substitutes: readonly Substitute[] = [
     reason: 'Guides run with the Node.js that runs the tests.',
   },
   {
-    said: '.venv/bin/pip install --quiet mcp==1.30.0',
+    said: `.venv/bin/pip install --quiet ${MCP_CLIENT}`,
     meant: ({ packages }) => `echo '${packages.mcp}' > "$(echo .venv/lib/python*/site-packages)/mcp.pth"`,
     reason: 'Installed once for all runs, for it takes six seconds.',
   },
@@ -173,14 +175,21 @@ function compiled(program: string): string {
 }
 
 export function asMeant(said: string, world: GuideWorld): string {
-  return substitutes.reduce((text, { said: each, meant }) => text.replaceAll(each, meant(world)), said);
+  return substitutes.reduce((text, { said: each, meant }) => {
+    // A port is replaced as a whole: that of the tests may begin with the same digits.
+    const [first = '', ...others] = text.split(each);
+    return others.reduce(
+      (whole, after) => whole + (/^\d/.test(after) && /\d$/.test(each) ? each : meant(world)) + after,
+      first,
+    );
+  }, said);
 }
 
 /** Makes both archives. @throws Error where Python is not there, or a package of PyPI */
 export function packSdks(folder: string): Packages {
   mkdirSync(folder, { recursive: true });
   const builder = pythonWithTool('hatchling');
-  const client = pythonWith('mcp==1.30.0', 'mcp');
+  const client = pythonWith(MCP_CLIENT, 'mcp');
   if (builder === undefined || client === undefined)
     throw new Error('Guides need Python 3.10 or later, with venv, and hatchling and mcp from PyPI.');
   output(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], { cwd: inPythonSdk('') });

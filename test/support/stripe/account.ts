@@ -3,7 +3,7 @@ import type { Customer, Kind, LineItem, ObjectOf, StripeEvent, StripeObject } fr
 import { resourceMissing } from './refusal.ts';
 
 /** Of the SDK, which pins it. */
-export const API_VERSION = '2026-10-28.endive';
+const API_VERSION = '2026-10-28.endive';
 
 /** What a Checkout session is for, as far as the session itself does not show it. */
 export interface Order {

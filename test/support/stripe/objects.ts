@@ -30,7 +30,7 @@ export type TaxId = Kept<
   'id' | 'object' | 'country' | 'created' | 'customer' | 'livemode' | 'type' | 'value' | 'verification'
 >;
 
-export type Product = Kept<
+type Product = Kept<
   Stripe.Product,
   'id' | 'object' | 'active' | 'created' | 'description' | 'livemode' | 'metadata' | 'name' | 'updated'
 >;

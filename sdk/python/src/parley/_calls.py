@@ -154,7 +154,7 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
     raise ParleyError(
         "This is for visitors: pass the visitor_token of their session."
         if is_visitor
-        else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY."
+        else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is sent to the address of PARLEY_URL alone."
     )
 
 

@@ -29,7 +29,8 @@ class Parley(Resources):
 
     Make one client and keep it: it keeps connections. It may be used by several threads.
 
-    :param api_key: an API key, or the access token of somebody who is signed in; `PARLEY_API_KEY` by default
+    :param api_key: an API key, or the access token of somebody who is signed in; `PARLEY_API_KEY` by default, unless `base_url` is
+        another address than that of the environment
     :param base_url: where Parley is; `PARLEY_URL` or `http://localhost:3000` by default
     :param visitor_token: the visitor_token of a widget session, for what visitors do
     :param timeout: seconds of silence after which a call fails, in place of those that operations have by themselves
@@ -166,17 +167,25 @@ class AsyncParley(AsyncResources):
         await self.close()
 
 
-def _url_of_surroundings() -> str | None:
+def _url_of_environment() -> str | None:
     # The latter is what a server is told that it is at.
     return os.environ.get("PARLEY_URL") or os.environ.get("PARLEY_BASE_URL")
+
+
+def _key_of_environment(base_url: str) -> str | None:
+    """The key is for the address beside it, and is sent to no other."""
+    url = _url_of_environment()
+    is_own = not url or url.rstrip("/").lower() == base_url.lower()
+    return os.environ.get("PARLEY_API_KEY") if is_own else None
 
 
 def _options(
     api_key: str | None, base_url: str | None, visitor_token: str | None, timeout: float | None, max_retries: int
 ) -> Options:
+    address = (base_url or _url_of_environment() or DEFAULT_BASE_URL).rstrip("/")
     return Options(
-        base_url=(base_url or _url_of_surroundings() or DEFAULT_BASE_URL).rstrip("/"),
-        api_key=api_key or os.environ.get("PARLEY_API_KEY"),
+        base_url=address,
+        api_key=api_key or _key_of_environment(address),
         visitor_token=visitor_token,
         timeout=timeout,
         max_retries=max_retries,

@@ -86,7 +86,7 @@ class AsyncResource:
 
         return self._result(response, AsyncPage(_content(operation, response, reader, inputs.query), fetch))
 
-    async def _stream(
+    def _stream(
         self,
         operation: Operation[Any],
         resume: Resume,
@@ -95,8 +95,7 @@ class AsyncResource:
         call: CallOptions,
     ) -> AsyncStream[Any]:
         named = _with_client_id(operation, resume, inputs)
-        request = Call(operation, self._options, named, call)
-        return AsyncStream(self._transport, request, await self._transport.open(request), resume, models)
+        return AsyncStream(self._transport, Call(operation, self._options, named, call), resume, models)
 
     def _result(self, response: httpx.Response, data: T) -> T:
         return cast(T, RawResponse(response, data)) if self._is_raw else data

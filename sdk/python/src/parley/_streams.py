@@ -133,26 +133,26 @@ class Stream(Generic[E]):
 
 
 class AsyncStream(Generic[E]):
-    """`Stream` for asyncio."""
+    """`Stream` for asyncio. It is opened by `async for`, `async with` or `await`, whichever comes first."""
 
     def __init__(
-        self,
-        transport: AsyncTransport,
-        call: Call,
-        response: httpx.Response,
-        resume: Resume,
-        models: Mapping[str, type[Model]],
+        self, transport: AsyncTransport, call: Call, resume: Resume, models: Mapping[str, type[Model]]
     ) -> None:
         self._transport = transport
         self._call = call
-        self._response = response
+        self._response: httpx.Response | None = None
         self._progress = Progress(call, resume, models)
         self._events = self._read()
 
     @property
     def response(self) -> httpx.Response:
-        """The response that is being read, for its headers."""
+        """The response that is being read, for its headers. @raises ParleyError before the stream is opened"""
+        if self._response is None:
+            raise ParleyError("The stream is not open yet: await it first.")
         return self._response
+
+    def __await__(self) -> Generator[Any, Any, AsyncStream[E]]:
+        return self._open().__await__()
 
     def __aiter__(self) -> AsyncIterator[E]:
         return self._events
@@ -161,7 +161,7 @@ class AsyncStream(Generic[E]):
         return await self._events.__anext__()
 
     async def __aenter__(self) -> AsyncStream[E]:
-        return self
+        return await self._open()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -170,22 +170,30 @@ class AsyncStream(Generic[E]):
 
     async def close(self) -> None:
         await self._events.aclose()
-        await self._response.aclose()
+        if self._response is not None:
+            await self._response.aclose()
+
+    async def _open(self) -> AsyncStream[E]:
+        if self._response is None:
+            self._response = await self._transport.open(self._call)
+            self._progress.connected()
+        return self
 
     async def _read(self) -> AsyncGenerator[E, None]:
+        await self._open()
         progress = self._progress
         try:
             while True:
                 cause = None
                 try:
-                    async for chunk in self._response.aiter_bytes():
+                    async for chunk in self.response.aiter_bytes():
                         for event in progress.read(chunk):
                             yield event  # type: ignore[misc]
                             if progress.is_over:
                                 return
                 except httpx.RequestError as error:
                     cause = connection_error(error)
-                await self._response.aclose()
+                await self.response.aclose()
                 delay = progress.delay_of_next(cause)
                 if delay is None:
                     return
@@ -193,4 +201,4 @@ class AsyncStream(Generic[E]):
                 self._response = await self._transport.open(self._call, progress.last_event_id)
                 progress.connected()
         finally:
-            await self._response.aclose()
+            await self.response.aclose()

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import * as operations from '../generated/operations.ts';
 import type { Operation } from '../options.ts';
 import type { Arguments } from '../request.ts';
@@ -7,8 +8,6 @@ import { UsageError, type Context } from './command.ts';
 import { jsonValue, pairOf } from './option-values.ts';
 
 const all: readonly Operation[] = Object.values(operations);
-
-const LINE_FEED = 0x0a;
 
 /** Ids of all operations. */
 export const operationIds: readonly string[] = [...new Set(all.map(({ id }) => id))].sort();
@@ -28,19 +27,30 @@ export async function callOperation(context: Context): Promise<void> {
     await response.body?.cancel();
     return out(`${location}\n`);
   }
-  await write(response, out);
+  const { body, headers } = response;
+  if (!body) return;
+  const file = values['output'] as string | undefined;
+  if (file !== undefined) return pipeline(body, createWriteStream(file));
+  const isText = /^text\/|^application\/([\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '');
+  if (operation.isFile && context.isOutTerminal !== true) {
+    for await (const chunk of body) context.bytes(chunk);
+  } else if (operation.isFile && !isText) {
+    await body.cancel();
+    throw new UsageError('The answer is no text: write it into a file with --output <file>.');
+  } else await writeText(body, out);
 }
 
-/** As it comes; text ends with a line. */
-async function write({ body, headers }: Response, out: Context['out']): Promise<void> {
-  if (!body) return;
-  let last: number | undefined;
+/** Ends with a line. */
+async function writeText(body: AsyncIterable<Uint8Array>, out: Context['out']): Promise<void> {
+  const decoder = new TextDecoder();
+  let last: string | undefined;
   for await (const chunk of body) {
-    out(chunk);
-    last = chunk.at(-1) ?? last;
+    const text = decoder.decode(chunk, { stream: true });
+    out(text);
+    last = text.at(-1) ?? last;
   }
-  const isText = /^text\/|^application\/([\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '');
-  if (isText && last !== LINE_FEED) out('\n');
+  out(decoder.decode());
+  if (last !== undefined && last !== '\n') out('\n');
 }
 
 async function argumentsOf(context: Context, path: string[]): Promise<Arguments> {

@@ -1,9 +1,11 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Caller } from '../caller.ts';
 import type { Parley } from '../client.ts';
+import type { Output, Streams } from './output.ts';
+import { oneLine } from './safe-text.ts';
 
 /** What the command line finds around it. */
-export interface Surroundings {
+export interface Surroundings extends Streams {
   env: Readonly<Record<string, string | undefined>>;
   /** The folder of whoever calls, for the file with the key. */
   home: string;
@@ -11,15 +13,25 @@ export interface Surroundings {
   input(): Promise<string>;
   /** The lines of the same, as they come. */
   lines(): AsyncIterable<string>;
-  out(written: string | Uint8Array): void;
-  err(text: string): void;
-  /** Whether `err` is read by somebody, line by line as it changes. */
-  isTerminal: boolean;
+  /** Whether stdout is a terminal. */
+  isOutTerminal?: boolean;
   /** From now on Ctrl-C ends nothing by itself, but aborts this; a second one ends the program. */
   onInterrupt(): AbortSignal;
 }
 
-export interface Context extends Surroundings {
+/** Where Parley is, and the key of that server. */
+export interface Credentials {
+  /** Without a slash at its end. */
+  baseUrl: string;
+  apiKey: string | undefined;
+}
+
+type OutputFunctions = Pick<Output, 'out' | 'json' | 'bytes' | 'err' | 'progress'>;
+
+export interface Context extends Omit<Surroundings, keyof Streams>, OutputFunctions {
+  /** Whether stderr is a terminal. */
+  isTerminal: boolean;
+  credentials: Credentials;
   client: Parley;
   /** Calls of any operation. */
   caller: Caller;
@@ -65,15 +77,17 @@ export class Unfinished extends Error {
 
 /** Writes rows for people, or as JSON. */
 export function show(
-  { isJson, out }: Pick<Context, 'isJson' | 'out'>,
+  { isJson, json, out }: Pick<Context, 'isJson' | 'json' | 'out'>,
   data: unknown,
   text: () => string,
 ): void {
-  out(isJson ? `${JSON.stringify(data)}\n` : `${text()}\n`);
+  if (isJson) json(data);
+  else out(`${text()}\n`);
 }
 
-/** Columns of equal width. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns of equal width, each row on one line. */
+export function table(content: readonly (readonly string[])[]): string {
+  const rows = content.map((row) => row.map(oneLine));
   const widths = rows.reduce<number[]>(
     (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
     [],

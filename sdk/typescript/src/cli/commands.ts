@@ -1,10 +1,11 @@
 import { callOperation } from './call-operation.ts';
 import { collected } from './collected.ts';
 import { show, table, UsageError, type Command, type Context } from './command.ts';
-import { readCredentials, writeCredentials } from './credentials.ts';
+import { writeCredentials } from './credentials.ts';
 import { flowCommands } from './flows/flow-commands.ts';
 import { countOf } from './option-values.ts';
 import { knowledgeCommands } from './knowledge/knowledge-commands.ts';
+import { labelled, oneLine } from './safe-text.ts';
 import { serveMcp } from './serve-mcp.ts';
 import { tailWebhooks } from './tail-webhooks.ts';
 
@@ -20,7 +21,7 @@ export const commands: readonly Command[] = [
     async run(context) {
       const apiKey = (await context.input()).trim();
       if (apiKey === '') throw new UsageError('Pipe an API key in: echo "$KEY" | parley login');
-      const { baseUrl } = readCredentials({ ...context, env: { ...context.env, PARLEY_API_KEY: apiKey } });
+      const { baseUrl } = context.credentials;
       const file = writeCredentials(context, { baseUrl, apiKey });
       show(context, { file }, () => `Kept in ${file}, for ${baseUrl}.`);
     },
@@ -87,7 +88,7 @@ export const commands: readonly Command[] = [
     takes: one,
     async run(context) {
       const messages = await collected(context.client.conversations.listMessages(context.args[0] ?? ''));
-      show(context, messages, () => messages.map(({ role, content }) => `${role}: ${content}`).join('\n'));
+      show(context, messages, () => messages.map(({ role, content }) => labelled(role, content)).join('\n'));
     },
   },
   ...flowCommands,
@@ -114,9 +115,11 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'api',
-    args: '<operation> [<path value>…] [--query <name=value>]… [--body <json | @file | ->] [--file <file>] [--visitor-token <token>]',
-    about: 'Call any operation by its id, such as listBots; the answer is written as it comes.',
+    args: '<operation> [<path value>…] [--query <name=value>]… [--body <json | @file | ->] [--file <file>] [--visitor-token <token>] [--output <file>]',
+    about:
+      'Call any operation by its id, such as listBots; the answer is written as it comes, with --output into a file, byte by byte.',
     options: {
+      output: { type: 'string' },
       query: { type: 'string', multiple: true },
       body: { type: 'string' },
       file: { type: 'string' },
@@ -134,7 +137,7 @@ async function ask(context: Context): Promise<void> {
     if (event.event === 'delta' && !isJson) out(event.data.text);
     if (event.event !== 'done') continue;
     const { reply } = event.data;
-    const sources = reply.citations.map(({ index, title }) => `\n[${index}] ${title}`);
+    const sources = reply.citations.map(({ index, title }) => `\n[${index}] ${oneLine(title)}`);
     show(context, reply, () => sources.join(''));
     if (reply.error) throw new Error(reply.error.message);
   }

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { UsageError, type Surroundings } from './command.ts';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { addressOf } from './address.ts';
+import { UsageError, type Credentials, type Surroundings } from './command.ts';
 import { parsedJson } from './option-values.ts';
 
-export interface Credentials {
-  baseUrl: string;
-  apiKey: string | undefined;
+interface StoredCredentials {
+  url?: string;
+  api_key?: string;
 }
 
 const DEFAULT_URL = 'http://localhost:3000';
@@ -13,32 +14,59 @@ const DEFAULT_URL = 'http://localhost:3000';
 const OTHERS = 0o077;
 
 export function credentialsFile({ env, home }: Pick<Surroundings, 'env' | 'home'>): string {
-  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'parley', 'credentials.json');
+  const configured = env['XDG_CONFIG_HOME'] ?? '';
+  // The XDG specification ignores a relative one: a key is not read from the working folder.
+  const folder = isAbsolute(configured) ? configured : join(home, '.config');
+  return join(folder, 'parley', 'credentials.json');
 }
 
 /**
- * What the environment says, or else the file.
- * @throws UsageError for a file that others may read, or that is not what `parley login` writes
+ * Address and key, both from the environment or both from the file: a key is sent to no server but its own.
+ * @throws UsageError if they would come from two sources, and for a file that others may read or that is not what
+ * `parley login` writes
  */
 export function readCredentials(around: Pick<Surroundings, 'env' | 'home'>): Credentials {
-  const { PARLEY_URL: url, PARLEY_API_KEY: key } = around.env;
-  const kept = key ? {} : readFile(credentialsFile(around));
-  return { baseUrl: url || kept.url || DEFAULT_URL, apiKey: key || kept.api_key };
+  const { PARLEY_URL: url, PARLEY_API_KEY: apiKey } = around.env;
+  if (url && apiKey) return { baseUrl: addressOf(url, 'PARLEY_URL'), apiKey };
+  const file = credentialsFile(around);
+  const stored = readFile(file);
+  const storedUrl = addressOf(stored.url || DEFAULT_URL, file);
+  if (apiKey) {
+    if (stored.url && storedUrl !== DEFAULT_URL && apiKey !== stored.api_key)
+      throw new UsageError(
+        `PARLEY_API_KEY is set without PARLEY_URL, and ${file} is for ${storedUrl}. Set PARLEY_URL to the address of the server that the key is for.`,
+      );
+    return { baseUrl: storedUrl, apiKey };
+  }
+  const baseUrl = url ? addressOf(url, 'PARLEY_URL') : storedUrl;
+  if (stored.api_key && baseUrl !== storedUrl)
+    throw new UsageError(
+      `PARLEY_URL is ${baseUrl}, but the key in ${file} is for ${storedUrl}. Set PARLEY_API_KEY to a key of ${baseUrl}, unset PARLEY_URL, or store another key with parley login.`,
+    );
+  return { baseUrl, apiKey: stored.api_key || undefined };
 }
 
-/** Keeps them for the owner alone. */
+/** The address to store a key for: of the environment, or the default. @throws UsageError if it is none */
+export function addressToStore({ env }: Pick<Surroundings, 'env'>): string {
+  return addressOf(env['PARLEY_URL'] || DEFAULT_URL, 'PARLEY_URL');
+}
+
+/** Stores them in a file that the owner alone may read, from its first byte on. */
 export function writeCredentials(
   around: Pick<Surroundings, 'env' | 'home'>,
   { baseUrl, apiKey }: Credentials,
 ): string {
   const file = credentialsFile(around);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, `${JSON.stringify({ url: baseUrl, api_key: apiKey }, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify({ url: baseUrl, api_key: apiKey }, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(fresh, 0o600);
+  renameSync(fresh, file);
   return file;
 }
 
-function readFile(file: string): { url?: string; api_key?: string } {
+/** @throws UsageError */
+function readFile(file: string): StoredCredentials {
   if (!existsSync(file)) return {};
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0)
     throw new UsageError(`Others may read ${file}, which holds a key: chmod 600 it.`);

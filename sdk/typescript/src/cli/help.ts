@@ -18,7 +18,7 @@ export function help(): string {
 ${helpOf(commands)}  parley completion bash | zsh
       A script that completes commands: source <(parley completion bash)
 
-  --json writes JSON. The key is PARLEY_API_KEY, or that of parley login; the address PARLEY_URL.
+  --json writes JSON. The address is PARLEY_URL and the key PARLEY_API_KEY, or both are those of parley login.
   Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no or too few rights, 4 not found, 5 no connection,
   6 not done in time, 130 interrupted.
 `;

@@ -18,6 +18,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   out: (written) => void process.stdout.write(written),
   err: (written) => void process.stderr.write(written),
   isTerminal: process.stderr.isTTY,
+  isOutTerminal: process.stdout.isTTY,
   onInterrupt: () => {
     const interrupted = new AbortController();
     process.once('SIGINT', () => interrupted.abort());

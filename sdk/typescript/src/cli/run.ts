@@ -10,11 +10,14 @@ import {
   PermissionError,
 } from '../errors.ts';
 import { SDK_VERSION } from '../generated/version.ts';
+import { isReadableOnTheWay } from './address.ts';
 import { Unfinished, UsageError, type Command, type Surroundings } from './command.ts';
 import { commands } from './commands.ts';
 import { completion } from './completion.ts';
-import { readCredentials } from './credentials.ts';
+import { addressToStore, readCredentials } from './credentials.ts';
 import { asksForHelp, help, helpOf } from './help.ts';
+import { Output } from './output.ts';
+import { oneLine } from './safe-text.ts';
 
 /** What the command line ends with. */
 export const exitCodes = {
@@ -33,33 +36,47 @@ export const exitCodes = {
 
 /** Runs one command; returns the exit code. */
 export async function runCommandLine(argv: readonly string[], around: Surroundings): Promise<number> {
+  const output = new Output(around);
   try {
-    await run(argv, around);
+    await run(argv, around, output);
     return exitCodes.done;
   } catch (error) {
-    const message = error instanceof ApiError ? told(error) : (error as Error).message;
-    if (message !== '') around.err(`${message}\n`);
+    const message = messageOf(error as Error);
+    if (message !== '') output.err(`${message}\n`);
     return exitCodeOf(error);
+  } finally {
+    output.end();
   }
 }
 
-async function run(argv: readonly string[], around: Surroundings): Promise<void> {
+async function run(argv: readonly string[], around: Surroundings, output: Output): Promise<void> {
+  const { out, json, bytes, err, progress } = output;
   const [first = '--help', second] = argv;
-  if (first === '--version') return around.out(`${SDK_VERSION}\n`);
-  if (asksForHelp(first)) return around.out(help());
-  if (first === 'completion') return around.out(asksForHelp(second) ? help() : completion(second));
+  if (first === '--version') return out(`${SDK_VERSION}\n`);
+  if (asksForHelp(first)) return out(help());
+  if (first === 'completion') return out(asksForHelp(second) ? help() : completion(second));
   const command =
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
-  if (!command) return explainGroup(first, second, around);
+  if (!command) return explainGroup(first, second, output);
   const { positionals, values } = parsed(command, argv.slice(command.name.split(' ').length));
-  if (values['help'] === true) return around.out(helpOf([command]));
-  const { baseUrl, apiKey } =
-    command.name === 'login' ? { baseUrl: '', apiKey: undefined } : readCredentials(around);
-  const settings = { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
+  if (values['help'] === true) return out(helpOf([command]));
+  const credentials =
+    command.name === 'login'
+      ? { baseUrl: addressToStore(around), apiKey: undefined }
+      : readCredentials(around);
+  const { baseUrl } = credentials;
+  if (isReadableOnTheWay(baseUrl))
+    err(`Warning: ${baseUrl} is not encrypted: the key and all answers can be read on the way. Use https.\n`);
   await command.run({
     ...around,
-    client: new Parley(settings),
-    caller: new Caller({ ...settings, fetch: (input, init) => globalThis.fetch(input, init) }),
+    out,
+    json,
+    bytes,
+    err,
+    progress,
+    credentials,
+    client: new Parley(credentials),
+    caller: new Caller({ ...credentials, fetch: (input, init) => globalThis.fetch(input, init) }),
     isJson: values['json'] === true,
     args: positionals,
     values,
@@ -85,7 +102,7 @@ function parsed({ name, args, options, takes }: Command, rest: string[]) {
 }
 
 /** @throws UsageError unless what the words have in common is asked for */
-function explainGroup(first: string, second: string | undefined, { out }: Surroundings): void {
+function explainGroup(first: string, second: string | undefined, { out }: Output): void {
   const group = helpOf(commands.filter(({ name }) => name.startsWith(`${first} `)));
   if (group !== '' && asksForHelp(second)) return out(group);
   const words = second === undefined ? first : `${first} ${second}`;
@@ -93,9 +110,14 @@ function explainGroup(first: string, second: string | undefined, { out }: Surrou
   throw new UsageError(`There is no command ${words}; ${others}`);
 }
 
-function told({ message, code, details, requestId }: ApiError): string {
-  const fields = details.map((detail) => `\n  ${detail.field}: ${detail.message}`);
-  return `${message} (${code}${requestId === null ? '' : `, ${requestId}`})${fields.join('')}`;
+function messageOf(error: Error): string {
+  if (error instanceof UsageError) return error.message;
+  if (!(error instanceof ApiError)) return oneLine(error.message);
+  const { message, code, details, requestId } = error;
+  return [
+    oneLine(`${message} (${code}${requestId === null ? '' : `, ${requestId}`})`),
+    ...details.map((detail) => `  ${oneLine(`${detail.field}: ${detail.message}`)}`),
+  ].join('\n');
 }
 
 function exitCodeOf(error: unknown): number {

@@ -1,7 +1,7 @@
 import { USER_AGENT } from '../request.ts';
+import { isRedirect } from '../errors.ts';
 import { readEvents } from '../read-events.ts';
 import { UsageError, type Context } from './command.ts';
-import { readCredentials } from './credentials.ts';
 
 const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const SERVER_ERROR = -32000;
@@ -19,11 +19,9 @@ interface Message {
  * its own. Ends with stdin, once all have been responded to.
  */
 export async function serveMcp(context: Context): Promise<void> {
-  const { baseUrl, apiKey } = readCredentials(context);
+  const { baseUrl, apiKey } = context.credentials;
   if (!apiKey) throw new UsageError('Set PARLEY_API_KEY, or keep a key with parley login.');
-  const bridge = new Bridge(`${baseUrl.replace(/\/+$/, '')}/mcp`, apiKey, (message) =>
-    context.out(`${JSON.stringify(message)}\n`),
-  );
+  const bridge = new Bridge(`${baseUrl}/mcp`, apiKey, context.json);
   const running = new Set<Promise<void>>();
   for await (const line of context.lines()) {
     if (line.trim() === '') continue;
@@ -57,7 +55,13 @@ class Bridge {
         method: 'POST',
         headers: this.#headersOf(message),
         body: line,
+        // A key is not for another address.
+        redirect: 'manual',
       });
+      if (isRedirect(response)) {
+        await response.body?.cancel();
+        return this.#fail(message.id, SERVER_ERROR, `${this.#url} sends its callers elsewhere.`);
+      }
       const type = response.headers.get('content-type') ?? '';
       if (type.startsWith('text/event-stream') && response.body)
         await this.#writeEvents(message, response.body);

@@ -4,6 +4,7 @@ import type { WebhookDeliveryResponse } from '../generated/models.ts';
 import type { WebhooksListDeliveriesQuery } from '../generated/resources.ts';
 import { isPassing, pause } from '../retries.ts';
 import { show, UsageError, type Context } from './command.ts';
+import { oneLine } from './safe-text.ts';
 
 const POLL_MS = 1000;
 const FORWARD_TIMEOUT_MS = 15_000;
@@ -70,7 +71,7 @@ function write(context: Context, delivery: WebhookDeliveryResponse, status: stri
   const { id, created_at: time, event, status: state, payload } = delivery;
   show(context, { ...delivery, ...(status !== null && { forwarded: status }) }, () =>
     [
-      `${time}  ${event}  ${id}  ${state}${status === null ? '' : `  → ${status}`}`,
+      oneLine(`${time}  ${event}  ${id}  ${state}${status === null ? '' : `  → ${status}`}`),
       JSON.stringify(payload),
     ].join('\n'),
   );

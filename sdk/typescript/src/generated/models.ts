@@ -209,7 +209,7 @@ export interface AlertVerifyRequest {
 export interface AnalyticsDay {
   /** The day in the time zone. */
   date: string;
-  /** Conversations that began on it. */
+  /** Conversations that began on it: sessions in which the visitor has said something. */
   conversations: number;
   /** Those of them that are resolved. */
   resolved: number;
@@ -239,13 +239,22 @@ export interface AnalyticsOverview {
   to: string;
   /** The time zone of the days. */
   timezone: string;
-  /** Sessions that began, also those in which the visitor has said nothing. */
+  /** Sessions that began, also those in which the visitor has said nothing. listConversations has the same total. */
   sessions: number;
-  /** Those in which the visitor has said something. */
+  /**
+   * Those in which the visitor has said something. listConversations has the same total with
+   * has_visitor_message=true.
+   */
   conversations: number;
-  /** Conversations that have ended. */
+  /**
+   * Conversations that have ended. listConversations has the same total with
+   * status=ended&has_visitor_message=true.
+   */
   ended: number;
-  /** Conversations that the team has marked as resolved. */
+  /**
+   * Conversations that the team has marked as resolved. listConversations has the same total with
+   * resolved=true&has_visitor_message=true.
+   */
   resolved: number;
   /** Resolved conversations among all. Null where there is none to count. */
   resolution_rate: number | null;
@@ -253,7 +262,10 @@ export interface AnalyticsOverview {
   self_served: number;
   /** Self-served conversations among those that have ended. Null where there is none to count. */
   self_service_rate: number | null;
-  /** Sessions in which the visitor left details, also before saying anything. */
+  /**
+   * Sessions in which the visitor left details, also before saying anything. listConversations has the same total
+   * with is_lead=true.
+   */
   leads: number;
   /** Conversations in which the visitor left details among all. Null where there is none to count. */
   lead_rate: number | null;
@@ -369,7 +381,7 @@ export interface ArchiveCounts {
   bots: number;
   /** Contacts in the export, or that the import has made. */
   contacts: number;
-  /** Conversations in the export, or that the import has made. */
+  /** Conversations in the export, or that the import has made; also those in which the visitor said nothing. */
   conversations: number;
   /** Their messages. */
   messages: number;
@@ -713,7 +725,10 @@ export interface BotCreate {
   monthly_message_cap?: number | null | undefined;
   /** Whether visitors can ask for a person. */
   handoff_enabled?: boolean | undefined;
-  /** How visitors are handed over to people. */
+  /**
+   * How visitors are handed over to people. Further keys are stored and returned as sent, at most 64 keys, 16384
+   * bytes of JSON and 5 levels of them.
+   */
   handoff_config?: HandoffConfig | null | undefined;
 }
 
@@ -825,9 +840,9 @@ export interface BotRead {
   handoff_config: Record<string, unknown> | null;
   /** The last failure of the model, for the team. */
   last_error: string | null;
-  /** Conversations that visitors have had with it. */
+  /** Sessions with it, also those in which the visitor said nothing: `sessions` of getAnalyticsOverview. */
   total_conversations: number;
-  /** Messages in them, its own included. */
+  /** Messages in them of both sides: the sum of their message_count. */
   total_messages: number;
   /** Passages that its answers can be drawn from. */
   indexed_chunk_count: number;
@@ -908,7 +923,10 @@ export interface BotUpdate {
   monthly_message_cap?: number | null | undefined;
   /** Whether visitors can ask for a person. Null sets the default again: false. */
   handoff_enabled?: boolean | null | undefined;
-  /** How visitors are handed over to people. */
+  /**
+   * How visitors are handed over to people. Further keys are stored and returned as sent, at most 64 keys, 16384
+   * bytes of JSON and 5 levels of them.
+   */
   handoff_config?: HandoffConfig | null | undefined;
   /** Makes another secret for the identity tokens of visitors; `/embed` shows it. */
   rotate_identity_secret?: BotUpdateRotateIdentitySecret | null | undefined;
@@ -1145,7 +1163,7 @@ export interface ContactRead {
   is_lead: boolean;
   /** When the first conversation began. */
   first_seen_at: string;
-  /** Conversations, with all bots. */
+  /** Sessions with all bots, also those in which the visitor said nothing. */
   conversation_count: number;
   /** Messages of both sides in all of them. */
   message_count: number;
@@ -1161,7 +1179,7 @@ export interface ContactUpdate {
   email?: string | null | undefined;
   /** Phone number. */
   phone?: string | null | undefined;
-  /** Further details; replaces all that there are. */
+  /** Further details; replaces all that there are. At most 64 keys, 16384 bytes of JSON and 5 levels. */
   custom_fields?: Record<string, unknown> | undefined;
   /** Free labels, to filter lists by. */
   tags?: Array<string> | undefined;
@@ -1213,7 +1231,7 @@ export interface ConversationDetail {
   page_url: string | null;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
-  /** Whether it was settled; null when nobody has said. */
+  /** Whether the team has marked it as resolved. */
   resolved: boolean | null;
   /** The visitor’s mood, as a model read it. */
   sentiment: string | null;
@@ -1289,7 +1307,7 @@ export interface ConversationRead {
   page_url: string | null;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
-  /** Whether it was settled; null when nobody has said. */
+  /** Whether the team has marked it as resolved. */
   resolved: boolean | null;
   /** The visitor’s mood, as a model read it. */
   sentiment: string | null;
@@ -1331,7 +1349,10 @@ export interface CustomEndpointConfig {
   endpoint_url: string;
   /** The header that carries the credential, e.g. Authorization. */
   auth_header_name?: string | null | undefined;
-  /** Kept sealed, never read back. */
+  /**
+   * Kept sealed, never read back. When left out, the saved value stays for the same origin. A trial uses it only
+   * with the saved URL and header name; send it again to try others.
+   */
   auth_header_value?: string | null | undefined;
   /** The model that requests name. */
   model?: string | null | undefined;
@@ -1376,7 +1397,7 @@ export interface DarkPalette {
 export interface DeliveryAttempt {
   /** Counts from 1. */
   number: number;
-  /** When it was made; null for one of before attempts were logged. */
+  /** When it was made; null if that is not known. */
   at: string | null;
   /** Whether the receiver has accepted it. */
   outcome: 'delivered' | 'failed' | (string & {});
@@ -1412,9 +1433,9 @@ export interface DirectoryEntry {
   name: string;
   /** The category it belongs to. */
   category?: string | undefined;
-  /** What the choice leads to; visitors get only addresses of the web (http, https) and of mail (mailto). */
+  /** What the choice leads to: an address that begins with http, https, mailto or tel. Empty for no link. */
   link?: string | undefined;
-  /** Anything worth keeping with the entry. */
+  /** Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -1668,7 +1689,7 @@ export interface EmbedSnippetRead {
   allowed_domains: Array<string> | null;
   /**
    * Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may not change the
-   * bot.
+   * bot, and for sessions that began more than some minutes ago (`PARLEY_FRESH_PROOF_MINUTES`).
    */
   identity_secret: string | null;
   /** Until when the secret before the last rotation is good as well; null where none is. */
@@ -1931,7 +1952,10 @@ export interface Gradient {
   angle?: number | undefined;
 }
 
-/** How visitors are handed over to people. */
+/**
+ * How visitors are handed over to people. Further keys are stored and returned as sent, at most 64 keys, 16384
+ * bytes of JSON and 5 levels of them.
+ */
 export interface HandoffConfig {
   /** What visitors read while they wait for a person. */
   waiting_message?: string | null | undefined;
@@ -1949,6 +1973,7 @@ export interface HandoffConfig {
    * when none of them is left, for all who may; empty for nobody.
    */
   notify?: Array<string> | null | undefined;
+  [name: string]: unknown;
 }
 
 /** When people answer visitors. */
@@ -2683,11 +2708,11 @@ export interface OrgRead {
   is_default: boolean;
   /** The workspace above it; null for one with none above. */
   parent_org_id: string | null;
-  /** Settings of a workspace; those that are not set are absent. */
+  /** Settings of a workspace, with the keys that it has added; those that are not set are absent. */
   settings?: OrgSettings | undefined;
 }
 
-/** Settings of a workspace; those that are not set are absent. */
+/** Settings of a workspace, with the keys that it has added; those that are not set are absent. */
 export interface OrgSettings {
   /** The language of bots that are made without one: a language tag, or auto for the visitor’s. */
   default_language?: string | undefined;
@@ -2698,6 +2723,7 @@ export interface OrgSettings {
    * workspace is asked for.
    */
   key_service?: OrgSettingsKeyService | undefined;
+  [name: string]: unknown;
 }
 
 /**
@@ -2724,7 +2750,10 @@ export interface OrgSettingsKeyService {
   region?: string | undefined;
 }
 
-/** The settings to change; null clears one, and the others stay. */
+/**
+ * The settings to change; null removes one, and the others stay. Further keys are stored and returned as sent,
+ * at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+ */
 export interface OrgSettingsUpdate {
   /** The language of bots that are made without one: a language tag, or auto for the visitor’s. */
   default_language?: string | null | undefined;
@@ -2736,6 +2765,7 @@ export interface OrgSettingsUpdate {
    * saved. Needs an owner who is signed in.
    */
   key_service?: OrgSettingsUpdateKeyService | null | undefined;
+  [name: string]: unknown;
 }
 
 /**
@@ -2775,7 +2805,10 @@ export interface OrgUpdate {
   name?: string | undefined;
   /** False: API keys and bots of the workspace stop until it is true again. Needs the owner. */
   is_active?: boolean | undefined;
-  /** The settings to change; null clears one, and the others stay. */
+  /**
+   * The settings to change; null removes one, and the others stay. Further keys are stored and returned as sent,
+   * at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+   */
   settings?: OrgSettingsUpdate | undefined;
 }
 

@@ -601,6 +601,7 @@ export const getPublicAsset: Operation = {
   takesIdempotencyKey: false,
   patience: 'transfer',
   accept: '*/*',
+  isFile: true,
 };
 
 export const endWidgetSession: Operation = {
@@ -811,6 +812,7 @@ export const downloadSignedFile: Operation = {
   takesIdempotencyKey: false,
   patience: 'transfer',
   accept: '*/*',
+  isFile: true,
 };
 
 export const getDocumentDownload: Operation = {
@@ -1491,6 +1493,7 @@ export const downloadReceipt: Operation = {
   takesIdempotencyKey: false,
   patience: 'transfer',
   accept: '*/*',
+  isFile: true,
 };
 
 export const getBillingProfile: Operation = {

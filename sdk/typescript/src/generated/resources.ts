@@ -239,7 +239,7 @@ export class AuthResource {
    * good for the one before.
    *
    * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an admin or an owner.
+   * (`PARLEY_FRESH_PROOF_MINUTES`), unless the body has the refresh token.
    *
    * `POST /api/auth/switch-org` (switchOrg)
    */
@@ -365,7 +365,7 @@ export class AuthResource {
   /**
    * Turn the second factor on with a code of the app; all other sessions end.
    *
-   * Needs an access token.
+   * Needs an access token. The workspace’s owners are mailed about it.
    *
    * `POST /api/auth/mfa/activate` (activateMfa)
    */
@@ -378,7 +378,8 @@ export class AuthResource {
    * sessions end.
    *
    * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is.
+   * (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is. The workspace’s owners are mailed
+   * about it.
    *
    * `POST /api/auth/mfa/disable` (disableMfa)
    */
@@ -401,7 +402,7 @@ export class AuthResource {
    * Replace all recovery codes, with a code of the app.
    *
    * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`).
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `POST /api/auth/mfa/recovery-codes` (regenerateRecoveryCodes)
    */
@@ -447,7 +448,7 @@ export class AuthResource {
    * Link an identity provider to your account.
    *
    * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`).
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `POST /api/auth/identities/{provider}/link` (linkIdentity)
    */
@@ -481,7 +482,7 @@ export class AuthResource {
    * Disconnect an identity provider, unless it is the only way into your account.
    *
    * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`).
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `DELETE /api/auth/identities/{provider}` (unlinkIdentity)
    */
@@ -515,7 +516,7 @@ export class BotsResource {
    * Create a draft bot with a fresh public_key.
    *
    * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `POST /api/bots` (createBot)
    */
@@ -563,7 +564,7 @@ export class BotsResource {
    * Change a bot; only the keys present are applied.
    *
    * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `PATCH /api/bots/{bot_id}` (updateBot)
    */
@@ -602,7 +603,7 @@ export class BotsResource {
    * conversations, webhooks and versions are not copied.
    *
    * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `POST /api/bots/{bot_id}/duplicate` (duplicateBot)
    */
@@ -910,7 +911,8 @@ export class BookingsResource {
   }
 
   /**
-   * Times that visitors of an active bot can book, for a page among its allowed_domains.
+   * Times that visitors of an active bot can book, for a page among its allowed_domains; the first 1,000. Further
+   * ones are those `from` after the start of the last.
    *
    * Needs no credentials.
    *
@@ -977,7 +979,7 @@ export class VersionsResource {
    * stay; the secret of an endpoint stays where the endpoint’s server does.
    *
    * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `POST /api/bots/{bot_id}/versions/{version}/restore` (restoreBotVersion)
    */
@@ -1378,8 +1380,16 @@ export interface ConversationsListQuery {
   contact_id?: string | undefined;
   /** Conversations in this state. */
   status?: 'active' | 'waiting_human' | 'human' | 'ended' | undefined;
-  /** Whether somebody has marked them resolved. */
+  /**
+   * Whether the team has marked them as resolved. Sessions in which the visitor said nothing are included, unless
+   * has_visitor_message excludes them as analytics do.
+   */
   resolved?: boolean | undefined;
+  /**
+   * Whether the visitor has said something. `true` lists what analytics count as conversations, `false` sessions
+   * in which the visitor said nothing; by default both are listed.
+   */
+  has_visitor_message?: boolean | undefined;
   /** Whether the visitor has left contact details. */
   is_lead?: boolean | undefined;
   /** Conversations that got this rating. */
@@ -1579,7 +1589,8 @@ export class ContactsResource {
    * All contacts that fit the filters, as a CSV file.
    *
    * Needs an API key with the scope `contacts:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `GET /api/contacts/export` (exportContacts)
    */
@@ -1804,7 +1815,7 @@ export class FlowsResource {
    * is active stays as it is.
    *
    * Needs an API key with the scope `flows:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `POST /api/flows/{flow_id}/activate` (activateFlow)
    */
@@ -1877,7 +1888,7 @@ export class FlowsResource {
    * the same server.
    *
    * Needs an API key with the scope `flows:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `PUT /api/flows/{flow_id}` (saveFlow)
    */
@@ -1913,7 +1924,7 @@ export interface UsageListDailyQuery {
   to?: string | undefined;
   /** What is told apart. Without it there is one row a day, also where nothing was used. */
   group_by?: 'bot' | 'model' | undefined;
-  /** Only of this bot, which may be deleted; an id of no bot of the workspaces finds nothing. */
+  /** Only the usage of this bot, which may be deleted. */
   bot_id?: string | undefined;
   /** Also of the workspaces below this one; for the workspace that pays, of those that were deleted as well. */
   include_children?: boolean | undefined;
@@ -2053,7 +2064,7 @@ export class AlertsResource {
    * Verify a destination by the code that it was sent: five tries, for ten minutes.
    *
    * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `POST /api/alerts/{policy_id}/verify` (finishAlertVerification)
    */
@@ -2152,7 +2163,8 @@ export class ArchiveResource {
    * Start to make an archive of conversations with their messages and contacts.
    *
    * Needs an API key with the scope `archive:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `POST /api/archive/export` (exportArchive)
    */
@@ -2164,7 +2176,8 @@ export class ArchiveResource {
    * A fresh short-lived link to a part of a finished export; 404 when its time is over.
    *
    * Needs an API key with the scope `archive:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `GET /api/archive/jobs/{job_id}/download` (getArchiveDownload)
    */
@@ -2247,7 +2260,7 @@ export class WebhooksResource {
    * Register an endpoint; the answer shows its signing secret this once.
    *
    * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `POST /api/webhooks` (createWebhook)
    */
@@ -2295,7 +2308,7 @@ export class WebhooksResource {
    * Change an endpoint, or switch it off and on again.
    *
    * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `PATCH /api/webhooks/{id}` (updateWebhook)
    */
@@ -2331,7 +2344,7 @@ export class WebhooksResource {
    * Replace the events that an endpoint wants.
    *
    * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `PUT /api/webhooks/{id}/events` (replaceWebhookEvents)
    */
@@ -2355,7 +2368,7 @@ export class WebhooksResource {
    * Replace the signing secret at once; the answer shows the new one this once.
    *
    * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `POST /api/webhooks/{id}/rotate-secret` (rotateWebhookSecret)
    */
@@ -2532,7 +2545,8 @@ export class EncryptionResource {
    * Choose whose key content is sealed with. What is there is sealed, or opened, in the background. The mode
    * tenant needs settings.key_service of the workspace.
    *
-   * Needs the access token of somebody with the role owner or above.
+   * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
+   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `PUT /api/encryption` (setEncryption)
    */
@@ -2543,7 +2557,8 @@ export class EncryptionResource {
   /**
    * Make a new key of the workspace. The present one is retired in the background.
    *
-   * Needs the access token of somebody with the role owner or above.
+   * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
+   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `POST /api/encryption/rotate` (rotateEncryptionKey)
    */
@@ -2618,7 +2633,7 @@ export class OrgsResource {
    * log of the workspace above.
    *
    * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `DELETE /api/orgs/{org_id}` (deleteOrg)
    */
@@ -2643,7 +2658,9 @@ export class OrgsResource {
    * own key.
    *
    * Needs an API key with the scope `org:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
+   * (`PARLEY_FRESH_PROOF_MINUTES`), where it sets or removes settings.key_service. The workspace’s owners are
+   * mailed about it.
    *
    * `PATCH /api/orgs/{org_id}` (updateOrg)
    */
@@ -2701,7 +2718,8 @@ export class MembersResource {
    * stop. An API key removes no admins.
    *
    * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `DELETE /api/orgs/{org_id}/members/{membership_id}` (removeMember)
    */
@@ -2715,7 +2733,7 @@ export class MembersResource {
    *
    * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
    * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an admin or an owner.
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `PUT /api/orgs/{org_id}/members/{membership_id}/role` (setMemberRole)
    */
@@ -2728,7 +2746,8 @@ export class MembersResource {
    * you have none.
    *
    * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is.
+   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is. The
+   * workspace’s owners are mailed about it.
    *
    * `POST /api/orgs/{org_id}/transfer-ownership` (transferOwnership)
    */
@@ -2754,7 +2773,7 @@ export class MembersResource {
    *
    * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
    * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an admin or an owner.
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `POST /api/orgs/{org_id}/invitations` (createInvitation)
    */
@@ -2789,7 +2808,8 @@ export class MembersResource {
    * Mail another link, which works until the new expires_at; the one before works no more.
    *
    * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
+   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `POST /api/orgs/{org_id}/invitations/{invitation_id}/resend` (resendInvitation)
    */
@@ -2822,7 +2842,7 @@ export class ApiKeysResource {
    * Create an API key, which is shown this once and never may more than the caller.
    *
    * Needs the access token of somebody with the role admin or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `POST /api/api-keys` (createApiKey)
    */
@@ -2856,7 +2876,7 @@ export class ApiKeysResource {
    * Replace an API key by another one with its scopes; the old one works until the grace is over.
    *
    * Needs the access token of somebody with the role admin or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
    *
    * `POST /api/api-keys/{key_id}/rotate` (rotateApiKey)
    */

@@ -14,7 +14,7 @@ export const invoiceRoutes: Route[] = [
   route('GET', '/v1/invoice_payments', ['invoice', 'payment', 'status', ...PAGING], listInvoicePayments),
 ];
 
-export interface NewLine {
+interface NewLine {
   price: Price;
   quantity: number;
   amountCents: number;

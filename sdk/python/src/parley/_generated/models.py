@@ -163,7 +163,7 @@ class AnalyticsDay(Model):
     date: str
     """The day in the time zone."""
     conversations: int
-    """Conversations that began on it."""
+    """Conversations that began on it: sessions in which the visitor has said something."""
     resolved: int
     """Those of them that are resolved."""
     self_served: int
@@ -197,13 +197,21 @@ class AnalyticsOverview(Model):
     timezone: str
     """The time zone of the days."""
     sessions: int
-    """Sessions that began, also those in which the visitor has said nothing."""
+    """Sessions that began, also those in which the visitor has said nothing. listConversations has the
+    same total.
+    """
     conversations: int
-    """Those in which the visitor has said something."""
+    """Those in which the visitor has said something. listConversations has the same total with
+    has_visitor_message=true.
+    """
     ended: int
-    """Conversations that have ended."""
+    """Conversations that have ended. listConversations has the same total with
+    status=ended&has_visitor_message=true.
+    """
     resolved: int
-    """Conversations that the team has marked as resolved."""
+    """Conversations that the team has marked as resolved. listConversations has the same total with
+    resolved=true&has_visitor_message=true.
+    """
     resolution_rate: float | None
     """Resolved conversations among all. Null where there is none to count."""
     self_served: int
@@ -211,7 +219,9 @@ class AnalyticsOverview(Model):
     self_service_rate: float | None
     """Self-served conversations among those that have ended. Null where there is none to count."""
     leads: int
-    """Sessions in which the visitor left details, also before saying anything."""
+    """Sessions in which the visitor left details, also before saying anything. listConversations has
+    the same total with is_lead=true.
+    """
     lead_rate: float | None
     """Conversations in which the visitor left details among all. Null where there is none to count.
     """
@@ -317,7 +327,9 @@ class ArchiveCounts(Model):
     contacts: int
     """Contacts in the export, or that the import has made."""
     conversations: int
-    """Conversations in the export, or that the import has made."""
+    """Conversations in the export, or that the import has made; also those in which the visitor said
+    nothing.
+    """
     messages: int
     """Their messages."""
     skipped: int
@@ -645,9 +657,11 @@ class BotRead(Model):
     last_error: str | None
     """The last failure of the model, for the team."""
     total_conversations: int
-    """Conversations that visitors have had with it."""
+    """Sessions with it, also those in which the visitor said nothing: `sessions` of
+    getAnalyticsOverview.
+    """
     total_messages: int
-    """Messages in them, its own included."""
+    """Messages in them of both sides: the sum of their message_count."""
     indexed_chunk_count: int
     """Passages that its answers can be drawn from."""
     has_api_key: bool
@@ -825,7 +839,7 @@ class ContactRead(Model):
     first_seen_at: str
     """When the first conversation began."""
     conversation_count: int
-    """Conversations, with all bots."""
+    """Sessions with all bots, also those in which the visitor said nothing."""
     message_count: int
     """Messages of both sides in all of them."""
     last_seen_at: str
@@ -880,7 +894,7 @@ class ConversationDetail(Model):
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     resolved: bool | None
-    """Whether it was settled; null when nobody has said."""
+    """Whether the team has marked it as resolved."""
     sentiment: str | None
     """The visitor’s mood, as a model read it."""
     summary: str | None
@@ -958,7 +972,7 @@ class ConversationRead(Model):
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     resolved: bool | None
-    """Whether it was settled; null when nobody has said."""
+    """Whether the team has marked it as resolved."""
     sentiment: str | None
     """The visitor’s mood, as a model read it."""
     summary: str | None
@@ -1015,7 +1029,7 @@ class DeliveryAttempt(Model):
     number: int
     """Counts from 1."""
     at: str | None
-    """When it was made; null for one of before attempts were logged."""
+    """When it was made; null if that is not known."""
     outcome: Literal["delivered", "failed"] | str
     """Whether the receiver has accepted it."""
     reason: str | None
@@ -1054,11 +1068,11 @@ class DirectoryEntry(Model):
     category: str | None
     """The category it belongs to."""
     link: str | None
-    """What the choice leads to; visitors get only addresses of the web (http, https) and of mail
-    (mailto).
+    """What the choice leads to: an address that begins with http, https, mailto or tel. Empty for no
+    link.
     """
     metadata: Dict[str, Any] | None
-    """Anything worth keeping with the entry."""
+    """Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
 
 
 class DirectoryResolveResponse(Model):
@@ -1251,7 +1265,8 @@ class EmbedSnippetRead(Model):
     """
     identity_secret: str | None
     """Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may
-    not change the bot.
+    not change the bot, and for sessions that began more than some minutes ago
+    (`PARLEY_FRESH_PROOF_MINUTES`).
     """
     former_identity_secret_until: str | None
     """Until when the secret before the last rotation is good as well; null where none is."""
@@ -2070,11 +2085,13 @@ class OrgRead(Model):
     parent_org_id: str | None
     """The workspace above it; null for one with none above."""
     settings: OrgSettings | None
-    """Settings of a workspace; those that are not set are absent."""
+    """Settings of a workspace, with the keys that it has added; those that are not set are absent.
+    """
 
 
 class OrgSettings(Model):
-    """Settings of a workspace; those that are not set are absent."""
+    """Settings of a workspace, with the keys that it has added; those that are not set are absent.
+    """
     __slots__ = ()
     _nested = {"key_service": "OrgSettingsKeyService"}
     default_language: str | None

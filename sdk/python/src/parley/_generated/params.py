@@ -76,7 +76,9 @@ class BotUpdateParam(TypedDict, total=False):
     handoff_enabled: bool | None
     """Whether visitors can ask for a person. Null sets the default again: false."""
     handoff_config: HandoffConfigParam | None
-    """How visitors are handed over to people."""
+    """How visitors are handed over to people. Further keys are stored and returned as sent, at most 64
+    keys, 16384 bytes of JSON and 5 levels of them.
+    """
     rotate_identity_secret: BotUpdateRotateIdentitySecretParam | None
     """Makes another secret for the identity tokens of visitors; `/embed` shows it."""
 
@@ -112,7 +114,9 @@ class CustomEndpointConfigParam(_CustomEndpointConfigParamRequired, total=False)
     auth_header_name: str | None
     """The header that carries the credential, e.g. Authorization."""
     auth_header_value: str | None
-    """Kept sealed, never read back."""
+    """Kept sealed, never read back. When left out, the saved value stays for the same origin. A trial
+    uses it only with the saved URL and header name; send it again to try others.
+    """
     model: str | None
     """The model that requests name."""
     response_path: str | None
@@ -165,11 +169,11 @@ class DirectoryEntryParam(_DirectoryEntryParamRequired, total=False):
     category: str
     """The category it belongs to."""
     link: str
-    """What the choice leads to; visitors get only addresses of the web (http, https) and of mail
-    (mailto).
+    """What the choice leads to: an address that begins with http, https, mailto or tel. Empty for no
+    link.
     """
     metadata: Mapping[str, Any]
-    """Anything worth keeping with the entry."""
+    """Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
 
 
 class EmailPreferencesUpdateCategoriesParam(TypedDict, total=False):
@@ -212,7 +216,9 @@ class GradientParam(_GradientParamRequired, total=False):
 
 
 class HandoffConfigParam(TypedDict, total=False):
-    """How visitors are handed over to people."""
+    """How visitors are handed over to people. Further keys are stored and returned as sent, at most 64
+    keys, 16384 bytes of JSON and 5 levels of them.
+    """
     waiting_message: str | None
     """What visitors read while they wait for a person."""
     closed_message: str | None
@@ -283,7 +289,9 @@ class LeadCaptureFieldParam(_LeadCaptureFieldParamRequired, total=False):
 
 
 class OrgSettingsUpdateParam(TypedDict, total=False):
-    """The settings to change; null clears one, and the others stay."""
+    """The settings to change; null removes one, and the others stay. Further keys are stored and
+    returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
+    """
     default_language: str | None
     """The language of bots that are made without one: a language tag, or auto for the visitor’s."""
     time_zone: str | None

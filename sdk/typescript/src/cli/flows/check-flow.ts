@@ -1,5 +1,6 @@
 import { ValidationError } from '../../errors.ts';
 import { show, Unsuccessful, type Context } from '../command.ts';
+import { oneLine } from '../safe-text.ts';
 import { readFlowFile } from './flow-file.ts';
 import { flowToTryAs } from './flow-target.ts';
 
@@ -16,8 +17,8 @@ export async function checkFlow(context: Context): Promise<void> {
   const problems = faults.map(({ field, message }) => ({ node: nodeOf(field, nodes), field, message }));
   show(context, { ok: problems.length === 0, problems }, () =>
     problems.length === 0
-      ? `${file.name} can be activated.`
-      : problems.map(({ field, message }) => `${field}: ${message}`).join('\n'),
+      ? oneLine(`${file.name} can be activated.`)
+      : problems.map(({ field, message }) => oneLine(`${field}: ${message}`)).join('\n'),
   );
   if (problems.length > 0) throw new Unsuccessful();
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FlowRead } from '../../generated/models.ts';
 import { UsageError } from '../command.ts';
 import { parsedJson } from '../option-values.ts';
+import { escapeUnsafe } from '../safe-text.ts';
 
 /** What a file of a flow says first; files that the console exports say the same. */
 const FORMAT = 'parley-flow';
@@ -31,7 +32,7 @@ export function flowFileText(flow: FlowRead): string {
     trigger,
     graph: withoutMarks(graph),
   };
-  return `${JSON.stringify(file, null, 2)}\n`;
+  return `${escapeUnsafe(JSON.stringify(file, null, 2))}\n`;
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { FlowTestResponse } from '../../generated/models.ts';
 import { table } from '../command.ts';
+import { labelled, oneLine } from '../safe-text.ts';
 
 const speakers = { user: 'visitor', assistant: 'bot' };
 
 /** A trial for people: what was said, the way that was taken, and how it ended. */
 export function trialText(trial: FlowTestResponse): string {
   const { messages, path, warnings, lacking } = trial;
-  const said = messages.map(({ role, content }) => `${speakers[role as 'user'] ?? role}: ${content}`);
+  const said = messages.map(({ role, content }) => labelled(speakers[role as 'user'] ?? role, content));
   const way = path.map(({ node_id: node, type, port, changed, note }) => [
     node,
     type,
@@ -18,7 +19,7 @@ export function trialText(trial: FlowTestResponse): string {
     ...warnings.map((warning) => `Warning: ${warning}`),
     ...lacking.map(({ message }) => `To be activated it lacks: ${message}`),
   ];
-  return [...said, ...(said.length > 0 ? [''] : []), table(way), '', ...rest].join('\n');
+  return [...said, ...(said.length > 0 ? [''] : []), table(way), '', ...rest.map(oneLine)].join('\n');
 }
 
 function changeText([name, value]: [string, unknown]): string {

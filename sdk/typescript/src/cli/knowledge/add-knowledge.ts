@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { DocumentRead } from '../../generated/models.ts';
 import { show, UsageError, type Context } from '../command.ts';
 import { countOf } from '../option-values.ts';
+import { oneLine } from '../safe-text.ts';
 import { progressText } from './progress-text.ts';
 import { waitForIndexing } from './wait-for-indexing.ts';
 
@@ -27,7 +28,9 @@ export async function showStatus(context: Context): Promise<void> {
   if (values['wait'] === true) await waitForIndexing(context, botId, documentId);
   const status = await client.knowledge.getStatus(botId, documentId);
   show(context, status, () =>
-    [progressText(status), ...(status.error_message === null ? [] : [status.error_message])].join('\n'),
+    [progressText(status), ...(status.error_message === null ? [] : [status.error_message])]
+      .map(oneLine)
+      .join('\n'),
   );
 }
 

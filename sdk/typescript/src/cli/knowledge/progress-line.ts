@@ -1,25 +1,24 @@
-import type { Surroundings } from '../command.ts';
+import type { Context } from '../command.ts';
 
-/** To the beginning of the line, and nothing behind it. */
-const ANEW = '\r\x1b[K';
+type Terminal = Pick<Context, 'progress' | 'err' | 'isTerminal'>;
 
 /** One line that changes: on a terminal in its place, elsewhere each change on a line of its own. */
 export class ProgressLine {
-  readonly #around: Pick<Surroundings, 'err' | 'isTerminal'>;
+  readonly #terminal: Terminal;
   #shown = '';
 
-  constructor(around: Pick<Surroundings, 'err' | 'isTerminal'>) {
-    this.#around = around;
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
   }
 
   show(text: string): void {
     if (text === this.#shown) return;
     this.#shown = text;
-    const { err, isTerminal } = this.#around;
-    err(isTerminal ? ANEW + text : `${text}\n`);
+    this.#terminal.progress(text);
   }
 
   end(): void {
-    if (this.#around.isTerminal && this.#shown !== '') this.#around.err('\n');
+    const { err, isTerminal } = this.#terminal;
+    if (isTerminal && this.#shown !== '') err('\n');
   }
 }

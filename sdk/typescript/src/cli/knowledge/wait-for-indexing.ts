@@ -2,6 +2,7 @@ import { TimeoutError } from '../../errors.ts';
 import type { DocumentRead } from '../../generated/models.ts';
 import { Unfinished, type Context } from '../command.ts';
 import { countOf } from '../option-values.ts';
+import { oneLine } from '../safe-text.ts';
 import { ProgressLine } from './progress-line.ts';
 import { progressText } from './progress-text.ts';
 
@@ -26,7 +27,7 @@ export async function waitForIndexing(
     });
     line.end();
     // What a crawl has left out.
-    if (document.error_message !== null && !isJson) context.err(`${document.error_message}\n`);
+    if (document.error_message !== null && !isJson) context.err(`${oneLine(document.error_message)}\n`);
     return document;
   } catch (error) {
     line.end();

@@ -229,7 +229,8 @@ class Alerts(Resource):
         """Verify a destination by the code that it was sent: five tries, for ten minutes.
 
         Needs an API key with the scope `alerts:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param policy_id: The alert policy.
         :param code: The code that arrived.
@@ -597,7 +598,8 @@ class AsyncAlerts(AsyncResource):
         """Verify a destination by the code that it was sent: five tries, for ten minutes.
 
         Needs an API key with the scope `alerts:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param policy_id: The alert policy.
         :param code: The code that arrived.

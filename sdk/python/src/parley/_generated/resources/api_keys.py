@@ -62,7 +62,8 @@ class ApiKeys(Resource):
         """Create an API key, which is shown this once and never may more than the caller.
 
         Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param name: What the key is for.
         :param scopes: What the key may do, as far as its creator may; write implies read.
@@ -130,7 +131,8 @@ class ApiKeys(Resource):
         over.
 
         Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param key_id: The API key.
         :param grace_hours: How long the old key still works.
@@ -177,7 +179,8 @@ class AsyncApiKeys(AsyncResource):
         """Create an API key, which is shown this once and never may more than the caller.
 
         Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param name: What the key is for.
         :param scopes: What the key may do, as far as its creator may; write implies read.
@@ -245,7 +248,8 @@ class AsyncApiKeys(AsyncResource):
         over.
 
         Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param key_id: The API key.
         :param grace_hours: How long the old key still works.

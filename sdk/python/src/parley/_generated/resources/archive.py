@@ -66,7 +66,9 @@ class Archive(Resource):
         """Start to make an archive of conversations with their messages and contacts.
 
         Needs an API key with the scope `archive:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param bot_ids: Conversations of these bots alone; null for all.
         :param from_: Conversations that began then or later; null for all.
@@ -99,7 +101,9 @@ class Archive(Resource):
         """A fresh short-lived link to a part of a finished export; 404 when its time is over.
 
         Needs an API key with the scope `archive:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param job_id: The export or import.
         :param part: Which of its `parts`, from 1.
@@ -212,7 +216,9 @@ class AsyncArchive(AsyncResource):
         """Start to make an archive of conversations with their messages and contacts.
 
         Needs an API key with the scope `archive:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param bot_ids: Conversations of these bots alone; null for all.
         :param from_: Conversations that began then or later; null for all.
@@ -245,7 +251,9 @@ class AsyncArchive(AsyncResource):
         """A fresh short-lived link to a part of a finished export; 404 when its time is over.
 
         Needs an API key with the scope `archive:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param job_id: The export or import.
         :param part: Which of its `parts`, from 1.

@@ -384,7 +384,7 @@ class Auth(Resource):
         tokens before stay good for the one before.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an admin or an owner.
+        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body has the refresh token.
 
         :param org_id: The workspace to work in.
         :param refresh_token: Of the session that goes on. Without it, the session must have begun
@@ -688,7 +688,7 @@ class Auth(Resource):
     ) -> models.MfaCodesResponse:
         """Turn the second factor on with a code of the app; all other sessions end.
 
-        Needs an access token.
+        Needs an access token. The workspace’s owners are mailed about it.
 
         :param code: The code that the authenticator app shows now.
         :param idempotency_key: Names this write; a random one by default.
@@ -714,7 +714,8 @@ class Auth(Resource):
         code; all other sessions end.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is.
+        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is. The workspace’s
+        owners are mailed about it.
 
         :param password: The password of the account; null for one that has none, after a fresh
             sign-in.
@@ -757,7 +758,7 @@ class Auth(Resource):
         """Replace all recovery codes, with a code of the app.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`).
+        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
 
         :param code: The code that the authenticator app shows now.
         :param idempotency_key: Names this write; a random one by default.
@@ -873,7 +874,7 @@ class Auth(Resource):
         """Link an identity provider to your account.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`).
+        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: What the person came back with.
@@ -949,7 +950,7 @@ class Auth(Resource):
         """Disconnect an identity provider, unless it is the only way into your account.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`).
+        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param idempotency_key: Names this write; a random one by default.
@@ -1170,7 +1171,7 @@ class AsyncAuth(AsyncResource):
         tokens before stay good for the one before.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an admin or an owner.
+        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body has the refresh token.
 
         :param org_id: The workspace to work in.
         :param refresh_token: Of the session that goes on. Without it, the session must have begun
@@ -1474,7 +1475,7 @@ class AsyncAuth(AsyncResource):
     ) -> models.MfaCodesResponse:
         """Turn the second factor on with a code of the app; all other sessions end.
 
-        Needs an access token.
+        Needs an access token. The workspace’s owners are mailed about it.
 
         :param code: The code that the authenticator app shows now.
         :param idempotency_key: Names this write; a random one by default.
@@ -1500,7 +1501,8 @@ class AsyncAuth(AsyncResource):
         code; all other sessions end.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is.
+        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is. The workspace’s
+        owners are mailed about it.
 
         :param password: The password of the account; null for one that has none, after a fresh
             sign-in.
@@ -1543,7 +1545,7 @@ class AsyncAuth(AsyncResource):
         """Replace all recovery codes, with a code of the app.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`).
+        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
 
         :param code: The code that the authenticator app shows now.
         :param idempotency_key: Names this write; a random one by default.
@@ -1659,7 +1661,7 @@ class AsyncAuth(AsyncResource):
         """Link an identity provider to your account.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`).
+        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: What the person came back with.
@@ -1735,7 +1737,7 @@ class AsyncAuth(AsyncResource):
         """Disconnect an identity provider, unless it is the only way into your account.
 
         Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`).
+        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param idempotency_key: Names this write; a random one by default.

@@ -496,7 +496,8 @@ class Bookings(Resource):
         timezone: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
-        """Times that visitors of an active bot can book, for a page among its allowed_domains.
+        """Times that visitors of an active bot can book, for a page among its allowed_domains; the
+        first 1,000. Further ones are those `from` after the start of the last.
 
         Needs no credentials.
 
@@ -942,7 +943,8 @@ class AsyncBookings(AsyncResource):
         timezone: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
-        """Times that visitors of an active bot can book, for a page among its allowed_domains.
+        """Times that visitors of an active bot can book, for a page among its allowed_domains; the
+        first 1,000. Further ones are those `from` after the start of the last.
 
         Needs no credentials.
 

@@ -142,7 +142,8 @@ class Bots(Resource):
         """Create a draft bot with a fresh public_key.
 
         Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param name: What the bot is called.
         :param description: For the team; visitors do not see it.
@@ -174,7 +175,8 @@ class Bots(Resource):
         :param rate_limit_per_minute: Visitors’ messages a minute.
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
         :param handoff_enabled: Whether visitors can ask for a person.
-        :param handoff_config: How visitors are handed over to people.
+        :param handoff_config: How visitors are handed over to people. Further keys are stored and
+            returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -334,7 +336,8 @@ class Bots(Resource):
         """Change a bot; only the keys present are applied.
 
         Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param bot_id: The bot.
         :param name: What the bot is called. Null keeps it.
@@ -377,7 +380,8 @@ class Bots(Resource):
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
         :param handoff_enabled: Whether visitors can ask for a person. Null sets the default again:
             false.
-        :param handoff_config: How visitors are handed over to people.
+        :param handoff_config: How visitors are handed over to people. Further keys are stored and
+            returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
         :param rotate_identity_secret: Makes another secret for the identity tokens of visitors;
             `/embed` shows it.
         :param idempotency_key: Names this write; a random one by default.
@@ -495,7 +499,8 @@ class Bots(Resource):
         Secrets, documents, conversations, webhooks and versions are not copied.
 
         Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param bot_id: The bot.
         :param name: What the copy is called; by default as the bot, with “(copy)” behind it.
@@ -713,7 +718,8 @@ class AsyncBots(AsyncResource):
         """Create a draft bot with a fresh public_key.
 
         Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param name: What the bot is called.
         :param description: For the team; visitors do not see it.
@@ -745,7 +751,8 @@ class AsyncBots(AsyncResource):
         :param rate_limit_per_minute: Visitors’ messages a minute.
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
         :param handoff_enabled: Whether visitors can ask for a person.
-        :param handoff_config: How visitors are handed over to people.
+        :param handoff_config: How visitors are handed over to people. Further keys are stored and
+            returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -905,7 +912,8 @@ class AsyncBots(AsyncResource):
         """Change a bot; only the keys present are applied.
 
         Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param bot_id: The bot.
         :param name: What the bot is called. Null keeps it.
@@ -948,7 +956,8 @@ class AsyncBots(AsyncResource):
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
         :param handoff_enabled: Whether visitors can ask for a person. Null sets the default again:
             false.
-        :param handoff_config: How visitors are handed over to people.
+        :param handoff_config: How visitors are handed over to people. Further keys are stored and
+            returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
         :param rotate_identity_secret: Makes another secret for the identity tokens of visitors;
             `/embed` shows it.
         :param idempotency_key: Names this write; a random one by default.
@@ -1066,7 +1075,8 @@ class AsyncBots(AsyncResource):
         Secrets, documents, conversations, webhooks and versions are not copied.
 
         Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param bot_id: The bot.
         :param name: What the copy is called; by default as the bot, with “(copy)” behind it.
@@ -1188,7 +1198,7 @@ class AsyncBots(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
-    async def try_streaming(
+    def try_streaming(
         self,
         bot_id: str,
         *,
@@ -1211,7 +1221,7 @@ class AsyncBots(AsyncResource):
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
-        return await self._stream(
+        return self._stream(
             _TRY_STREAMING,
             "never",
             events.PLAYGROUND_EVENTS,

@@ -92,7 +92,9 @@ class Contacts(Resource):
         """All contacts that fit the filters, as a CSV file.
 
         Needs an API key with the scope `contacts:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param bot_id: Visitors of this bot.
         :param is_lead: Whether they have left contact details.
@@ -161,7 +163,8 @@ class Contacts(Resource):
         :param name: What the visitor is called.
         :param email: E-mail address.
         :param phone: Phone number.
-        :param custom_fields: Further details; replaces all that there are.
+        :param custom_fields: Further details; replaces all that there are. At most 64 keys, 16384
+            bytes of JSON and 5 levels.
         :param tags: Free labels, to filter lists by.
         :param is_lead: Whether to count the visitor among the leads.
         :param idempotency_key: Names this write; a random one by default.
@@ -288,7 +291,9 @@ class AsyncContacts(AsyncResource):
         """All contacts that fit the filters, as a CSV file.
 
         Needs an API key with the scope `contacts:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param bot_id: Visitors of this bot.
         :param is_lead: Whether they have left contact details.
@@ -357,7 +362,8 @@ class AsyncContacts(AsyncResource):
         :param name: What the visitor is called.
         :param email: E-mail address.
         :param phone: Phone number.
-        :param custom_fields: Further details; replaces all that there are.
+        :param custom_fields: Further details; replaces all that there are. At most 64 keys, 16384
+            bytes of JSON and 5 levels.
         :param tags: Free labels, to filter lists by.
         :param is_lead: Whether to count the visitor among the leads.
         :param idempotency_key: Names this write; a random one by default.

@@ -214,6 +214,7 @@ class Conversations(Resource):
         contact_id: str | None = None,
         status: Literal["active", "waiting_human", "human", "ended"] | None = None,
         resolved: bool | None = None,
+        has_visitor_message: bool | None = None,
         is_lead: bool | None = None,
         rating: int | None = None,
         from_: str | None = None,
@@ -233,7 +234,11 @@ class Conversations(Resource):
         :param bot_id: Conversations with this bot.
         :param contact_id: Conversations of this contact.
         :param status: Conversations in this state.
-        :param resolved: Whether somebody has marked them resolved.
+        :param resolved: Whether the team has marked them as resolved. Sessions in which the visitor
+            said nothing are included, unless has_visitor_message excludes them as analytics do.
+        :param has_visitor_message: Whether the visitor has said something. `true` lists what
+            analytics count as conversations, `false` sessions in which the visitor said nothing; by
+            default both are listed.
         :param is_lead: Whether the visitor has left contact details.
         :param rating: Conversations that got this rating.
         :param from_: Started at this time or later.
@@ -256,6 +261,7 @@ class Conversations(Resource):
                     "contact_id": contact_id,
                     "status": status,
                     "resolved": resolved,
+                    "has_visitor_message": has_visitor_message,
                     "is_lead": is_lead,
                     "rating": rating,
                     "from": from_,
@@ -502,6 +508,7 @@ class AsyncConversations(AsyncResource):
         contact_id: str | None = None,
         status: Literal["active", "waiting_human", "human", "ended"] | None = None,
         resolved: bool | None = None,
+        has_visitor_message: bool | None = None,
         is_lead: bool | None = None,
         rating: int | None = None,
         from_: str | None = None,
@@ -521,7 +528,11 @@ class AsyncConversations(AsyncResource):
         :param bot_id: Conversations with this bot.
         :param contact_id: Conversations of this contact.
         :param status: Conversations in this state.
-        :param resolved: Whether somebody has marked them resolved.
+        :param resolved: Whether the team has marked them as resolved. Sessions in which the visitor
+            said nothing are included, unless has_visitor_message excludes them as analytics do.
+        :param has_visitor_message: Whether the visitor has said something. `true` lists what
+            analytics count as conversations, `false` sessions in which the visitor said nothing; by
+            default both are listed.
         :param is_lead: Whether the visitor has left contact details.
         :param rating: Conversations that got this rating.
         :param from_: Started at this time or later.
@@ -544,6 +555,7 @@ class AsyncConversations(AsyncResource):
                     "contact_id": contact_id,
                     "status": status,
                     "resolved": resolved,
+                    "has_visitor_message": has_visitor_message,
                     "is_lead": is_lead,
                     "rating": rating,
                     "from": from_,

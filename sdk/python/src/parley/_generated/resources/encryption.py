@@ -73,7 +73,9 @@ class Encryption(Resource):
         """Choose whose key content is sealed with. What is there is sealed, or opened, in the
         background. The mode tenant needs settings.key_service of the workspace.
 
-        Needs the access token of somebody with the role owner or above.
+        Needs the access token of somebody with the role owner or above. Somebody who is signed in
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param mode: platform: with the keys of those who operate the service, or readable. tenant:
             with keys that only the workspace’s own key service can open.
@@ -96,7 +98,9 @@ class Encryption(Resource):
     ) -> models.EncryptionState:
         """Make a new key of the workspace. The present one is retired in the background.
 
-        Needs the access token of somebody with the role owner or above.
+        Needs the access token of somebody with the role owner or above. Somebody who is signed in
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -157,7 +161,9 @@ class AsyncEncryption(AsyncResource):
         """Choose whose key content is sealed with. What is there is sealed, or opened, in the
         background. The mode tenant needs settings.key_service of the workspace.
 
-        Needs the access token of somebody with the role owner or above.
+        Needs the access token of somebody with the role owner or above. Somebody who is signed in
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param mode: platform: with the keys of those who operate the service, or readable. tenant:
             with keys that only the workspace’s own key service can open.
@@ -180,7 +186,9 @@ class AsyncEncryption(AsyncResource):
     ) -> models.EncryptionState:
         """Make a new key of the workspace. The present one is retired in the background.
 
-        Needs the access token of somebody with the role owner or above.
+        Needs the access token of somebody with the role owner or above. Somebody who is signed in
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.

@@ -83,7 +83,8 @@ class Flows(Resource):
         bot has. One that is active stays as it is.
 
         Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param flow_id: The flow.
         :param idempotency_key: Names this write; a random one by default.
@@ -259,7 +260,8 @@ class Flows(Resource):
         node’s requests go to the same server.
 
         Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param flow_id: The flow.
         :param bot_id: The bot that the flow is for; it stays.
@@ -380,7 +382,8 @@ class AsyncFlows(AsyncResource):
         bot has. One that is active stays as it is.
 
         Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param flow_id: The flow.
         :param idempotency_key: Names this write; a random one by default.
@@ -556,7 +559,8 @@ class AsyncFlows(AsyncResource):
         node’s requests go to the same server.
 
         Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param flow_id: The flow.
         :param bot_id: The bot that the flow is for; it stays.

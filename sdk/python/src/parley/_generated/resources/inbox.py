@@ -383,7 +383,7 @@ class AsyncInbox(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
-    async def stream(
+    def stream(
         self,
         *,
         timeout: float | None = None,
@@ -395,7 +395,7 @@ class AsyncInbox(AsyncResource):
 
         :param timeout: Seconds of silence after which the call fails.
         """
-        return await self._stream(
+        return self._stream(
             _STREAM,
             "again",
             events.INBOX_EVENTS,

@@ -117,7 +117,9 @@ class Members(Resource):
         invitations here stop. An API key removes no admins.
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -146,8 +148,8 @@ class Members(Resource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an
-        admin or an owner.
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -179,7 +181,7 @@ class Members(Resource):
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
         must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), unless the body
-        shows whose account it is.
+        shows whose account it is. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership of whoever becomes owner.
@@ -247,8 +249,8 @@ class Members(Resource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an
-        admin or an owner.
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param org_id: The workspace.
         :param email: Where the link is mailed to.
@@ -319,7 +321,9 @@ class Members(Resource):
         """Mail another link, which works until the new expires_at; the one before works no more.
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
@@ -419,7 +423,9 @@ class AsyncMembers(AsyncResource):
         invitations here stop. An API key removes no admins.
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -448,8 +454,8 @@ class AsyncMembers(AsyncResource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an
-        admin or an owner.
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -481,7 +487,7 @@ class AsyncMembers(AsyncResource):
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
         must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), unless the body
-        shows whose account it is.
+        shows whose account it is. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership of whoever becomes owner.
@@ -549,8 +555,8 @@ class AsyncMembers(AsyncResource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`) where it makes somebody an
-        admin or an owner.
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param org_id: The workspace.
         :param email: Where the link is mailed to.
@@ -621,7 +627,9 @@ class AsyncMembers(AsyncResource):
         """Mail another link, which works until the new expires_at; the one before works no more.
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. Somebody who is signed in must have
+        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
+        mailed about it.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.

@@ -150,7 +150,8 @@ class Orgs(Resource):
         by mail, and the log of the workspace above.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param org_id: The workspace.
         :param idempotency_key: Names this write; a random one by default.
@@ -200,13 +201,17 @@ class Orgs(Resource):
         service that holds its own key.
 
         Needs an API key with the scope `org:write`, made by somebody with the role admin or above,
-        or the access token of somebody with that role.
+        or the access token of somebody with that role. Somebody who is signed in must have done so
+        within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), where it sets or removes
+        settings.key_service. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param name: What people call the workspace.
         :param is_active: False: API keys and bots of the workspace stop until it is true again.
             Needs the owner.
-        :param settings: The settings to change; null clears one, and the others stay.
+        :param settings: The settings to change; null removes one, and the others stay. Further keys
+            are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of
+            them.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -392,7 +397,8 @@ class AsyncOrgs(AsyncResource):
         by mail, and the log of the workspace above.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`).
+        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
+        owners are mailed about it.
 
         :param org_id: The workspace.
         :param idempotency_key: Names this write; a random one by default.
@@ -442,13 +448,17 @@ class AsyncOrgs(AsyncResource):
         service that holds its own key.
 
         Needs an API key with the scope `org:write`, made by somebody with the role admin or above,
-        or the access token of somebody with that role.
+        or the access token of somebody with that role. Somebody who is signed in must have done so
+        within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), where it sets or removes
+        settings.key_service. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param name: What people call the workspace.
         :param is_active: False: API keys and bots of the workspace stop until it is true again.
             Needs the owner.
-        :param settings: The settings to change; null clears one, and the others stay.
+        :param settings: The settings to change; null removes one, and the others stay. Further keys
+            are stored and returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of
+            them.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """

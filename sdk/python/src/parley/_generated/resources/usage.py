@@ -78,8 +78,7 @@ class Usage(Resource):
         :param to: The last day (UTC), at most 366 with the first; today by default.
         :param group_by: What is told apart. Without it there is one row a day, also where nothing
             was used.
-        :param bot_id: Only of this bot, which may be deleted; an id of no bot of the workspaces
-            finds nothing.
+        :param bot_id: Only the usage of this bot, which may be deleted.
         :param include_children: Also of the workspaces below this one; for the workspace that pays,
             of those that were deleted as well.
         :param timeout: Seconds of silence after which the call fails.
@@ -161,8 +160,7 @@ class AsyncUsage(AsyncResource):
         :param to: The last day (UTC), at most 366 with the first; today by default.
         :param group_by: What is told apart. Without it there is one row a day, also where nothing
             was used.
-        :param bot_id: Only of this bot, which may be deleted; an id of no bot of the workspaces
-            finds nothing.
+        :param bot_id: Only the usage of this bot, which may be deleted.
         :param include_children: Also of the workspaces below this one; for the workspace that pays,
             of those that were deleted as well.
         :param timeout: Seconds of silence after which the call fails.

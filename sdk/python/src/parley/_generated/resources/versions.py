@@ -138,7 +138,8 @@ class Versions(Resource):
         the provider’s key stay; the secret of an endpoint stays where the endpoint’s server does.
 
         Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param bot_id: The bot.
         :param version: The number of the version.
@@ -263,7 +264,8 @@ class AsyncVersions(AsyncResource):
         the provider’s key stay; the secret of an endpoint stays where the endpoint’s server does.
 
         Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param bot_id: The bot.
         :param version: The number of the version.

@@ -100,7 +100,8 @@ class Webhooks(Resource):
         """Register an endpoint; the answer shows its signing secret this once.
 
         Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param bot_id: Send only events of this bot; null for those of all bots.
@@ -204,7 +205,8 @@ class Webhooks(Resource):
         """Change an endpoint, or switch it off and on again.
 
         Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param id: The endpoint.
         :param bot_id: Send only events of this bot; null for those of all bots.
@@ -307,7 +309,8 @@ class Webhooks(Resource):
         """Replace the events that an endpoint wants.
 
         Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param id: The endpoint.
         :param events: The events to send.
@@ -357,7 +360,8 @@ class Webhooks(Resource):
         """Replace the signing secret at once; the answer shows the new one this once.
 
         Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param id: The endpoint.
         :param idempotency_key: Names this write; a random one by default.
@@ -434,7 +438,8 @@ class AsyncWebhooks(AsyncResource):
         """Register an endpoint; the answer shows its signing secret this once.
 
         Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param bot_id: Send only events of this bot; null for those of all bots.
@@ -538,7 +543,8 @@ class AsyncWebhooks(AsyncResource):
         """Change an endpoint, or switch it off and on again.
 
         Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param id: The endpoint.
         :param bot_id: Send only events of this bot; null for those of all bots.
@@ -641,7 +647,8 @@ class AsyncWebhooks(AsyncResource):
         """Replace the events that an endpoint wants.
 
         Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param id: The endpoint.
         :param events: The events to send.
@@ -691,7 +698,8 @@ class AsyncWebhooks(AsyncResource):
         """Replace the signing secret at once; the answer shows the new one this once.
 
         Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param id: The endpoint.
         :param idempotency_key: Names this write; a random one by default.

@@ -807,7 +807,7 @@ class AsyncWidget(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
-    async def stream_message(
+    def stream_message(
         self,
         session_id: str,
         *,
@@ -832,7 +832,7 @@ class AsyncWidget(AsyncResource):
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
-        return await self._stream(
+        return self._stream(
             _STREAM_MESSAGE,
             "lastEventId",
             events.WIDGET_EVENTS,
@@ -872,7 +872,7 @@ class AsyncWidget(AsyncResource):
             CallOptions(visitor_token=visitor_token, idempotency_key=idempotency_key, timeout=timeout),
         )
 
-    async def stream_events(
+    def stream_events(
         self,
         session_id: str,
         *,
@@ -887,7 +887,7 @@ class AsyncWidget(AsyncResource):
         :param visitor_token: That of the session, in place of the client’s.
         :param timeout: Seconds of silence after which the call fails.
         """
-        return await self._stream(
+        return self._stream(
             _STREAM_EVENTS,
             "lastEventId",
             events.WIDGET_EVENTS,

@@ -1,0 +1,243 @@
+import { busyMinutes, type Stretch } from '../../../core/bookings/busy-minutes.ts';
+import {
+  CalendarRefused,
+  CalendarUnavailable,
+  type CalendarAccount,
+  type CalendarBusy,
+  type CalendarDescriptor,
+  type CalendarEvent,
+  type CallOptions,
+  type EventRef,
+  type OwnEvent,
+  type OwnRef,
+  type TimeRange,
+  type WriteOutcome,
+  type WrittenBefore,
+} from '../calendar-provider.ts';
+import { expandAll, ReadingBudget } from './bounded-expansion.ts';
+import { CalDavObjects, type CalendarObject } from './caldav-objects.ts';
+import { DavHttp, type SendToServer } from './dav-http.ts';
+import { listCalDavCalendars, type CalDavCredentials } from './discover.ts';
+import { eventText } from './event-ics.ts';
+import { zoneOf } from './event-times.ts';
+import { timeOfEvent, UnreadableEvent } from './expand-events.ts';
+import { readFreeBusy } from './free-busy.ts';
+
+const OBJECTS_AT_ONCE = 50;
+
+/** Of calendars that are read together. */
+interface Reading {
+  zones: Map<string, string | null>;
+  budget: ReadingBudget;
+  exceptHref?: string;
+}
+
+interface Rewriting {
+  href: string;
+  event: CalendarEvent;
+  before: WrittenBefore;
+  budget: ReadingBudget;
+}
+
+/**
+ * An account on a CalDAV server. Calendars and events are named by their addresses. What a server sends may take seconds to
+ * read: `CalDavCalendar` runs this class in a thread.
+ */
+export class CalDavAccount implements CalendarAccount {
+  readonly #credentials: CalDavCredentials;
+  readonly #dav: DavHttp;
+  /** Of whole days in calendars that name no zone. */
+  readonly #timezone: string;
+
+  constructor(credentials: CalDavCredentials, sendToServer: SendToServer, timezone: string) {
+    this.#credentials = credentials;
+    this.#dav = new DavHttp(credentials, sendToServer);
+    this.#timezone = timezone;
+  }
+
+  listCalendars({ signal }: CallOptions = {}): Promise<CalendarDescriptor[]> {
+    return listCalDavCalendars(this.#dav, this.#credentials.homeUrl, signal);
+  }
+
+  async readBusy(
+    calendarIds: readonly string[],
+    range: TimeRange,
+    { signal }: CallOptions = {},
+  ): Promise<CalendarBusy[]> {
+    const reading = await this.#reading(signal);
+    const read: CalendarBusy[] = [];
+    for (const calendarId of calendarIds)
+      read.push(
+        await this.#busyOf(calendarId, range, reading).then(
+          (busy) => ({ calendarId, busy }),
+          (error: unknown) => {
+            if (error instanceof CalendarUnavailable || error instanceof CalendarRefused)
+              return { calendarId, error };
+            throw error;
+          },
+        ),
+      );
+    return read;
+  }
+
+  async readBusyBeside(
+    { calendarId, eventId }: EventRef,
+    range: TimeRange,
+    { signal }: CallOptions = {},
+  ): Promise<number[]> {
+    return this.#busyOf(calendarId, range, { ...(await this.#reading(signal)), exceptHref: eventId });
+  }
+
+  async writeEvent(
+    calendarId: string,
+    event: CalendarEvent,
+    before: WrittenBefore | null = null,
+    { signal }: CallOptions = {},
+  ): Promise<WriteOutcome> {
+    const budget = new ReadingBudget(signal);
+    const objects = this.#objects(calendarId, budget);
+    const href = before?.eventId ?? objects.hrefOf(event.bookingId);
+    if (before) return this.#rewrite(objects, { href, event, before, budget });
+    const { status, etag } = await objects.put(href, eventText(event), { 'if-none-match': '*' });
+    if (status < 300) return { state: 'written', calendarId, eventId: href, version: etag };
+    const there = status === 412 ? await objects.get(href) : null;
+    // The same UID under another name, as some clients have it after a move.
+    const found =
+      there ??
+      (status === 412 || status === 409 || status === 403 ? await objects.find(event.bookingId) : null);
+    if (found && (await this.#rangeIn(found, event.bookingId, budget)))
+      return { state: 'written', calendarId, eventId: found.href, version: found.etag };
+    throw refusal(status);
+  }
+
+  async removeEvent(
+    calendarId: string,
+    { bookingId, eventId }: OwnRef,
+    { signal }: CallOptions = {},
+  ): Promise<void> {
+    const objects = this.#objects(calendarId, new ReadingBudget(signal));
+    const status = await objects.delete(objects.hrefOf(eventId ?? bookingId));
+    if (status >= 300 && status !== 404 && status !== 410) throw refusal(status);
+  }
+
+  async readOwnEvents(
+    calendarId: string,
+    refs: readonly OwnRef[],
+    _orgId: string,
+    { signal }: CallOptions = {},
+  ): Promise<OwnEvent[]> {
+    const budget = new ReadingBudget(signal);
+    const objects = this.#objects(calendarId, budget);
+    const own: OwnEvent[] = [];
+    for (let at = 0; at < refs.length; at += OBJECTS_AT_ONCE) {
+      const some = refs.slice(at, at + OBJECTS_AT_ONCE);
+      const hrefs = some.map(({ bookingId, eventId }) => objects.hrefOf(eventId ?? bookingId));
+      const found = await objects.getAll(hrefs);
+      for (const [index, { bookingId }] of some.entries()) {
+        const href = hrefs[index]!;
+        // What is gone for one of them is looked for by the others: nobody's meeting is cancelled by mistake.
+        const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
+        const event = object
+          ? await this.#ownEvent(bookingId, object, budget)
+          : ({ bookingId, state: 'gone' } as const);
+        if (event) own.push(event);
+      }
+    }
+    return own;
+  }
+
+  /** App passwords are withdrawn by their owners. */
+  async revoke(): Promise<void> {}
+
+  /** Changes what is still as it was written, and leaves what its owner has changed. */
+  async #rewrite(
+    objects: CalDavObjects,
+    { href, event, before: { version }, budget }: Rewriting,
+  ): Promise<WriteOutcome> {
+    const found = (await objects.get(href)) ?? (await objects.find(event.bookingId));
+    const range = found && (await this.#rangeIn(found, event.bookingId, budget));
+    if (!found || !range) return { state: 'deleted' };
+    const written = { state: 'written', calendarId: objects.calendarId, eventId: found.href } as const;
+    const isSame =
+      range.start.getTime() === event.start.getTime() && range.end.getTime() === event.end.getTime();
+    if (isSame || version === null || found.etag !== version) return { ...written, version: found.etag };
+    const { status, etag } = await objects.put(found.href, eventText(event), { 'if-match': version });
+    if (status === 412) return { ...written, version: found.etag };
+    if (status >= 300) throw refusal(status);
+    return { ...written, version: etag };
+  }
+
+  async #busyOf(
+    calendarId: string,
+    range: TimeRange,
+    { zones, budget, exceptHref }: Reading,
+  ): Promise<number[]> {
+    const within: Stretch = [range.start.getTime(), range.end.getTime()];
+    const objects = this.#objects(calendarId, budget);
+    const found = await objects.listWithin(range);
+    if (found === 'unsupported') return readFreeBusy(objects, range, budget);
+    const zone = zoneOf(zones.get(calendarId) ?? this.#timezone);
+    const { addresses } = this.#credentials;
+    const texts = textsOf(found, exceptHref);
+    try {
+      return busyMinutes(await expandAll(texts, { within, zone, addresses }, budget), within);
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+      throw new CalendarRefused(`The calendar cannot be read: ${error.message}`, { cause: error });
+    }
+  }
+
+  async #ownEvent(
+    bookingId: string,
+    object: CalendarObject,
+    budget: ReadingBudget,
+  ): Promise<OwnEvent | undefined> {
+    try {
+      const range = await this.#rangeIn(object, bookingId, budget);
+      const { href: eventId, etag: version } = object;
+      return range ? { bookingId, state: 'there', eventId, version, ...range } : { bookingId, state: 'gone' };
+    } catch (error) {
+      if (error instanceof CalendarUnavailable) return undefined;
+      throw error;
+    }
+  }
+
+  /** @throws CalendarUnavailable for what is no event */
+  async #rangeIn(
+    { text }: CalendarObject,
+    bookingId: string,
+    budget: ReadingBudget,
+  ): Promise<TimeRange | null> {
+    try {
+      return await budget.run(() => timeOfEvent(text, bookingId, zoneOf(this.#timezone)));
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+      throw new CalendarUnavailable('The event could not be read.', { cause: error });
+    }
+  }
+
+  async #reading(signal: AbortSignal | undefined): Promise<Reading> {
+    const calendars = await this.listCalendars({ signal });
+    const zones = new Map(calendars.map(({ id, timezone }) => [id, timezone]));
+    return { zones, budget: new ReadingBudget(signal) };
+  }
+
+  #objects(calendarId: string, budget: ReadingBudget): CalDavObjects {
+    return new CalDavObjects(this.#dav, calendarId, budget);
+  }
+}
+
+async function* textsOf(
+  objects: AsyncIterable<CalendarObject>,
+  exceptHref: string | undefined,
+): AsyncGenerator<string> {
+  for await (const { href, text } of objects) if (href !== exceptHref) yield text;
+}
+
+function refusal(status: number): CalendarRefused {
+  if (status === 404 || status === 410)
+    return new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
+  if (status === 403)
+    return new CalendarRefused('The calendar server does not let us write to this calendar.');
+  return new CalendarRefused(`The calendar server refused the event (status ${status}).`);
+}

@@ -1,0 +1,73 @@
+import { parentPort } from 'node:worker_threads';
+import { placeOfThread } from '../../../core/concurrency/thread-cpu-time.ts';
+import type { CalendarBusy } from '../calendar-provider.ts';
+import { CalDavAccount } from './caldav-account.ts';
+import type { DavReply, SendToServer } from './dav-http.ts';
+import { discoverAccount } from './discover.ts';
+import {
+  toFailure,
+  valueOf,
+  type CalDavTask,
+  type FromThread,
+  type Outcome,
+  type ToThread,
+} from './thread-protocol.ts';
+
+// The thread of `thread-client.ts`: reads what CalDAV servers send, and has the main thread send all requests.
+if (parentPort) {
+  const port = parentPort;
+  const calls = new Map<number, AbortController>();
+  const requests = new Map<number, (outcome: Outcome<DavReply>) => void>();
+  let lastRequestId = 0;
+  const post = (message: FromThread): void => port.postMessage(message);
+
+  const senderOf =
+    (callId: number): SendToServer =>
+    async (request) => {
+      const requestId = ++lastRequestId;
+      const outcome = await new Promise<Outcome<DavReply>>((resolve) => {
+        requests.set(requestId, resolve);
+        post({ kind: 'request', callId, requestId, request });
+      });
+      requests.delete(requestId);
+      return valueOf(outcome);
+    };
+
+  const call = async (callId: number, task: CalDavTask): Promise<void> => {
+    const controller = new AbortController();
+    calls.set(callId, controller);
+    const outcome = await outcomeOf(run(task, senderOf(callId), controller.signal));
+    calls.delete(callId);
+    post({ kind: 'settled', callId, outcome });
+  };
+
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'call') void call(message.callId, message.task);
+    else if (message.kind === 'abort') calls.get(message.callId)?.abort();
+    else if (message.kind === 'reply') requests.get(message.requestId)?.(message.outcome);
+    else post({ kind: 'pong' });
+  });
+  post({ kind: 'started', place: placeOfThread() });
+}
+
+async function run(task: CalDavTask, send: SendToServer, signal: AbortSignal): Promise<unknown> {
+  if (task.kind === 'discover') return discoverAccount(task.login, send, signal);
+  const { credentials, timezone, method, args } = task;
+  const account = new CalDavAccount(credentials, send, timezone);
+  const ask = account[method] as (...args: unknown[]) => Promise<unknown>;
+  const value = await ask.call(account, ...args, { signal });
+  return method === 'readBusy' ? (value as CalendarBusy[]).map(toMessage) : value;
+}
+
+function toMessage(calendar: CalendarBusy): object {
+  if ('busy' in calendar) return calendar;
+  return { calendarId: calendar.calendarId, failure: toFailure(calendar.error) };
+}
+
+async function outcomeOf<T>(promise: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    return { failure: toFailure(error) };
+  }
+}

@@ -1,0 +1,145 @@
+import { SaxesParser } from 'saxes';
+
+/** An element of a property, by its local name: servers choose prefixes for themselves. */
+export interface DavElement {
+  name: string;
+  /** The attribute `name`, the only one that CalDAV has a use for here. */
+  nameAttribute: string | null;
+  text: string;
+  children: DavElement[];
+}
+
+/** A `response` of a multistatus. */
+export interface DavResponse {
+  href: string;
+  /** Its own status, else that of the HTTP response. */
+  status: number;
+  /** Properties of those `propstat` that succeeded, by local name. */
+  props: Map<string, DavElement>;
+}
+
+/** The XML cannot be parsed, or is not a multistatus. */
+export class UnreadableMultistatus extends Error {
+  override name = 'UnreadableMultistatus';
+}
+
+/** The XML has more attributes, elements or levels than a CalDAV server has a use for, or declares entities. */
+export class UnsafeMultistatus extends Error {
+  override name = 'UnsafeMultistatus';
+}
+
+/** A calendar has about ten for each of its events. */
+const MAX_ELEMENTS = 100_000;
+/** In one response; a list of privileges has about thirty. */
+const MAX_ELEMENTS_OF_RESPONSE = 1000;
+/** Servers declare some ten namespaces at the root. */
+const MAX_ATTRIBUTES = 64;
+/** Privileges, the deepest elements that are asked for, are on level seven. */
+const MAX_DEPTH = 16;
+const MAX_HREF_LENGTH = 2000;
+const STATUS = /^\S{1,20}[ \t]{1,10}(\d{3})(?:\s|$)/;
+
+/** Parses a multistatus (RFC 4918, 13) as it arrives, in time linear to its length. */
+export class MultistatusParser {
+  readonly #parser = new SaxesParser({ xmlns: false, position: false });
+  readonly #httpStatus: number;
+  readonly #path: DavElement[] = [];
+  #complete: DavResponse[] = [];
+  #elements = 0;
+  #elementsOfResponse = 0;
+  #attributes = 0;
+
+  constructor(httpStatus: number) {
+    this.#httpStatus = httpStatus;
+    const parser = this.#parser;
+    parser.on('doctype', () => {
+      throw new UnsafeMultistatus('The XML declares a DOCTYPE.');
+    });
+    parser.on('attribute', () => {
+      this.#attributes += 1;
+      if (this.#attributes > MAX_ATTRIBUTES)
+        throw new UnsafeMultistatus('An element has too many attributes.');
+    });
+    parser.on('opentag', ({ name, attributes }) => this.#open(localName(name), attributes['name'] ?? null));
+    parser.on('text', (text) => this.#addText(text));
+    parser.on('cdata', (text) => this.#addText(text));
+    parser.on('closetag', () => this.#close());
+  }
+
+  /** Returns the responses that are complete with this text. @throws UnreadableMultistatus, UnsafeMultistatus */
+  write(text: string): DavResponse[] {
+    return this.#run(() => this.#parser.write(text));
+  }
+
+  /** @throws UnreadableMultistatus where the text ended too early */
+  end(): DavResponse[] {
+    return this.#run(() => this.#parser.close());
+  }
+
+  #run(step: () => unknown): DavResponse[] {
+    this.#complete = [];
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof UnsafeMultistatus || error instanceof UnreadableMultistatus) throw error;
+      throw new UnreadableMultistatus('The XML is not well-formed.', { cause: error });
+    }
+    return this.#complete;
+  }
+
+  #open(name: string, nameAttribute: string | null): void {
+    this.#attributes = 0;
+    this.#elements += 1;
+    this.#elementsOfResponse = this.#path.length === 1 ? 1 : this.#elementsOfResponse + 1;
+    if (this.#path.length === MAX_DEPTH) throw new UnsafeMultistatus('Elements are nested too deeply.');
+    if (this.#elements > MAX_ELEMENTS || this.#elementsOfResponse > MAX_ELEMENTS_OF_RESPONSE)
+      throw new UnsafeMultistatus('There are too many elements.');
+    if (this.#path.length === 0 && name !== 'multistatus')
+      throw new UnreadableMultistatus('The root element is not a multistatus.');
+    const element: DavElement = { name, nameAttribute, text: '', children: [] };
+    // The root keeps none of its responses.
+    if (this.#path.length > 1) this.#path.at(-1)!.children.push(element);
+    this.#path.push(element);
+  }
+
+  #addText(text: string): void {
+    const element = this.#path.at(-1);
+    if (element) element.text += text;
+  }
+
+  #close(): void {
+    const element = this.#path.pop()!;
+    element.text = element.text.trim();
+    if (this.#path.length === 1 && element.name === 'response')
+      this.#complete.push(toResponse(element, this.#httpStatus));
+  }
+}
+
+export function findChild(element: DavElement | undefined, name: string): DavElement | undefined {
+  return element?.children.find((child) => child.name === name);
+}
+
+export function findChildren(element: DavElement | undefined, name: string): DavElement[] {
+  return element?.children.filter((child) => child.name === name) ?? [];
+}
+
+function toResponse(element: DavElement, httpStatus: number): DavResponse {
+  const href = findChild(element, 'href')?.text ?? '';
+  if (href.length > MAX_HREF_LENGTH) throw new UnsafeMultistatus('An address is too long.');
+  const props = new Map<string, DavElement>();
+  for (const propstat of findChildren(element, 'propstat')) {
+    const status = parseStatus(propstat) ?? 200;
+    if (status < 200 || status > 299) continue;
+    for (const prop of findChild(propstat, 'prop')?.children ?? []) props.set(prop.name, prop);
+  }
+  return { href, status: parseStatus(element) ?? httpStatus, props };
+}
+
+function parseStatus(element: DavElement): number | undefined {
+  const [, status] = STATUS.exec(findChild(element, 'status')?.text ?? '') ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

@@ -1,0 +1,180 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../../core/concurrency/start-thread.ts';
+import { cpuTimeOf } from '../../../core/concurrency/thread-cpu-time.ts';
+import { CalendarUnavailable } from '../calendar-provider.ts';
+import { askProvider, type ProviderHttp, type ProviderRequest } from '../provider-http.ts';
+import type { DavReply } from './dav-http.ts';
+import {
+  toFailure,
+  valueOf,
+  type CalDavTask,
+  type FromThread,
+  type Outcome,
+  type ToThread,
+} from './thread-protocol.ts';
+
+/** Reading keeps one event of each call on the heap; an answer of 8 MB is outside of it. */
+const HEAP_MEGABYTES = 256;
+const YOUNG_MEGABYTES = 8;
+/** A thread without work goes on for as long, since starting one takes a tenth of a second. */
+const IDLE_MS = 60_000;
+const PING_MS = 1000;
+/** What the thread may compute without responding: ten times what it spends on one event. */
+const STUCK_MS = 5000;
+/** Headers that CalDAV has a use for here. */
+const HEADERS = ['content-type', 'etag', 'location', 'retry-after'];
+
+interface Call {
+  http: ProviderHttp;
+  signal: AbortSignal | undefined;
+  settle(outcome: Outcome<unknown>): void;
+}
+
+let current: CalDavThread | undefined;
+
+/**
+ * Runs a task in the thread of this process for CalDAV, so that no answer of a server holds up the event loop.
+ * @throws CalendarReconnect, CalendarRefused, CalendarUnavailable
+ */
+export async function runInCalDavThread(
+  task: CalDavTask,
+  http: ProviderHttp,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  if (signal?.aborted) throw notInTime();
+  current ??= new CalDavThread(() => (current = undefined));
+  return current.call(task, { http, signal });
+}
+
+class CalDavThread {
+  readonly #worker: Worker;
+  readonly #onEnd: () => void;
+  readonly #calls = new Map<number, Call>();
+  #lastCallId = 0;
+  #isOver = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #pingTimer: NodeJS.Timeout | undefined;
+  #cpuTimeMs: (() => number) | undefined;
+  /** The thread's CPU time at the ping that it has not responded to yet. */
+  #pingedAtMs: number | undefined;
+
+  /** @param onEnd called once the thread takes no more calls */
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+    this.#worker = startThread('./caldav-thread', import.meta.url, {
+      resourceLimits: {
+        maxOldGenerationSizeMb: HEAP_MEGABYTES,
+        maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+      },
+    });
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.on('error', () => this.#end());
+    this.#worker.on('exit', () => this.#end());
+  }
+
+  async call(task: CalDavTask, { http, signal }: Omit<Call, 'settle'>): Promise<unknown> {
+    const callId = ++this.#lastCallId;
+    const onAbort = (): void => {
+      this.#post({ kind: 'abort', callId });
+      this.#settle(callId, { failure: toFailure(notInTime()) });
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const outcome = await new Promise<Outcome<unknown>>((settle) => {
+        this.#calls.set(callId, { http, signal, settle });
+        this.#keepAwake();
+        this.#post({ kind: 'call', callId, task });
+      });
+      return valueOf(outcome);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #receive(message: FromThread): void {
+    if (message.kind === 'request')
+      void this.#send(message.callId, message.request).then((outcome) =>
+        this.#post({ kind: 'reply', requestId: message.requestId, outcome }, bodiesOf(outcome)),
+      );
+    else if (message.kind === 'settled') this.#settle(message.callId, message.outcome);
+    else if (message.kind === 'pong') this.#pingedAtMs = undefined;
+    else this.#cpuTimeMs = cpuTimeOf(this.#worker, message.place);
+  }
+
+  async #send(callId: number, request: ProviderRequest): Promise<Outcome<DavReply>> {
+    const call = this.#calls.get(callId);
+    if (!call) return { failure: toFailure(notInTime()) };
+    try {
+      const { status, headers, body } = await askProvider(call.http, { ...request, signal: call.signal });
+      const kept = HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+      return { value: { status, headers: Object.fromEntries(kept), body: ownBytes(body) } };
+    } catch (error) {
+      return { failure: toFailure(error) };
+    }
+  }
+
+  #settle(callId: number, outcome: Outcome<unknown>): void {
+    const call = this.#calls.get(callId);
+    this.#calls.delete(callId);
+    if (this.#calls.size === 0) this.#rest();
+    call?.settle(outcome);
+  }
+
+  #keepAwake(): void {
+    clearTimeout(this.#idleTimer);
+    this.#worker.ref();
+    this.#pingTimer ??= setInterval(() => this.#ping(), PING_MS).unref();
+  }
+
+  #rest(): void {
+    clearInterval(this.#pingTimer);
+    this.#pingTimer = undefined;
+    this.#pingedAtMs = undefined;
+    this.#worker.unref();
+    this.#idleTimer = setTimeout(() => this.#stop(), IDLE_MS).unref();
+  }
+
+  /** Ends a thread that computes without an end: its calls fail, and the next one has another thread. */
+  #ping(): void {
+    if (!this.#cpuTimeMs) return;
+    const usedMs = this.#cpuTimeMs();
+    if (this.#pingedAtMs === undefined) {
+      this.#pingedAtMs = usedMs;
+      this.#post({ kind: 'ping' });
+    } else if (usedMs - this.#pingedAtMs > STUCK_MS) this.#stop();
+  }
+
+  #stop(): void {
+    this.#end();
+    void this.#worker.terminate();
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#idleTimer);
+    clearInterval(this.#pingTimer);
+    this.#onEnd();
+    const failure = toFailure(new CalendarUnavailable('The calendar could not be read.'));
+    for (const { settle } of this.#calls.values()) settle({ failure });
+    this.#calls.clear();
+  }
+
+  #post(message: ToThread, transferred: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transferred);
+  }
+}
+
+/** Bytes that can be handed over: those of small buffers share their memory with others. */
+function ownBytes(body: Buffer): Uint8Array {
+  const isAlone = body.byteLength === body.buffer.byteLength;
+  return isAlone ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);
+}
+
+function bodiesOf(outcome: Outcome<DavReply>): ArrayBuffer[] {
+  return 'value' in outcome ? [outcome.value.body.buffer as ArrayBuffer] : [];
+}
+
+function notInTime(): CalendarUnavailable {
+  return new CalendarUnavailable('The calendar could not be read in time.');
+}

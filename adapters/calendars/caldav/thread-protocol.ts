@@ -1,0 +1,67 @@
+import {
+  CalendarReconnect,
+  CalendarRefused,
+  CalendarUnavailable,
+  type CalendarAccount,
+} from '../calendar-provider.ts';
+import type { ProviderRequest } from '../provider-http.ts';
+import type { DavReply } from './dav-http.ts';
+import type { CalDavCredentials, ServerLogin } from './discover.ts';
+
+/** Methods of an account that ask its server; each takes `CallOptions` last. */
+export type AccountMethod = Exclude<keyof CalendarAccount, 'revoke'>;
+
+/** What the thread is to do. */
+export type CalDavTask =
+  | { kind: 'discover'; login: ServerLogin }
+  | {
+      kind: 'account';
+      credentials: CalDavCredentials;
+      timezone: string;
+      method: AccountMethod;
+      /** All but the options. */
+      args: readonly unknown[];
+    };
+
+export type ToThread =
+  | { kind: 'call'; callId: number; task: CalDavTask }
+  | { kind: 'abort'; callId: number }
+  | { kind: 'reply'; requestId: number; outcome: Outcome<DavReply> }
+  | { kind: 'ping' };
+
+export type FromThread =
+  /** `place` as `placeOfThread` returns it. */
+  | { kind: 'started'; place: string | null }
+  | { kind: 'request'; callId: number; requestId: number; request: ProviderRequest }
+  | { kind: 'settled'; callId: number; outcome: Outcome<unknown> }
+  | { kind: 'pong' };
+
+export type Outcome<T> = { value: T } | { failure: Failure };
+
+/** An error as messages carry it: they keep no class. */
+export interface Failure {
+  name: string;
+  message: string;
+  retryAfterMs?: number;
+}
+
+export function toFailure(error: unknown): Failure {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const { name, message } = error;
+  const pauseMs = error instanceof CalendarUnavailable ? error.retryAfterMs : undefined;
+  return { name, message, ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) };
+}
+
+export function toError({ name, message, retryAfterMs }: Failure): Error {
+  if (name === 'CalendarReconnect') return new CalendarReconnect(message);
+  if (name === 'CalendarRefused') return new CalendarRefused(message);
+  if (name === 'CalendarUnavailable')
+    return new CalendarUnavailable(message, retryAfterMs === undefined ? {} : { retryAfterMs });
+  return new Error(message, { cause: name });
+}
+
+/** @throws the error that the failure stands for */
+export function valueOf<T>(outcome: Outcome<T>): T {
+  if ('failure' in outcome) throw toError(outcome.failure);
+  return outcome.value;
+}

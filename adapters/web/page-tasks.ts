@@ -1,0 +1,62 @@
+import { TaskThread, TaskTooCostly } from '../../core/concurrency/task-thread.ts';
+import { UnreadableDocument, type UnreadableReason } from '../extraction/unreadable-document.ts';
+import type { PageDigest } from './page-digest.ts';
+import { READ_BYTES, readSigns, type PageSigns, type PageSource } from './page-signs.ts';
+import type { coloursIn } from './page-style.ts';
+
+interface ThreadSource extends Omit<PageSource, 'body'> {
+  body: Uint8Array<ArrayBuffer>;
+}
+
+export type PageTask = { kind: 'digest' | 'signs'; source: ThreadSource } | { kind: 'colours'; css: string };
+
+export type PageReply = { value: unknown } | { unreadable: UnreadableReason; message: string };
+
+type Colours = ReturnType<typeof coloursIn>;
+
+/** A page of 1 MB takes some tenths of a second; one that is made to be slow takes more than a minute. */
+const TASK_MS = 1500;
+const HEAP_MEGABYTES = 256;
+/** Links of so many bytes are found within some milliseconds, whatever they are. */
+const SMALL_BYTES = 16 * 1024;
+
+const thread = new TaskThread<PageTask, PageReply>('./page-thread', import.meta.url, {
+  taskMs: TASK_MS,
+  heapMegabytes: HEAP_MEGABYTES,
+});
+
+/** `digestPage` in a thread. @throws UnreadableDocument, also for a page that takes too long */
+export async function digestPageInThread(source: PageSource, signal?: AbortSignal): Promise<PageDigest> {
+  return (await run({ kind: 'digest', source: toThreadSource(source) }, signal)) as PageDigest;
+}
+
+/** `readSigns`, in a thread unless the page is small. @throws UnreadableDocument for a page that takes too long */
+export async function readSignsInThread(source: PageSource, signal?: AbortSignal): Promise<PageSigns> {
+  if (source.body.length <= SMALL_BYTES) return readSigns(source);
+  return (await run({ kind: 'signs', source: toThreadSource(source, READ_BYTES) }, signal)) as PageSigns;
+}
+
+/** `coloursIn` in a thread. @throws UnreadableDocument for a style sheet that takes too long */
+export async function coloursInThread(css: string, signal?: AbortSignal): Promise<Colours> {
+  return (await run({ kind: 'colours', css }, signal)) as Colours;
+}
+
+async function run(task: PageTask, signal: AbortSignal | undefined): Promise<unknown> {
+  const reply = await runOrRefuse(task, signal);
+  if ('unreadable' in reply) throw new UnreadableDocument(reply.unreadable, reply.message);
+  return reply.value;
+}
+
+async function runOrRefuse(task: PageTask, signal: AbortSignal | undefined): Promise<PageReply> {
+  try {
+    return await thread.run(task, signal);
+  } catch (error) {
+    if (!(error instanceof TaskTooCostly)) throw error;
+    return { unreadable: 'timeout', message: 'The page takes too long to read for its size.' };
+  }
+}
+
+/** A copy: a message would carry all of the memory that a buffer shares. */
+function toThreadSource(source: PageSource, maxBytes = Infinity): ThreadSource {
+  return { ...source, body: new Uint8Array(source.body.subarray(0, maxBytes)) };
+}

@@ -1,0 +1,31 @@
+import { parentPort } from 'node:worker_threads';
+import type { ThreadPlace } from '../../core/concurrency/task-thread.ts';
+import { placeOfThread } from '../../core/concurrency/thread-cpu-time.ts';
+import { isUnreadable } from '../extraction/unreadable-document.ts';
+import { digestPage } from './page-digest.ts';
+import { readSigns } from './page-signs.ts';
+import { coloursIn } from './page-style.ts';
+import type { PageReply, PageTask } from './page-tasks.ts';
+
+// The thread of `page-tasks.ts`.
+if (parentPort) {
+  const port = parentPort;
+  port.on('message', (task: PageTask) => port.postMessage(replyTo(task)));
+  port.postMessage({ place: placeOfThread() } satisfies ThreadPlace);
+}
+
+function replyTo(task: PageTask): PageReply {
+  try {
+    return { value: run(task) };
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { unreadable: error.reason, message: error.message };
+  }
+}
+
+function run(task: PageTask): unknown {
+  if (task.kind === 'colours') return coloursIn(task.css);
+  // A message makes a plain array of a buffer.
+  const source = { ...task.source, body: Buffer.from(task.source.body.buffer) };
+  return task.kind === 'digest' ? digestPage(source) : readSigns(source);
+}

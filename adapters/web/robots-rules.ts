@@ -1,0 +1,145 @@
+import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { parseLink } from './parse-link.ts';
+
+/** What one site's robots.txt says to Parley. */
+export interface RobotsRules {
+  /** Between two requests; at most five seconds, whatever the site asks for. */
+  crawlDelayMs: number;
+  isAllowed(url: string): boolean;
+  /** The sitemaps that it names. */
+  sitemaps: string[];
+}
+
+export const EVERYTHING_ALLOWED: RobotsRules = { crawlDelayMs: 0, isAllowed: () => true, sitemaps: [] };
+
+/** Lower case, as agents are compared. */
+const OUR_AGENT = 'parleybot';
+const MAX_CRAWL_DELAY_MS = 5_000;
+/** Each is compared with each address: a sitemap lists half a million of them. */
+const MAX_RULES = 2_000;
+/** Wildcards of all rules together: finding their parts in an address costs more than comparing its beginning. */
+const MAX_WILDCARD_LENGTH = 8 * 1024;
+const MAX_SITEMAPS = 100;
+
+interface Rule {
+  isAllowed: boolean;
+  length: number;
+  matches(path: string): boolean;
+}
+
+/** The rules for one agent. */
+interface Group {
+  rules: Rule[];
+  crawlDelaySeconds: number;
+  wildcardLength: number;
+}
+
+/**
+ * Reads a robots.txt (RFC 9309) in time linear to its length: only the groups for Parley and for all agents are kept. Yields to
+ * the event loop meanwhile.
+ */
+export async function parseRobots(url: string, text: string): Promise<RobotsRules> {
+  const { origin } = new URL(url);
+  const groups = new Map<string, Group>();
+  const sitemaps: string[] = [];
+  let current: Group[] = [];
+  let isAgentLine = false;
+  const slices = new LoopSlices();
+  for (const [name, value] of fieldsOf(text)) {
+    await slices.pauseIfDue();
+    if (name === 'user-agent') {
+      if (!isAgentLine) current = [];
+      const group = groupOf(groups, value);
+      if (group && !current.includes(group)) current.push(group);
+    } else if (name === 'allow' || name === 'disallow') {
+      for (const group of current) addRule(group, value, name === 'allow');
+    } else if (name === 'crawl-delay') {
+      for (const group of current) group.crawlDelaySeconds = Number(value) || group.crawlDelaySeconds;
+    } else if (name === 'sitemap' && sitemaps.length < MAX_SITEMAPS) {
+      const sitemap = parseLink(value, url);
+      if (sitemap !== null) sitemaps.push(sitemap.href);
+    }
+    isAgentLine = name === 'user-agent';
+  }
+  const group = groups.get(OUR_AGENT) ?? groups.get('*') ?? newGroup();
+  // The longest rule that matches decides, and one that allows before one that does not (RFC 9309, 2.2.2).
+  const rules = group.rules.toSorted(
+    (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
+  );
+  return {
+    crawlDelayMs: Math.min(Math.max(group.crawlDelaySeconds * 1000, 0), MAX_CRAWL_DELAY_MS),
+    isAllowed: (target) => {
+      const address = URL.canParse(target, url) ? new URL(target, url) : undefined;
+      if (address?.origin !== origin) return true;
+      const path = withUpperCaseEscapes(address.pathname + address.search);
+      return rules.find((rule) => rule.matches(path))?.isAllowed ?? true;
+    },
+    sitemaps,
+  };
+}
+
+function* fieldsOf(text: string): Generator<[name: string, value: string]> {
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n?|\n/)) {
+    const comment = line.indexOf('#');
+    const content = comment < 0 ? line : line.slice(0, comment);
+    const colon = content.indexOf(':');
+    if (colon < 1) continue;
+    yield [content.slice(0, colon).trim().toLowerCase(), content.slice(colon + 1).trim()];
+  }
+}
+
+/** Undefined for another agent. A version behind the name is ignored. */
+function groupOf(groups: Map<string, Group>, value: string): Group | undefined {
+  const [agent = ''] = value.toLowerCase().split('/', 1);
+  const name = agent.trim();
+  if (name !== OUR_AGENT && name !== '*') return undefined;
+  const group = groups.get(name) ?? newGroup();
+  groups.set(name, group);
+  return group;
+}
+
+function newGroup(): Group {
+  return { rules: [], crawlDelaySeconds: 0, wildcardLength: 0 };
+}
+
+function addRule(group: Group, value: string, isAllowed: boolean): void {
+  if (value === '' || group.rules.length >= MAX_RULES) return;
+  const pattern = normalizePattern(value);
+  if (pattern.includes('*')) {
+    if (group.wildcardLength + pattern.length > MAX_WILDCARD_LENGTH) return;
+    group.wildcardLength += pattern.length;
+  }
+  group.rules.push({ isAllowed, length: pattern.length, matches: matcherOf(pattern) });
+}
+
+/** `*` stands for anything, `$` at the end for the end of the address. */
+function matcherOf(pattern: string): (path: string) => boolean {
+  const isWhole = pattern.endsWith('$');
+  const [beginning = '', ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
+  const last = isWhole ? parts.pop() : undefined;
+  return (path) => {
+    if (!path.startsWith(beginning)) return false;
+    let at = beginning.length;
+    for (const part of parts) {
+      const found = path.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    if (!isWhole) return true;
+    return last === undefined ? path.length === at : path.length - last.length >= at && path.endsWith(last);
+  };
+}
+
+function normalizePattern(pattern: string): string {
+  if (/^[\w/.*$?=-]*$/.test(pattern)) return pattern;
+  try {
+    return withUpperCaseEscapes(encodeURI(pattern).replaceAll('%25', '%'));
+  } catch {
+    // Half a surrogate pair.
+    return pattern;
+  }
+}
+
+function withUpperCaseEscapes(text: string): string {
+  return text.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
+}

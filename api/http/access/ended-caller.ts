@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../../core/errors/errors.ts';
+import { isUuid } from '../../../core/ids.ts';
+import type { Database } from '../../../database/database.ts';
+import type { EngineDeps } from '../engine-deps.ts';
+import type { Operation } from '../operation.ts';
+import type { UserContext } from './principal.ts';
+import { entitle, ORG_PARAMETER } from './rights.ts';
+
+type PathParams = Record<string, string | undefined>;
+type CallingPerson = Pick<UserContext, 'userId' | 'keyId'>;
+
+/** The workspace that a path names. */
+export function readPathOrgId(params: PathParams): string | null {
+  const named = params[ORG_PARAMETER];
+  return named !== undefined && isUuid(named) ? named.toLowerCase() : null;
+}
+
+/**
+ * Callers of an operation that may end its own caller's access, such as one that leaves a workspace. Their first response stays
+ * available to a repeat under names that outlive the access: docs/architecture/requests.md#repeats.
+ */
+export class EndedCallers {
+  readonly #operation: Operation;
+  readonly #deps: Pick<EngineDeps, 'authenticator' | 'settings'>;
+
+  constructor(operation: Operation, deps: Pick<EngineDeps, 'authenticator' | 'settings'>) {
+    this.#operation = operation;
+    this.#deps = deps;
+  }
+
+  /**
+   * Returns the names to store a response under if its transaction has taken the caller's access, and none otherwise.
+   * @param caller whom the credential spoke for
+   */
+  async namesIfEnded(
+    db: Database,
+    request: IncomingMessage,
+    params: PathParams,
+    caller: CallingPerson,
+  ): Promise<string[]> {
+    if (await this.#isEntitled(db, request, params)) return [];
+    return this.#names(request, params, caller);
+  }
+
+  /** Returns the names under which the response to a repeat may be stored. */
+  async namesOf(request: IncomingMessage, params: PathParams): Promise<string[]> {
+    const holder = await this.#deps.authenticator
+      .person(request, readPathOrgId(params))
+      .catch((error: unknown) => {
+        if (error instanceof AppError) return null;
+        throw error;
+      });
+    return this.#names(request, params, holder);
+  }
+
+  async #isEntitled(db: Database, request: IncomingMessage, params: PathParams): Promise<boolean> {
+    const { authenticator, settings } = this.#deps;
+    const holder = await authenticator.holderWithin(db, request, readPathOrgId(params));
+    if (!holder) return false;
+    try {
+      entitle(this.#operation, holder, settings);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
+  /** The credential itself, and a person who is signed in, whose other sessions may go on; both in the workspace that the path names. */
+  #names(request: IncomingMessage, params: PathParams, caller: CallingPerson | null): string[] {
+    const credential = this.#deps.authenticator.credentialName(request);
+    const person = caller?.keyId === null ? `user:${caller.userId}` : null;
+    const orgId = readPathOrgId(params) ?? '';
+    return [credential, person].flatMap((name) => (name === null ? [] : [`ended:${orgId}:${name}`]));
+  }
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { budgetAddress, peerAddress } from './access/client-address.ts';
+import type { ClientErrorHandler } from './problems/client-error.ts';
+
+/** A connection; Node notes on it the response that is being made to its request. */
+type Connection = Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null };
+
+/** Open pages of an office behind one address need a few hundred. */
+const MAX_CONNECTIONS_PER_ADDRESS = 1000;
+const LOOPBACK = [ipaddr.IPv4.parseCIDR('127.0.0.0/8'), ipaddr.IPv6.parseCIDR('::1/128')] as const;
+
+/** How many connections a network address may have open. */
+export type ConnectionLimit = (address: string) => number;
+
+/** Connections of proxies, and of programs on this machine, are those of many callers. */
+export function connectionLimit({ trustedProxies }: { trustedProxies: number }): ConnectionLimit {
+  if (trustedProxies > 0) return () => Infinity;
+  return (address) => (isLoopback(address) ? Infinity : MAX_CONNECTIONS_PER_ADDRESS);
+}
+
+function isLoopback(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  return LOOPBACK.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+}
+
+/** Closes connections beyond the limit of their address as they open. */
+export function limitConnections(server: Server, limitOf: ConnectionLimit): void {
+  const open = new Map<string, number>();
+  server.on('connection', (connection: Socket) => {
+    const address = peerAddress(connection);
+    const limit = limitOf(address);
+    if (limit === Infinity) return;
+    const key = budgetAddress(address);
+    const count = (open.get(key) ?? 0) + 1;
+    if (count > limit) {
+      connection.destroy();
+      return;
+    }
+    open.set(key, count);
+    connection.once('close', () => {
+      const left = open.get(key)! - 1;
+      if (left === 0) open.delete(key);
+      else open.set(key, left);
+    });
+  });
+}
+
+/**
+ * Closes connections on which no byte has moved for a while, unless a handler is at work: those of callers who do not read their
+ * response, do not go on with their request, or send none.
+ */
+export function closeIdleConnections(
+  server: Server,
+  idleMs: number,
+  onClientError: ClientErrorHandler,
+): void {
+  server.setTimeout(idleMs, (connection: Connection) => {
+    const response = connection._httpMessage;
+    if (!response || connection.writableLength > 0) connection.destroy();
+    else if (!response.req.complete) onClientError(requestTimeout(), connection);
+  });
+}
+
+function requestTimeout(): NodeJS.ErrnoException {
+  return Object.assign(new Error('No byte of the request arrived.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+}

@@ -1,0 +1,24 @@
+import type { TSchema, TString } from '@sinclair/typebox';
+import type { ResourceKind } from '../../../services/requests/resource-kind.ts';
+import { Uuid } from './schemas.ts';
+
+/** A symbol stays out of the API's document and is kept by `Type.Optional`. */
+const KIND = Symbol('kind of the named resource');
+
+export interface NamedResource {
+  parameter: string;
+  kind: ResourceKind;
+}
+
+/** The id of a resource in a query. The engine refuses one of another workspace or of none before the handler runs. */
+export function IdOf(kind: ResourceKind, description: string): TString {
+  return { ...Uuid(description), [KIND]: kind };
+}
+
+/** Lists the parameters of a query that name resources by `IdOf`. */
+export function listNamedResources(query: TSchema | undefined): NamedResource[] {
+  const properties = Object.entries(
+    (query?.['properties'] ?? {}) as Record<string, { [KIND]?: ResourceKind }>,
+  );
+  return properties.flatMap(([parameter, { [KIND]: kind }]) => (kind ? [{ parameter, kind }] : []));
+}

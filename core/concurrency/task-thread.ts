@@ -1,0 +1,151 @@
+import type { Worker } from 'node:worker_threads';
+import { startThread } from './start-thread.ts';
+import { cpuTimeOf } from './thread-cpu-time.ts';
+
+export interface TaskThreadOptions {
+  /** What one task may compute. */
+  taskMs: number;
+  heapMegabytes: number;
+}
+
+/** A task took more time or memory than it may. */
+export class TaskTooCostly extends Error {
+  override name = 'TaskTooCostly';
+}
+
+interface Waiting<Task, Result> {
+  task: Task;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+/** What the thread posts once it is ready for tasks: the return value of `placeOfThread`. */
+export type ThreadPlace = { place: string | null };
+
+const CHECK_MS = 50;
+/** Starting a thread with its modules takes some tenths of a second. */
+const IDLE_MS = 60_000;
+const YOUNG_MEGABYTES = 8;
+
+/**
+ * Runs one task after the other in a thread. A task that exceeds its time or memory ends the thread and fails; the next one starts
+ * another thread. The module posts its `ThreadPlace`, and then one message for each task.
+ */
+export class TaskThread<Task, Result> {
+  readonly #module: string;
+  readonly #base: string;
+  readonly #options: TaskThreadOptions;
+  readonly #queue: Waiting<Task, Result>[] = [];
+  #running: Waiting<Task, Result> | undefined;
+  #worker: Worker | undefined;
+  #cpuTimeMs: (() => number) | undefined;
+  #deadlineMs = Infinity;
+  #watch: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param module without its extension, as `startThread` takes it
+   * @param base the `import.meta.url` that it is relative to
+   */
+  constructor(module: string, base: string, options: TaskThreadOptions) {
+    this.#module = module;
+    this.#base = base;
+    this.#options = options;
+  }
+
+  /** @throws TaskTooCostly; the signal's reason while the task waits or runs */
+  async run(task: Task, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    let onAbort = (): void => {};
+    try {
+      return await new Promise<Result>((resolve, reject) => {
+        const waiting = { task, resolve, reject };
+        onAbort = () => {
+          const place = this.#queue.indexOf(waiting);
+          if (place >= 0) this.#queue.splice(place, 1);
+          reject(signal?.reason as Error);
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        this.#queue.push(waiting);
+        this.#next();
+      });
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #next(): void {
+    if (this.#running) return;
+    this.#running = this.#queue.shift();
+    if (!this.#running) return this.#rest();
+    clearTimeout(this.#idleTimer);
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    if (this.#cpuTimeMs) this.#begin(this.#running);
+  }
+
+  #begin({ task }: Waiting<Task, Result>): void {
+    this.#deadlineMs = this.#cpuTimeMs!() + this.#options.taskMs;
+    this.#watch ??= setInterval(() => {
+      if ((this.#cpuTimeMs?.() ?? 0) > this.#deadlineMs) this.#stop(tooCostly());
+    }, CHECK_MS).unref();
+    this.#worker!.postMessage(task);
+  }
+
+  #start(): Worker {
+    const worker = startThread(this.#module, this.#base, {
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#options.heapMegabytes,
+        maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+      },
+    });
+    worker.once('message', ({ place }: ThreadPlace) => {
+      this.#cpuTimeMs = cpuTimeOf(worker, place);
+      worker.on('message', (result: Result) => this.#settle((waiting) => waiting.resolve(result)));
+      if (this.#running) this.#begin(this.#running);
+    });
+    const end = (error: Error): void => {
+      if (this.#worker === worker) this.#stop(error);
+    };
+    worker.on('error', (error) => end(isOutOfMemory(error) ? tooCostly() : error));
+    worker.on('exit', () => end(new Error('The thread ended early.')));
+    return worker;
+  }
+
+  #settle(settle: (waiting: Waiting<Task, Result>) => void): void {
+    const settled = this.#running;
+    this.#running = undefined;
+    this.#deadlineMs = Infinity;
+    if (settled) settle(settled);
+    this.#next();
+  }
+
+  #stop(error: Error): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#cpuTimeMs = undefined;
+    void worker?.terminate();
+    this.#settle((waiting) => waiting.reject(error));
+  }
+
+  #rest(): void {
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+    const worker = this.#worker;
+    worker?.unref();
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => {
+      this.#worker = undefined;
+      this.#cpuTimeMs = undefined;
+      void worker?.terminate();
+    }, IDLE_MS).unref();
+  }
+}
+
+function tooCostly(): TaskTooCostly {
+  return new TaskTooCostly('The task takes more time or memory than it may.');
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

@@ -1,0 +1,15 @@
+import { domainToASCII } from 'node:url';
+
+/** Domains of one provider that ignores dots in local parts. */
+const DOTLESS_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
+
+/**
+ * Names the mailbox behind an address for counting: spellings that reach the same person are one. Not an address to send to.
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1).toLowerCase();
+  const ascii = domainToASCII(domain) || domain;
+  const [local = ''] = address.slice(0, at).toLowerCase().split('+');
+  return DOTLESS_DOMAINS.has(ascii) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${ascii}`;
+}

@@ -1,0 +1,62 @@
+import { cutText } from '../text/cut-text.ts';
+import { keysOf } from '../text/keys-of.ts';
+import { foldText } from './folded-text.ts';
+import { runBounds } from './flow-graph.ts';
+import { numberIn } from './flow-values.ts';
+import type { StepWork } from './step-work.ts';
+import { textOf } from './value-text.ts';
+
+/** A value as rules compare it: its text and items are folded once, however many rules of a step compare them. */
+export class ComparedValue {
+  readonly value: unknown;
+  readonly work: StepWork;
+  #number: number | null | undefined;
+  #text: string | undefined;
+  #items: ComparedValue[] | undefined;
+  #isEmpty: boolean | undefined;
+
+  constructor(value: unknown, work: StepWork) {
+    this.value = value;
+    this.work = work;
+  }
+
+  get isUnset(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  /** Of a text, its beginning tells. */
+  get isEmpty(): boolean {
+    return (this.#isEmpty ??= this.#hasNothing());
+  }
+
+  /** Null for a value that is no number. */
+  get number(): number | null {
+    if (this.#number === undefined) this.#number = numberIn(this.value);
+    return this.#number;
+  }
+
+  /** The beginning of its text, folded. @throws TooMuchWork */
+  get text(): string {
+    return (this.#text ??= foldText(textOf(this.value, runBounds.comparedLength), this.work));
+  }
+
+  /** The first items of a list, or of a text with commas. */
+  get items(): readonly ComparedValue[] {
+    return (this.#items ??= this.#listed()
+      .slice(0, runBounds.comparedItems)
+      .map((item) => new ComparedValue(item, this.work)));
+  }
+
+  #hasNothing(): boolean {
+    const { value } = this;
+    if (typeof value === 'string') return !/\S/.test(cutText(value, runBounds.comparedLength));
+    if (Array.isArray(value)) return value.length === 0;
+    return this.isUnset || (typeof value === 'object' && keysOf(value!).length === 0);
+  }
+
+  #listed(): readonly unknown[] {
+    const { comparedItems, comparedLength } = runBounds;
+    if (Array.isArray(this.value)) return this.value as unknown[];
+    return textOf(this.value, comparedLength).split(',', comparedItems);
+  }
+}

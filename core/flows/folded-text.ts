@@ -1,0 +1,26 @@
+import { cutText } from '../text/cut-text.ts';
+import { normalizeText } from '../text/normalize-text.ts';
+import { runBounds } from './flow-graph.ts';
+import type { StepWork } from './step-work.ts';
+
+/** A text costs so much to fold even if it is empty. */
+const LEAST_WORK = 10;
+// oxlint-disable-next-line no-control-regex -- ASCII as a whole
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+
+/**
+ * The beginning of a text in the one form in which it is compared: without case, and width of characters.
+ * @param work of the step that folds it, where one does
+ * @throws TooMuchWork
+ */
+export function foldText(text: string, work?: StepWork): string {
+  const { comparedLength } = runBounds;
+  const beginning = cutText(text, comparedLength);
+  work?.spend(beginning.length + LEAST_WORK);
+  if (ASCII_ONLY.test(beginning)) return beginning.toLowerCase().trim();
+  const plain = normalizeText(beginning, 'NFKC', comparedLength);
+  const upper = plain.toUpperCase();
+  work?.spend(plain.length + 2 * upper.length);
+  const lower = upper.toLowerCase().replaceAll('ς', 'σ');
+  return normalizeText(lower, 'NFKC', comparedLength).trim();
+}

@@ -1,0 +1,93 @@
+import { cutText } from '../text/cut-text.ts';
+import { keysOf } from '../text/keys-of.ts';
+
+/** Levels of lists and objects that are written. No value that a flow gets is as deep: bodies and replies nest 64 levels at most. */
+const MAX_DEPTH = 100;
+
+/** A value as people read it; a list by its items. At most `maxLength` characters, which ends the work as well. */
+export function textOf(value: unknown, maxLength: number): string {
+  if (typeof value === 'string') return cutText(value, maxLength);
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'object') return cutText(String(value as number | boolean), maxLength);
+  const writer = new Writer(maxLength);
+  if (Array.isArray(value)) writer.writeItems(value as unknown[], 0);
+  else writer.writeJson(value, 0);
+  return writer.text();
+}
+
+/** The beginning of a value as JSON: what is longer than `maxLength` is no JSON any more. */
+export function jsonOfValue(value: unknown, maxLength: number): string {
+  const writer = new Writer(maxLength);
+  writer.writeJson(value, 0);
+  return writer.text();
+}
+
+/** Writes a value until there is no room left. */
+class Writer {
+  readonly #maxLength: number;
+  #text = '';
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  text(): string {
+    return cutText(this.#text, this.#maxLength);
+  }
+
+  writeItems(items: readonly unknown[], depth: number): void {
+    if (depth > MAX_DEPTH) return;
+    for (let at = 0; at < items.length && !this.#isFull; at += 1) {
+      if (at > 0) this.#text += ', ';
+      const item = items[at];
+      if (Array.isArray(item)) this.writeItems(item as unknown[], depth + 1);
+      else if (typeof item === 'object' && item !== null) this.writeJson(item, depth + 1);
+      else this.#text += textOf(item, this.#room);
+    }
+  }
+
+  /** As `JSON.stringify` writes what `JSON.parse` has read. */
+  writeJson(value: unknown, depth: number): void {
+    if (typeof value === 'string') this.#writeString(value);
+    else if (typeof value !== 'object' || value === null) this.#text += JSON.stringify(value) ?? 'null';
+    else if (depth > MAX_DEPTH) this.#text += 'null';
+    else if (Array.isArray(value)) this.#writeList(value as unknown[], depth);
+    else this.#writeObject(value as Record<string, unknown>, depth);
+  }
+
+  #writeList(items: readonly unknown[], depth: number): void {
+    this.#text += '[';
+    for (let at = 0; at < items.length && !this.#isFull; at += 1) {
+      if (at > 0) this.#text += ',';
+      this.writeJson(items[at], depth + 1);
+    }
+    this.#text += ']';
+  }
+
+  #writeObject(value: Record<string, unknown>, depth: number): void {
+    this.#text += '{';
+    let isFirst = true;
+    for (const key of keysOf(value)) {
+      if (this.#isFull) break;
+      if (value[key] === undefined) continue;
+      if (!isFirst) this.#text += ',';
+      isFirst = false;
+      this.#writeString(key);
+      this.#text += ':';
+      this.writeJson(value[key], depth + 1);
+    }
+    this.#text += '}';
+  }
+
+  #writeString(text: string): void {
+    this.#text += JSON.stringify(text.length > this.#room ? text.slice(0, this.#room + 1) : text);
+  }
+
+  get #room(): number {
+    return Math.max(0, this.#maxLength - this.#text.length);
+  }
+
+  get #isFull(): boolean {
+    return this.#text.length >= this.#maxLength;
+  }
+}

@@ -1,0 +1,87 @@
+import { normalizeText } from '../text/normalize-text.ts';
+
+/** No honest text is encoded more often than this; what goes on is taken for an attempt to hide something. */
+const MAX_ROUNDS = 6;
+
+/** NFKC makes eighteen characters of some, and hardly any more of honest texts. */
+const MAX_GROWTH = 1.2;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  commat: '@',
+  period: '.',
+  plus: '+',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  num: '#',
+  sol: '/',
+  colon: ':',
+  equals: '=',
+  lowbar: '_',
+  hyphen: '-',
+  dash: '-',
+};
+
+type Decoder = (text: string) => string;
+
+const decoders: readonly Decoder[] = [
+  (text) => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, ''),
+  // Full-width, circled and small forms, and the dots that browsers take for dots of a host.
+  (text) =>
+    normalizeText(withoutBrackets(text), 'NFKC', Math.ceil(text.length * MAX_GROWTH))
+      .replace(/[\u3002\uff61]/g, '.')
+      .replace(/[\u2010-\u2015]/g, '-'),
+  (text) => text.replace(/%u([\da-f]{4})/gi, (_, code: string) => characterOf(code, 16)),
+  (text) =>
+    text.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8')),
+  (text) =>
+    text
+      .replace(/&#(\d{1,7});?/g, (_, code: string) => characterOf(code, 10))
+      .replace(/&#x([\da-f]{1,6});?/gi, (_, code: string) => characterOf(code, 16))
+      .replace(/&([a-z]{2,8});?/g, (entity, name: string) =>
+        Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : entity,
+      ),
+  (text) =>
+    text.replace(
+      /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
+      (_, braced?: string, four?: string, two?: string) => characterOf(braced ?? four ?? two ?? '0', 16),
+    ),
+  (text) => text.replace(/\\([0-3][0-7]{2})/g, (_, code: string) => characterOf(code, 8)),
+  // Quoted-printable, only what an address is made of: `=40` stands in many texts.
+  (text) =>
+    text.replace(/(?<=[\p{L}\p{N}])=(40|2[BDE]|5F)(?=[\p{L}\p{N}])/giu, (_, code: string) =>
+      characterOf(code, 16),
+    ),
+];
+
+/**
+ * Decodes what stands for other characters in a text: percent-encoding, HTML entities, escapes of JSON and JavaScript,
+ * quoted-printable, full-width forms and invisible characters, one within another, too.
+ * @returns null if it goes on beyond what honest texts do
+ */
+export function decodeText(text: string): string | null {
+  let decoded = text;
+  for (let round = 0; round <= MAX_ROUNDS; round += 1) {
+    const next = decoders.reduce((left, decode) => decode(left), decoded);
+    if (next === decoded) return decoded;
+    decoded = next;
+  }
+  return null;
+}
+
+/** Letters in brackets, which are one character each. */
+function withoutBrackets(text: string): string {
+  return text
+    .replace(/[\u249c-\u24b5]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x249c + 97))
+    .replace(/[\u{1f110}-\u{1f129}]/gu, (letter) =>
+      String.fromCharCode(letter.codePointAt(0)! - 0x1f110 + 65),
+    );
+}
+
+function characterOf(code: string, radix: number): string {
+  const point = Number.parseInt(code, radix);
+  return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
+}

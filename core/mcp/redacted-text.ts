@@ -1,0 +1,139 @@
+import { cutText } from '../text/cut-text.ts';
+import { storableText } from '../text/storable-text.ts';
+import { decodeText } from './decode-text.ts';
+
+export const MASK = '…';
+
+/** What is read of a text for the `maxLength` that are kept of it: what is masked makes room for more. */
+const READ_FACTOR = 4;
+/** Base64 within base64 within base64, and no further. */
+const MAX_NESTING = 3;
+/** Bytes that are decoded to look for what they hide: beyond, a run of base64 or hexadecimal digits is masked unseen. */
+const MAX_DECODED_BYTES = 12_000;
+
+export const SECRET_NAMES = 'password|passwd|pwd|secret|token|api[_-]?key|authorization|credential';
+/** As in `password=x`, `"client_secret": "x y"` and `Authorization: Basic x`. */
+const NAMED_SECRET = new RegExp(
+  String.raw`(?<=(?:${SECRET_NAMES})\w{0,20}["']?\s{0,3}[:=]\s{0,3})(?:"[^"]*"|'[^']*'|(?:(?:Basic|Bearer|Token)\s+)?\S+)`,
+  'gi',
+);
+/** What an address asks for may be what lets its reader in. */
+const QUERY_VALUE = /(?<=[?&#][^\s=?&#]{1,100}=)[^\s&#]+/g;
+const SECRETS: readonly RegExp[] = [
+  /\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
+  /\b(?:sk|pk|rk|whsec|idsec|gh[pousr]|github_pat|glpat|AIza|xox[abprs]|hvs|AKIA)[-_]?[A-Za-z0-9_.-]{12,}/g,
+  /\bparley_live_[A-Za-z0-9]{8,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /(?<=:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g,
+  /(?<=\bhooks\.[a-z.]{1,40}\/\S{0,40})\b[\w-]{8,}/gi,
+  QUERY_VALUE,
+  NAMED_SECRET,
+  // Phone numbers without a sign of one.
+  /(?<![\p{L}\p{Nd}_-])\p{Nd}{9,15}(?![\p{L}\p{Nd}_-])/gu,
+];
+
+const AT = String.raw`(?:\s{0,3}@\s{0,3}|\s{0,3}[([{]\s{0,3}(?:at|@)\s{0,3}[)\]}]\s{0,3}|\s{1,3}at\s{1,3})`;
+const DOT = String.raw`(?:\s{0,3}\.\s{0,3}|\s{0,3}[([{]\s{0,3}(?:dot|\.)\s{0,3}[)\]}]\s{0,3}|\s{1,3}dot\s{1,3})`;
+/** Wider than addresses are: what is no address and looks like one is no loss to a log. */
+const ADDRESSES: readonly RegExp[] = [
+  /"[^"@]{1,64}"@[^\s<>]{1,255}/g,
+  /(?<![^\s<>@,;()[\]{}"])[^\s<>@,;()[\]{}"]+@[\p{L}\p{N}[][^\s<>]{0,254}/gu,
+  // As people spell them for readers who are no programs: `jane (at) example (dot) com`.
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+${AT}[\p{L}\p{N}-]{1,63}(?:${DOT}[\p{L}\p{N}-]{1,63}){0,6}${DOT}\p{L}{2,24}(?![\p{L}\p{N}])`,
+    'giu',
+  ),
+];
+/** Of bytes that are no text as a whole. */
+const PLAIN_ADDRESS = /[\w.%+-]{1,64}@[A-Za-z\d-]{1,63}\.[A-Za-z]{2,}/;
+
+/** What bytes that are no text become. */
+const NO_TEXT = /\ufffd|(?!\s)\p{Cc}/u;
+
+const BASE64_RUN = /[A-Za-z\d+/_-]{8,}={0,2}/g;
+/** As mails break it into lines. */
+const BROKEN_BASE64 = /[A-Za-z\d+/_-]{2,}(?:\s{1,4}[A-Za-z\d+/_-]{2,}){1,200}={0,2}/g;
+const HEX_RUN = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){5,}/gi;
+const BASE64_ALIGNMENTS = [0, 1, 2, 3];
+
+/** Takes e-mail addresses and phone numbers out of a text. */
+export type WithoutDetails = (text: string) => string;
+
+/**
+ * What a log keeps of a text of strangers: its beginning without secrets, addresses and numbers. One that hides some of
+ * them by encoding is kept decoded, so that they are gone in every form.
+ */
+export function redactedText(
+  text: string,
+  maxLength: number,
+  withoutDetails: WithoutDetails,
+  budget: DecodingBudget = decodingBudget(),
+): string {
+  const read = beginningOf(text, maxLength * READ_FACTOR);
+  return cutText(redacted(read, { withoutDetails, budget, nesting: 0 }), maxLength);
+}
+
+/** What may still be decoded, of all texts that share it. */
+export interface DecodingBudget {
+  bytes: number;
+}
+
+export const decodingBudget = (): DecodingBudget => ({ bytes: MAX_DECODED_BYTES });
+
+interface Reading {
+  withoutDetails: WithoutDetails;
+  budget: DecodingBudget;
+  nesting: number;
+}
+
+function redacted(text: string, reading: Reading): string {
+  const decoded = decodeText(text);
+  if (decoded === null) return MASK;
+  const found = masked(storableText(decoded), reading);
+  return found === storableText(decoded) ? masked(storableText(text), reading) : found;
+}
+
+function masked(text: string, reading: Reading): string {
+  const { withoutDetails, nesting } = reading;
+  const plain = SECRETS.reduce((left, secret) => left.replace(secret, MASK), text);
+  const named = ADDRESSES.reduce((left, address) => left.replace(address, MASK), withoutDetails(plain));
+  if (nesting === MAX_NESTING) return named;
+  const hides = (bytes: Buffer) => hidesDetails(bytes, { ...reading, nesting: nesting + 1 });
+  return named
+    .replace(HEX_RUN, (run) => (hides(Buffer.from(run.replace(/[\s:]/g, ''), 'hex')) ? MASK : run))
+    .replace(BROKEN_BASE64, (run) => {
+      const whole = run.replace(/\s/g, '');
+      const isAddress = (from: number) =>
+        hidesAddress(Buffer.from(whole.slice(from), 'base64'), reading.budget);
+      return mayBeBase64(whole) && BASE64_ALIGNMENTS.some(isAddress) ? MASK : run;
+    })
+    .replace(BASE64_RUN, (run) =>
+      mayBeBase64(run) && BASE64_ALIGNMENTS.some((from) => hides(Buffer.from(run.slice(from), 'base64')))
+        ? MASK
+        : run,
+    );
+}
+
+/** Words are not: base64 of a text has letters of both cases. */
+function mayBeBase64(run: string): boolean {
+  return /[a-z]/.test(run) && /[A-Z]/.test(run);
+}
+
+function hidesDetails(bytes: Buffer, reading: Reading): boolean {
+  if (hidesAddress(bytes, reading.budget)) return true;
+  const text = bytes.toString('utf8').replaceAll('\u0000', '');
+  return !NO_TEXT.test(text) && redacted(text, reading) !== text;
+}
+
+function hidesAddress(bytes: Buffer, budget: DecodingBudget): boolean {
+  budget.bytes -= bytes.length;
+  return budget.bytes < 0 || PLAIN_ADDRESS.test(bytes.toString('latin1').replaceAll('\u0000', ''));
+}
+
+/** Half of an address at the cut would be none any more: the last word goes as a whole. */
+function beginningOf(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const beginning = cutText(text, maxLength);
+  const lastGap = beginning.search(/\s\S*$/);
+  return lastGap > 0 ? beginning.slice(0, lastGap) : beginning.slice(0, (maxLength * 3) / 4);
+}

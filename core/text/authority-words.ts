@@ -1,0 +1,81 @@
+/** Words by which a sender claims to guard the reader's account, in the languages of mails and some more. */
+export const AUTHORITY = `security cybersecurity sicherheit seguridad securite sicurezza beveiliging seguranca bezpieczenstwo
+  guvenlik sakerhet sikkerhed sikkerhet bezpecnost verification verifizierung
+  verificacion verificacao verifica verificatie validation authentication authentifizierung password passwort contrasena
+  motdepasse wachtwoord palavrapasse phishing antifraud postmaster mailerdaemon administrator administrador administrateur
+  amministratore beheerder suspended unauthorized compromised`;
+
+/** The same, where they stand alone: they are parts of harmless words. */
+export const SHORT_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin root пароль пароля пароли`;
+
+/** Words of which names consist that say nothing of who the sender is. */
+export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte comptes conto conti conta contas rekening support help
+  helpdesk hilfe ayuda aide aiuto hulp ajuda assistance asistencia assistenza service services servicio servizio servico dienst
+  kundendienst kundenservice kunden klanten klantenservice customer customers client clients cliente clientes clienti care
+  team teams equipo equipe squadra equipa desk center centre centro department dept abteilung departamento office billing
+  rechnung facturacion facturation fatturazione facturatie faturacao payment payments zahlung pago paiement pagamento betaling
+  invoice invoices finance legal mail mails email emails message messages system systems systeem notice notices notification
+  notifications alert alerts update updates info information contact official offizielle staff operator operations moderator
+  webmaster hostmaster trust safety user users web online internal it hr bot bots assistant chat
+  login logon protection verify
+  the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
+  of and for from by with und fur von der die das y de del la el los et du des le les e di il lo i en van het een o a os as
+  служба поддержка поддержки команда центр отдел клиентов 客服 客服中心 サポート サポートセンター 고객센터`;
+
+/** What a reader signs in to. Harmless by itself: it takes a word of THREATS near it. */
+export const ACCOUNTS = `account accounts login logins logon signin useraccount mailbox wallet konto kontos benutzerkonto zugang anmeldung cuenta
+  compte conto conta rekening аккаунт аккаунта аккаунту учетная учетной учетную`;
+/** The same in names and titles; elsewhere a notary may ask for somebody's identity. */
+export const IDENTITIES = `identity identitat identidad identite identita identiteit identidade`;
+
+/** What senders say of an account to have the reader act. */
+export const THREATS = `verify verifies verified verifying confirm confirmation lock locked unlock blocked unblock suspend suspension
+  disabled restricted deactivated deactivation frozen hacked breach breached alert alerts warning expires expired reactivate suspicious unusual terminated terminate
+  gesperrt sperrung sperre entsperren bestatigen deaktiviert eingeschrankt gehackt warnung
+  verificar verifique confirmar confirme bloqueada bloqueado suspendida suspendido desactivada
+  verifier verifiez confirmer confirmez bloque suspendu desactive alerte
+  verificare verifichi confermare confermi bloccato sospeso disattivato
+  verifieren bevestigen geblokkeerd opgeschort gedeactiveerd
+  bloqueada suspensa desativada подтвердите заблокирован заблокирована безопасность безопасности`;
+/** The same in names, where they say what the sender does. */
+export const GUARDS = `review reset restore protection protect protector check checks checking defense defence guard monitor monitoring recovery schutz prufung uberprufung
+  kontrolle proteccion comprobacion controle protezione controllo bescherming protecao защита защиты`;
+/** Of names: with one of SECURITY_WORDS they are an office that guards accounts. */
+export const OFFICES = `служба отдел центр команда банк банка`;
+export const SECURITY_WORDS = `безопасность безопасности безпека безпеки`;
+
+/** What only its owner knows, where it is asked for. */
+export const SECRETS = `pin passcode code cvv cvc otp tan`;
+export const REQUESTS = `reply send give tell provide share text antworten senden schicken`;
+export const READERS = `your deine ihre deinen ihren`;
+
+/** The same in scripts without spaces between words. */
+export const UNSPACED = {
+  alone: ['密码', '密碼', 'パスワード', '비밀번호', '安全中心', 'セキュリティセンター', '보안센터'],
+  accounts: ['帐户', '账户', '帳戶', '帐号', '账号', '帳號', 'アカウント', 'ログイン', '계정', '로그인'],
+  threats: [
+    '安全',
+    '验证',
+    '驗證',
+    '保护',
+    '保護',
+    '锁定',
+    '鎖定',
+    '冻结',
+    '凍結',
+    '异常',
+    '異常',
+    '警告',
+    '停用',
+    'セキュリティ',
+    '確認',
+    'ロック',
+    '停止',
+    '보안',
+    '확인',
+    '보호',
+    '잠금',
+    '정지',
+    '인증',
+  ],
+} as const;

@@ -1,0 +1,32 @@
+/** Up to this length the built-in search, which compares at each place, is fast whatever the texts. */
+const MAX_PLAIN = 8;
+
+/**
+ * Whether a text contains another one, in linear time (Knuth, Morris and Pratt). `String.prototype.includes` takes
+ * the product of both lengths for texts such as `aaaa` and `aaba`.
+ */
+export function containsText(text: string, part: string): boolean {
+  if (part.length <= MAX_PLAIN || part.length >= text.length) return text.includes(part);
+  const borders = bordersOf(part);
+  let matched = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    while (matched > 0 && part.charCodeAt(matched) !== code) matched = borders[matched - 1]!;
+    if (part.charCodeAt(matched) === code) matched += 1;
+    if (matched === part.length) return true;
+  }
+  return false;
+}
+
+/** For each beginning of a text, the length of the longest shorter one that it ends with. */
+function bordersOf(text: string): Uint32Array {
+  const borders = new Uint32Array(text.length);
+  let length = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1]!;
+    if (text.charCodeAt(length) === code) length += 1;
+    borders[at] = length;
+  }
+  return borders;
+}

@@ -1,0 +1,54 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** What a JSON text may have. Parsing costs up to half a microsecond for each value, and one for each key that is new. */
+export interface JsonWeight {
+  values: number;
+  /** Different ones. */
+  keys: number;
+  /** Lists and objects within each other. */
+  levels: number;
+}
+
+/**
+ * Reads what stands outside of the strings of a JSON text, whatever its length is, and builds nothing from it. Text that is
+ * no JSON is left for the parser to refuse.
+ * @param most the bounds; any number of what they do not name
+ * @returns the first bound that the text exceeds, or null
+ */
+export function findExcess(json: string, most: Partial<JsonWeight>): keyof JsonWeight | null {
+  const { values: mostValues = Infinity, keys: mostKeys = Infinity, levels: mostLevels = Infinity } = most;
+  const keys = new Set<string>();
+  let values = 1;
+  let levels = 0;
+  let string = '';
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(json, at);
+      string = json.slice(at, end);
+      at = end;
+    } else if (code === COLON) {
+      if (keys.add(string).size > mostKeys) return 'keys';
+    } else if (code === COMMA) {
+      if ((values += 1) > mostValues) return 'values';
+    } else if (OPENING.has(code)) {
+      if ((values += 1) > mostValues) return 'values';
+      if ((levels += 1) > mostLevels) return 'levels';
+    } else if (CLOSING.has(code)) {
+      levels -= 1;
+    }
+  }
+  return null;
+}
+
+/** The place of the quote that ends the string which begins at `start`. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}

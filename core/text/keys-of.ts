@@ -1,0 +1,12 @@
+/** To list the keys of an object takes as long as it has keys; a flow may read a value thousands of times. */
+const LARGE = 100;
+const known = new WeakMap<object, readonly string[]>();
+
+/** The own keys of a value that is not changed, listed once where there are many. */
+export function keysOf(value: object): readonly string[] {
+  const listed = known.get(value);
+  if (listed) return listed;
+  const keys = Object.keys(value);
+  if (keys.length > LARGE) known.set(value, keys);
+  return keys;
+}

@@ -1,0 +1,31 @@
+/** Their addresses run as a script, or show a page of their own, in whatever links to them. */
+const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:']);
+
+/** Returns the address if it leads to a web page, and null otherwise. */
+export function webAddress(address: string | null | undefined): string | null {
+  const protocol = protocolOf(address);
+  return protocol === 'http:' || protocol === 'https:' ? address! : null;
+}
+
+/** Returns the address of the page a visitor was on, in an app or a browser; null for one that runs where it is opened. */
+export function pageAddress(address: string | null | undefined): string | null {
+  const protocol = protocolOf(address);
+  return protocol !== null && SCRIPT_PROTOCOLS.has(protocol) ? null : (address ?? null);
+}
+
+/** What a choice of a directory may lead to. */
+const LINK_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+/** Browsers drop them before they read the protocol; other readers may not. */
+const DROPPED = /^\s|\s$|\p{Cc}/u;
+
+/** Whether a link leads to a web page, a mail address or a phone number. */
+export function isOutwardLink(link: string): boolean {
+  const protocol = protocolOf(link);
+  return protocol !== null && LINK_PROTOCOLS.has(protocol) && !DROPPED.test(link);
+}
+
+/** As browsers read it, whatever spaces and control characters stand in it; null for a relative address. */
+function protocolOf(address: string | null | undefined): string | null {
+  const text = address ?? '';
+  return URL.canParse(text) ? new URL(text).protocol : null;
+}

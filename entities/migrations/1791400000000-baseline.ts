@@ -1,0 +1,70 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ACCOUNTS } from './0.1.0/accounts.sql.ts';
+import { ALERTS } from './0.1.0/alerts.sql.ts';
+import { ANALYTICS } from './0.1.0/analytics.sql.ts';
+import { ARCHIVE } from './0.1.0/archive.sql.ts';
+import { BILLING } from './0.1.0/billing.sql.ts';
+import { BOOKINGS } from './0.1.0/bookings.sql.ts';
+import { BOTS } from './0.1.0/bots.sql.ts';
+import { CONTACTS } from './0.1.0/contacts.sql.ts';
+import { CONVERSATIONS } from './0.1.0/conversations.sql.ts';
+import { ENCRYPTION } from './0.1.0/encryption.sql.ts';
+import { FLOWS } from './0.1.0/flows.sql.ts';
+import { KNOWLEDGE } from './0.1.0/knowledge.sql.ts';
+import { MAIL } from './0.1.0/mail.sql.ts';
+import { MCP } from './0.1.0/mcp.sql.ts';
+import { OUTBOX } from './0.1.0/outbox.sql.ts';
+import { REQUESTS } from './0.1.0/requests.sql.ts';
+import { TEAM } from './0.1.0/team.sql.ts';
+import { USAGE } from './0.1.0/usage.sql.ts';
+import { WEBHOOKS } from './0.1.0/webhooks.sql.ts';
+
+const ROOMS = [
+  ACCOUNTS,
+  ALERTS,
+  ANALYTICS,
+  ARCHIVE,
+  BILLING,
+  BOOKINGS,
+  BOTS,
+  CONTACTS,
+  CONVERSATIONS,
+  ENCRYPTION,
+  FLOWS,
+  KNOWLEDGE,
+  MAIL,
+  MCP,
+  OUTBOX,
+  REQUESTS,
+  TEAM,
+  USAGE,
+  WEBHOOKS,
+];
+
+/** btree_gin and btree_gist combine an id with a text search or a time range in one index; pg_trgm finds parts of words. */
+const EXTENSIONS = ['btree_gin', 'btree_gist', 'pg_trgm'];
+
+/** Makes the schema of release 0.1.0. Released databases were made by it, so it stays unchanged. */
+export class Baseline1791400000000 implements MigrationInterface {
+  name = 'Baseline1791400000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const extension of EXTENSIONS) await runner.query(`CREATE EXTENSION IF NOT EXISTS ${extension}`);
+    for (const part of ['tables', 'references', 'functions'] as const) {
+      for (const { [part]: sql } of ROOMS) if (sql !== undefined) await runner.query(sql);
+    }
+  }
+
+  /** The extensions stay: other schemas may use them. */
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE ${created('TABLE').join(', ')} CASCADE`);
+    await runner.query(`DROP FUNCTION ${created('FUNCTION').join(', ')}`);
+  }
+}
+
+/** The names of all tables or functions that the rooms create. */
+function created(kind: 'TABLE' | 'FUNCTION'): string[] {
+  const statement = new RegExp(`^CREATE (?:UNLOGGED )?${kind} (\\w+)`, 'gm');
+  const sql = ROOMS.map(({ tables, functions = '' }) => tables + functions).join('\n');
+  return [...sql.matchAll(statement)].map(([, name]) => name!);
+}

@@ -1,0 +1,17 @@
+import { contentEntities, requireContent } from '../../database/content.ts';
+import type { Database } from '../../database/database.ts';
+import { HAVE_ENDED, LIST_WRITERS } from './content-writers.sql.ts';
+
+/** Transactions that write to tables with content. */
+export class ContentWriters {
+  /** Ids of the transactions that have written by now, or wait to. */
+  async list(db: Database): Promise<string[]> {
+    const tables = contentEntities().map((entity) => requireContent(entity).table);
+    return (await db.run(LIST_WRITERS, [tables])).map(({ id }) => id);
+  }
+
+  async haveEnded(db: Database, ids: readonly string[]): Promise<boolean> {
+    const [row] = await db.run(HAVE_ENDED, [ids]);
+    return row!.haveEnded;
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { newId } from '../../core/ids.ts';
+import type { Database } from '../../database/database.ts';
+import { VacuumProbe } from '../../entities/encryption/vacuum-probe.entity.ts';
+import {
+  CANCEL,
+  CHECKPOINT,
+  COUNT_RECYCLED,
+  FILL_LOG_FILE,
+  FIND_TURN,
+  LIMIT_WAITING,
+  MAY_CLEAN_LOG,
+  MEASURE_TABLE,
+  NOTE_REWRITE,
+  TRY_LOCK,
+  VACUUM_PROBES,
+  vacuumFull,
+} from './table-rewriting.sql.ts';
+
+const LOCK = 'rewriting of tables';
+const LOCK_NOT_AVAILABLE = '55P03';
+const MAX_LOOKS = 20;
+const BETWEEN_LOOKS_MS = 100;
+/** At 16 MB each, more than `max_wal_size` keeps by default. */
+const MAX_RECYCLED_FILES = 128;
+
+/** Rewrites tables; all but `findTurn` on a connection of its own, without a limit of time. */
+export class TableRewritingRepository {
+  /** Prepares the connection; returns the server's process of it, or null while another one rewrites tables. */
+  async begin(alone: Database): Promise<number | null> {
+    const [row] = await alone.run(TRY_LOCK, [LOCK]);
+    await alone.run(LIMIT_WAITING);
+    return row!.isLocked ? row!.pid : null;
+  }
+
+  /** Ends what the process does. */
+  async cancel(db: Database, pid: number): Promise<void> {
+    await db.run(CANCEL, [pid]);
+  }
+
+  /** @param pauseFactor how many times longer than it was locked a table is left alone */
+  async findTurn(
+    db: Database,
+    name: string,
+    since: Date,
+    pauseFactor: number,
+  ): Promise<{ isDue: boolean; waitSeconds: number; now: string }> {
+    return (await db.run(FIND_TURN, [name, since, pauseFactor]))[0]!;
+  }
+
+  async measure(
+    alone: Database,
+    table: string,
+  ): Promise<{ bytes: number; heapBytes: number; fileNode: string; writes: number }> {
+    return (await alone.run(MEASURE_TABLE, [table]))[0]!;
+  }
+
+  /**
+   * Whether no snapshot sees versions any more that were replaced before the call: VACUUM FULL would keep those. Transactions that are
+   * short end meanwhile.
+   */
+  async areFormerVersionsUnseen(alone: Database): Promise<boolean> {
+    const probes = alone.repository(VacuumProbe);
+    await probes.insert({ id: newId() });
+    await probes.deleteAll();
+    for (let look = 1; look <= MAX_LOOKS; look += 1) {
+      await alone.run(VACUUM_PROBES);
+      if ((await this.measure(alone, 'vacuum_probes')).heapBytes === 0) return true;
+      await sleep(BETWEEN_LOOKS_MS);
+    }
+    return false;
+  }
+
+  /** Returns false where the table is in use. */
+  async rewrite(alone: Database, table: string): Promise<boolean> {
+    try {
+      await alone.run(vacuumFull(table));
+      return true;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
+      throw error;
+    }
+  }
+
+  async note(alone: Database, name: string, cleanSince: string, seconds: number): Promise<void> {
+    await alone.run(NOTE_REWRITE, [name, cleanSince, seconds]);
+  }
+
+  /**
+   * Overwrites what the files of the log hold, those included that PostgreSQL has renamed for later. Returns false where the role may not:
+   * then files are reused as PostgreSQL is configured.
+   */
+  async cleanLog(alone: Database): Promise<boolean> {
+    if (!(await alone.run(MAY_CLEAN_LOG))[0]!.may) return false;
+    await alone.run(FILL_LOG_FILE);
+    await alone.run(CHECKPOINT);
+    const { files } = (await alone.run(COUNT_RECYCLED))[0]!;
+    for (let n = 0; n < Math.min(files, MAX_RECYCLED_FILES); n += 1) await alone.run(FILL_LOG_FILE);
+    await alone.run(CHECKPOINT);
+    return true;
+  }
+}

@@ -1,0 +1,99 @@
+import { In, IsNull, Not } from 'typeorm';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { isNewerThan, isOlderThan } from '../../database/times.ts';
+import { AccessNoticeRow } from '../../entities/mail/access-notice.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import type { NoticeReader } from './notice.sql.ts';
+
+type NewAccessNotice = Pick<AccessNoticeRow, 'id' | 'actor' | 'kind' | 'readerIds' | 'content'>;
+
+/** Changes of one credential in one workspace that wait for a common mail. */
+export interface WaitingNotices {
+  orgId: string;
+  actor: string;
+}
+
+/** Changes that owners are mailed, with the people and names in those mails. */
+export class AccessNoticeRepository {
+  /** Leaves out accounts that were closed. */
+  async listReaders(db: Database, ids: readonly string[]): Promise<NoticeReader[]> {
+    const users = await db.repository(User).find({
+      where: { id: In([...ids]), isActive: true, emailVerifiedAt: Not(IsNull()) },
+      select: { id: true, email: true, fullName: true },
+      order: { id: 'ASC' },
+    });
+    return users.map(({ id: userId, email, fullName }) => ({ userId, email, fullName }));
+  }
+
+  async findPerson(db: Database, id: string): Promise<Pick<User, 'fullName' | 'email'> | null> {
+    return db.repository(User).findOne({ where: { id }, select: { fullName: true, email: true } });
+  }
+
+  /** The key's name and creator. A key of a workspace above acts here as well. */
+  async findKey(db: Database, id: string): Promise<Pick<ApiKey, 'name' | 'createdById'> | null> {
+    return db.repository(ApiKey).findOne({ where: { id }, select: { name: true, createdById: true } });
+  }
+
+  async insertTold({ db, orgId }: OrgScope, notice: NewAccessNotice): Promise<void> {
+    await db.repository(AccessNoticeRow).insert({ ...notice, orgId, content: null, toldAt: () => 'now()' });
+  }
+
+  async insertWaiting({ db, orgId }: OrgScope, notice: NewAccessNotice): Promise<void> {
+    await db.repository(AccessNoticeRow).insert({ ...notice, orgId });
+  }
+
+  /** @param interval in SQL */
+  hasTold(
+    { db, orgId }: OrgScope,
+    { actor, kind }: Pick<AccessNoticeRow, 'actor' | 'kind'>,
+    interval: string,
+  ): Promise<boolean> {
+    return db.repository(AccessNoticeRow).existsBy({ orgId, actor, kind, toldAt: isNewerThan(interval) });
+  }
+
+  /** Those of which one has waited for the interval. @param interval in SQL */
+  listDue(db: Database, interval: string, limit: number): Promise<WaitingNotices[]> {
+    return db
+      .repository(AccessNoticeRow)
+      .createQueryBuilder('notice')
+      .select('notice.orgId', 'orgId')
+      .addSelect('notice.actor', 'actor')
+      .where({ toldAt: IsNull(), createdAt: isOlderThan(interval) })
+      .groupBy('notice.orgId')
+      .addGroupBy('notice.actor')
+      .orderBy('min(notice.createdAt)')
+      .limit(limit)
+      .getRawMany<WaitingNotices>();
+  }
+
+  async listWaitingActors({ db, orgId }: OrgScope): Promise<string[]> {
+    const rows = await db
+      .repository(AccessNoticeRow)
+      .createQueryBuilder('notice')
+      .select('DISTINCT notice.actor', 'actor')
+      .where({ orgId, toldAt: IsNull() })
+      .getRawMany<{ actor: string }>();
+    return rows.map(({ actor }) => actor);
+  }
+
+  /** In the order of the changes. */
+  listWaiting({ db, orgId }: OrgScope, actor: string): Promise<AccessNoticeRow[]> {
+    return db.repository(AccessNoticeRow).find({
+      where: { orgId, actor, toldAt: IsNull() },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  async markTold({ db, orgId }: OrgScope, actor: string): Promise<void> {
+    await db
+      .repository(AccessNoticeRow)
+      .update({ orgId, actor, toldAt: IsNull() }, { toldAt: () => 'now()', content: null });
+  }
+
+  /** @param interval in SQL */
+  async deleteTold(db: Database, interval: string): Promise<void> {
+    await db.repository(AccessNoticeRow).delete({ toldAt: isOlderThan(interval) });
+  }
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { pipeline } from 'node:stream/promises';
+
+/** Names of this machine. A page that points a name of its own at 127.0.0.1 (DNS rebinding) cannot choose them. */
+const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+
+/** Headers of one connection, which each side sets for itself. */
+const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+
+export interface HostGateOptions {
+  host: string;
+  port: number;
+  /** The server behind the gate. */
+  target: { host: string; port: number };
+}
+
+export interface HostGate {
+  close(): Promise<void>;
+}
+
+/** Passes requests for this machine on to a server that answers requests for any `Host`. Refuses others with 421. */
+export async function openHostGate({ host, port, target }: HostGateOptions): Promise<HostGate> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    if (!isForThisMachine(request)) {
+      refuse(response, 421, 'This server answers to localhost, 127.0.0.1 and [::1] alone.');
+      return;
+    }
+    void forward(request, response, { ...target, agent });
+  });
+  server.listen({ host, port });
+  await once(server, 'listening');
+  return {
+    close: async () => {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function isForThisMachine({ url, headersDistinct }: IncomingMessage): boolean {
+  const hosts = headersDistinct['host'] ?? [];
+  // A request target with a host in it would override the header.
+  return hosts.length === 1 && LOCAL_HOST.test(hosts[0]!) && url?.startsWith('/') === true;
+}
+
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: { host: string; port: number; agent: Agent },
+): Promise<void> {
+  const { method, url: path, headers } = request;
+  const { connection: _own, ...passed } = headers;
+  const forwarded = sendRequest({ ...target, method, path, headers: passed });
+  response.once('close', () => forwarded.destroy());
+  try {
+    const answered = once(forwarded, 'response') as Promise<[IncomingMessage]>;
+    const [[answer]] = await Promise.all([answered, pipeline(request, forwarded)]);
+    response.writeHead(answer.statusCode ?? 502, withoutHop(answer.rawHeaders));
+    await pipeline(answer, response);
+  } catch {
+    if (response.headersSent) response.destroy();
+    else refuse(response, 502, 'The server does not answer. It may still be starting.');
+  }
+}
+
+/** Without what is about one connection. @param raw names and values by turns */
+function withoutHop(raw: readonly string[]): string[] {
+  return raw.filter((_each, index) => !HOP.has(raw[index - (index % 2)]!.toLowerCase()));
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`${message}\n`);
+}

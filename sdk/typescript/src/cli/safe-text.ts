@@ -1,0 +1,72 @@
+/**
+ * Controls other than tab and line feed, separators of lines, and what has no ink, bidirectional controls included. Some
+ * of them are text in their place.
+ */
+const SUSPECT =
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+/** Characters that a joiner shapes, as in emoji and in Persian: letters with ink, marks and symbols beyond Latin. */
+const JOINABLE = /(?![\0-\u02ff\u115f\u1160\u3164\uffa0])[\p{L}\p{M}\p{So}\p{Sk}]/u;
+const JOINERS = new Set(['\u200c', '\u200d']);
+/** Selectors of variants, as of emoji. */
+const MARK = /^\p{M}$/u;
+const LINE_BREAK = /\r\n?|\n/g;
+
+/** Writes unsafe characters as JSON escapes, `\u001b`: JSON text keeps its value, and people see what was sent. */
+export function escapeUnsafe(text: string): string {
+  return text.replace(SUSPECT, (found, at: number) => (isText(found, at, text) ? found : escaped(found)));
+}
+
+/** A value from outside that belongs on one line, for example a cell of a table. */
+export function oneLine(text: string): string {
+  return escapeUnsafe(text.replace(LINE_BREAK, String.raw`\n`).replaceAll('\t', String.raw`\t`));
+}
+
+/** Text below a label. Its further lines are indented, so that none of them passes for another label. */
+export function labelled(label: string, text: string): string {
+  return `${oneLine(label)}: ${text.replace(LINE_BREAK, '\n  ')}`;
+}
+
+/** `escapeUnsafe` for text that arrives in pieces: a joiner or a carriage return waits for what follows. */
+export class SafeTextStream {
+  /** The last character of what was written, if a joiner may follow it. */
+  #before = '';
+  #held = '';
+
+  write(piece: string): string {
+    const text = this.#held + piece;
+    let end = text.length;
+    while (end > 0 && (text[end - 1] === '\r' || JOINERS.has(text[end - 1]!))) end -= 1;
+    this.#held = text.slice(end);
+    return this.#escape(text.slice(0, end));
+  }
+
+  /** What still waits, once nothing follows. */
+  end(): string {
+    return this.#escape(this.#held);
+  }
+
+  #escape(text: string): string {
+    const safe = escapeUnsafe(this.#before + text).slice(this.#before.length);
+    const last = characterBefore(text, text.length);
+    if (last !== '') this.#before = JOINABLE.test(last) ? last : '';
+    return safe;
+  }
+}
+
+/** Whether a suspect character is part of a text in its place. */
+function isText(found: string, at: number, text: string): boolean {
+  if (found === '\r') return text[at + 1] === '\n';
+  if (!JOINERS.has(found)) return MARK.test(found);
+  const after = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
+  return JOINABLE.test(characterBefore(text, at)) && JOINABLE.test(after);
+}
+
+function characterBefore(text: string, end: number): string {
+  return Array.from(text.slice(Math.max(0, end - 2), end)).at(-1) ?? '';
+}
+
+function escaped(found: string): string {
+  const units = found.split('');
+  return units.map((unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0')).join('');
+}

@@ -1,0 +1,32 @@
+import { invalidField } from '../../core/errors/errors.ts';
+import { isOutwardLink } from '../../core/text/page-address.ts';
+import type { DirectoryConfig } from '../../entities/bots/bot.entity.ts';
+
+/**
+ * @param field of the entries in the request
+ * @throws AppError `validation_error` for a link that leads elsewhere than to a page, a mail address or a phone number
+ */
+export function requireDirectoryLinks(directory: DirectoryConfig | null | undefined, field: string): void {
+  const at = (directory?.entries ?? []).findIndex(({ link = '' }) => !isAllowed(link));
+  if (at >= 0)
+    throw invalidField(
+      `${field}[${at}].link`,
+      'must be empty or an address that begins with http, https, mailto or tel, without spaces around it',
+    );
+}
+
+/** The configuration of a bot that is copied, without links that were stored before they were refused. */
+export function withoutUnsafeLinks<C extends { directoryConfig?: DirectoryConfig | null }>(
+  configuration: C,
+): C {
+  const { directoryConfig: directory } = configuration;
+  if (!directory?.entries) return configuration;
+  const entries = directory.entries.map((entry) =>
+    isAllowed(entry.link ?? '') ? entry : { ...entry, link: '' },
+  );
+  return { ...configuration, directoryConfig: { ...directory, entries } };
+}
+
+function isAllowed(link: string): boolean {
+  return link === '' || isOutwardLink(link);
+}

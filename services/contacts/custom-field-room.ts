@@ -1,0 +1,28 @@
+import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Returns the fields with those of `added` that leave them within MAX_CUSTOM_FIELDS_BYTES, and the keys of the rest. What was
+ * stored first stays, also a former value whose new one is too large.
+ */
+export function withFittingFields<F extends Fields>(present: F, added: F): { fields: F; dropped: string[] } {
+  const fields: Fields = { ...present };
+  const dropped: string[] = [];
+  let bytes = Object.entries(present).reduce((sum, [key, value]) => sum + bytesOf(key, value), 1);
+  for (const [key, value] of Object.entries(added)) {
+    const former = Object.hasOwn(present, key) ? bytesOf(key, present[key]) : 0;
+    const change = bytesOf(key, value) - former;
+    if (change > 0 && bytes + change > MAX_CUSTOM_FIELDS_BYTES) dropped.push(key);
+    else {
+      fields[key] = value;
+      bytes += change;
+    }
+  }
+  return { fields: fields as F, dropped };
+}
+
+/** Of `"key":value,` as JSON. */
+function bytesOf(key: string, value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value) ?? '') + 2;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
+import type { RequestData } from '../../core/flows/nodes/http-request.ts';
+import { nodeTypes } from '../../core/flows/node-types.ts';
+import { placeholdersIn } from '../../core/flows/templates.ts';
+import { groupedBy } from '../../core/grouped.ts';
+
+/** What a node does to values that templates name. */
+interface Assignment {
+  /** Names as `readNames` returns them. */
+  names: string[];
+  /** Names of values that the assigned one is made of. */
+  read: string[];
+  /** Equal for assignments of the same value. */
+  text: string;
+}
+
+type Given = Record<string, unknown>;
+
+/**
+ * Fingerprints all assignments that can change the values of a template, directly or through other values. The order of nodes
+ * does not matter.
+ * @param names the values that the templates name, as `readNames` returns them
+ */
+export function fingerprintAssigned(graphs: readonly FlowGraph[], names: readonly string[]): string {
+  const nodes = graphs.flatMap((graph) => graph.nodes.map(listAssignments));
+  const named = nodes.flat().flatMap((assignment) => assignment.names.map((name) => ({ name, assignment })));
+  const makers = new Map(groupedBy(named, ({ name }) => name));
+  const used = new Set<Assignment>();
+  const wanted = new Set(names);
+  // A set is iterated over what is added meanwhile.
+  for (const name of wanted) {
+    for (const { assignment } of makers.get(name) ?? []) {
+      used.add(assignment);
+      for (const each of assignment.read) wanted.add(each);
+    }
+  }
+  const texts = nodes.map((each) =>
+    JSON.stringify(each.filter((assignment) => used.has(assignment)).map(({ text }) => text)),
+  );
+  const all = JSON.stringify(texts.filter((text) => text !== '[]').toSorted());
+  return createHash('sha256').update(all).digest('base64');
+}
+
+/** Returns the values that a template names: a variable each, and other values by the beginning of their paths. */
+export function readNames(template: string): string[] {
+  return placeholdersIn(template).map(({ path }) => {
+    const [root = '', key = ''] = path.split('.');
+    return root === 'vars' ? variableName(key) : root;
+  });
+}
+
+function variableName(variable: unknown): string {
+  return `vars.${String(variable)}`;
+}
+
+function listAssignments({ type, data }: FlowNode): Assignment[] {
+  const read = () => nodeTypes[type].templates(data as never).flatMap(({ text }) => readNames(text));
+  const assign = (variables: unknown[], content: unknown, others: string[] = []): Assignment[] => {
+    const names = [...variables.filter((each) => each !== undefined).map(variableName), ...others];
+    return names.length === 0 ? [] : [{ names, read: read(), text: JSON.stringify([type, content]) }];
+  };
+  switch (type) {
+    case 'set':
+      return (data['assignments'] as Given[]).map(({ variable, op, value }) => ({
+        names: [variableName(variable), ...(data['to_contact'] === true ? ['contact'] : [])],
+        read: typeof value === 'string' ? readNames(value) : [],
+        text: JSON.stringify([variable, op, value, data['to_contact'] === true]),
+      }));
+    case 'question': {
+      const { variable, input, options, on_other: onOther } = data;
+      return assign([variable], [variable, input, options, onOther]);
+    }
+    case 'model_answer':
+      return assign([data['save_as']], [data['save_as'], data['instructions']]);
+    case 'http_request': {
+      const { method, url, headers, body, save = [] } = data as RequestData;
+      const saved = save.map(({ variable }) => variable);
+      return assign(saved, [method, url, headers, body, save], ['http']);
+    }
+    case 'booking':
+      return assign(['booking_time', 'booking_start', 'booking_end', 'booking_timezone'], null);
+    case 'lead_form':
+      return assign([], null, ['contact']);
+    case 'start':
+    case 'message':
+    case 'condition':
+    case 'knowledge_answer':
+    case 'directory':
+    case 'handoff':
+    case 'jump':
+    case 'end':
+      return [];
+  }
+}

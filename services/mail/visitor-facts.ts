@@ -1,0 +1,90 @@
+import { plainMarkdown } from '../../browser/plain-markdown.ts';
+import { abridged, cutText } from '../../core/text/cut-text.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
+import type { MailData } from './mail-templates.ts';
+import { subjectWith } from './render-mail.ts';
+
+/** Messages that a mail about a handoff shows. */
+export const MAX_SHOWN_MESSAGES = 5;
+/** Further fields of a lead form that a mail shows. */
+const MAX_FIELDS = 10;
+/** UTF-16 code units of a message in a mail: five of them are read at a glance. */
+const MAX_MESSAGE_LENGTH = 500;
+/** UTF-16 code units of a message that are parsed: marks and addresses of links take room, and a model's answer may be long. */
+const MAX_PARSED_LENGTH = 8 * MAX_MESSAGE_LENGTH;
+const NOT_GIVEN = 'not given';
+
+interface VisitorFacts {
+  orgName: string;
+  botName: string;
+  contact: Contact | null;
+  conversation: Conversation | null;
+  /** The last messages, oldest first. */
+  messages: Message[];
+  link: string;
+}
+
+/** Returns what the mail about a request for a person says. */
+export function describeHandoff(facts: VisitorFacts): MailData['handoff_requested'] {
+  const { orgName, botName, contact, conversation, messages, link } = facts;
+  const visitor = nameVisitor(contact) ?? 'A visitor';
+  const said = conversation?.handoffReason || findQuestion(messages);
+  const lines = messages.map(
+    (message) => `${nameAuthor(message, visitor, botName)}: ${shorten(message.content)}`,
+  );
+  if (conversation?.handoffReason) lines.push(`${visitor}: ${shorten(conversation.handoffReason)}`);
+  return {
+    orgName,
+    botName,
+    subject: said
+      ? subjectWith((words) => `${abridged(visitor, 40)} needs help: "${words}"`, shorten(said))
+      : subjectWith((name) => `${name} asks for a person: ${abridged(botName, 40)}`, visitor),
+    visitor,
+    messages: lines,
+    page: conversation?.pageUrl ?? 'unknown',
+    link,
+  };
+}
+
+/** Returns what the mail about a lead says. */
+export function describeLead(facts: VisitorFacts & { contact: Contact }): MailData['lead_captured'] {
+  const { orgName, botName, contact, conversation, messages, link } = facts;
+  const question = findQuestion(messages);
+  return {
+    orgName,
+    botName,
+    contact: nameVisitor(contact) ?? 'a visitor without a name',
+    contactName: contact.name || NOT_GIVEN,
+    email: contact.email ?? NOT_GIVEN,
+    phone: contact.phone ?? NOT_GIVEN,
+    page: conversation?.pageUrl ?? 'unknown',
+    question: question === undefined ? 'none yet' : shorten(question),
+    fields: Object.entries(contact.customFields)
+      .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+      .slice(0, MAX_FIELDS)
+      .map(([key, value]) => `${key}: ${shorten(String(value))}`),
+    link,
+  };
+}
+
+function nameVisitor(contact: Contact | null): string | null {
+  return contact && (contact.name || (contact.email ?? contact.phone));
+}
+
+function findQuestion(messages: readonly Message[]): string | undefined {
+  return messages.findLast(({ role }) => role === 'user')?.content;
+}
+
+function nameAuthor({ role, authorName }: Message, visitor: string, botName: string): string {
+  if (role === 'user') return visitor;
+  return role === 'agent' ? (authorName ?? 'Team') : botName;
+}
+
+function shorten(text: string): string {
+  const begun = cutText(text, MAX_PARSED_LENGTH);
+  const isCut = begun.length < text.length;
+  const words = plainMarkdown(begun, isCut);
+  return abridged(isCut ? `${words}…` : words, MAX_MESSAGE_LENGTH);
+}

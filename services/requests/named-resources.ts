@@ -1,0 +1,24 @@
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { Flow } from '../../entities/flows/flow.entity.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
+import type { ResourceKind } from './resource-kind.ts';
+
+/** Finds resources that queries name by id, one repository for each kind. */
+export class NamedResources {
+  readonly #repositories = {
+    bot: new BotRepository(),
+    contact: new ScopedRepository(Contact, 'contact'),
+    delivery: new DeliveryLogRepository(),
+    flow: new ScopedRepository(Flow, 'flow'),
+    webhook: new ScopedRepository(Webhook, 'webhook'),
+  };
+
+  /** @throws AppError `forbidden` for a resource of another workspace, `not_found` for none */
+  async require(scope: OrgScope, kind: ResourceKind, id: string): Promise<void> {
+    await this.#repositories[kind].get(scope, id);
+  }
+}

@@ -1,0 +1,84 @@
+import { consoleLink } from '../../core/console-link.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
+import type { MailData } from '../mail/mail-templates.ts';
+import { subjectWith } from '../mail/render-mail.ts';
+import type { ConsolePage } from './access-words.ts';
+
+/** A change as a mail tells it, kept sealed until it is mailed. */
+export interface NoticeContent {
+  subject: string;
+  orgId: string;
+  orgName: string;
+  items: string[];
+  page: ConsolePage;
+  /** The person whose session was used; null for an API key. */
+  actorId: string | null;
+  actor: string;
+  keyName: string | null;
+  place: string;
+  /** As ISO 8601. */
+  at: string;
+}
+
+/** What a person reads through. */
+const MAX_LINES = 30;
+const MAX_PLACES = 3;
+
+/** One mail about a change, or about several of one credential that were gathered. @param said at least one, in their order */
+export function accessMail(
+  { userId, fullName: name }: Pick<NoticeReader, 'userId' | 'fullName'>,
+  said: readonly NoticeContent[],
+  { baseUrl }: Pick<Settings, 'baseUrl'>,
+): MailData['access_notice'] {
+  const last = said.at(-1)!;
+  const isOwn = last.actorId === userId;
+  const link = consoleLink(baseUrl, last.orgId, last.page.path);
+  return {
+    name,
+    ...(said.length === 1 ? oneChange(last) : gathered(said)),
+    actor: last.actor,
+    place: placesOf(said),
+    at: new Date(last.at),
+    advice: isOwn ? ownAdvice(last) : othersAdvice(last),
+    button: isOwn ? 'Set a new password' : `Open the page “${last.page.name}”`,
+    link: isOwn ? `${baseUrl}/forgot-password` : link,
+  };
+}
+
+function oneChange({ subject, orgName, items }: NoticeContent) {
+  return { subject, intro: `This was done in the workspace ${orgName}:`, items };
+}
+
+function gathered(said: readonly NoticeContent[]) {
+  const { orgName } = said[0]!;
+  const lines = said.flatMap(({ items, at }) => items.map((item) => `${at.slice(11, 16)} UTC: ${item}`));
+  const more = lines.length - MAX_LINES;
+  return {
+    subject: subjectWith((org) => `${said.length} more changes of access in ${org}`, orgName),
+    intro: `After the change that you were mailed about, this was done in the workspace ${orgName}:`,
+    items: [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`And ${more} more.`] : [])],
+  };
+}
+
+function placesOf(said: readonly NoticeContent[]): string {
+  const places = [...new Set(said.map(({ place }) => place))];
+  const shown = places.slice(0, MAX_PLACES).join('; ');
+  return places.length > MAX_PLACES ? `${shown} and ${places.length - MAX_PLACES} more` : shown;
+}
+
+function ownAdvice({ page }: NoticeContent): string {
+  return `If it was not you, set a new password at once, and tick there that API keys and linked identity providers end, too. Then ${remedyOn(page)}.`;
+}
+
+function othersAdvice({ page, keyName, actorId }: NoticeContent): string {
+  const remedy = remedyOn(page);
+  const unwanted = 'If your team did not mean to do this,';
+  if (keyName !== null) return `${unwanted} ${remedy}, and revoke the API key “${keyName}”.`;
+  if (actorId === null) return `${unwanted} ${remedy}.`;
+  return `${unwanted} ${remedy}, and ask the person above to set a new password.`;
+}
+
+function remedyOn({ name, remedy }: ConsolePage): string {
+  return `${remedy} on the page “${name}” of the console`;
+}

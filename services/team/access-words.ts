@@ -1,0 +1,327 @@
+import { cutText } from '../../core/text/cut-text.ts';
+import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { SentRequest } from '../flows/sent-requests.ts';
+import type { AccountNotice } from '../accounts/account-notices.service.ts';
+import type { ExportInput } from '../archive/archive-jobs.service.ts';
+import { subjectWith } from '../mail/render-mail.ts';
+
+/** A page of the console, and what an owner does there about an unwanted change. */
+export interface ConsolePage {
+  name: string;
+  path: readonly string[];
+  remedy: string;
+}
+
+/** A change that gives lasting access or takes content out, in the words of the mail to the owners. */
+export interface AccessNotice {
+  /** @param org the workspace's name */
+  subject(org: string): string;
+  /** One line for each thing that was done. */
+  items: readonly string[];
+  page: ConsolePage;
+  /** For the person who did it, in place of this mail: another one, or `told` if a service mails it. */
+  person?: AccountNotice | 'told';
+  /** `actor`: owners have a mail of their own. */
+  readers?: 'actor';
+  /** People with a mail of their own. */
+  except?: readonly string[];
+  /** Another workspace whose owners read it, too. */
+  otherOrgId?: string;
+}
+
+const MAX_SCOPES = 5;
+
+const page = (name: string, path: readonly string[], remedy: string): ConsolePage => ({ name, path, remedy });
+const pages = {
+  team: page('Team', ['team'], 'check the members and their roles'),
+  invitations: page('Invitations', ['team', 'invitations'], 'revoke the invitation'),
+  keys: page('API keys', ['team', 'keys'], 'revoke the key'),
+  webhooks: page('Webhooks', ['webhooks'], 'remove the endpoint'),
+  alerts: page('Alerts', ['alerts'], 'remove the alerts to it'),
+  calendar: page('Calendar', ['bookings', 'calendar'], 'disconnect the calendar'),
+  encryption: page('Encryption', ['encryption'], 'check the mode and the key service'),
+  archive: page('Archive', ['archive'], 'check the exports'),
+  bot: (id: string) => page('Bots', ['bots', id], 'check the settings of the bot'),
+  flow: (botId: string, id: string) => page('Flows', ['bots', botId, 'flows', id], 'deactivate the flow'),
+};
+
+const inWorkspace = (what: string) => (org: string) => subjectWith((name) => `${what} in ${name}`, org);
+const ofWorkspace = (before: string, after: string) => (org: string) =>
+  subjectWith((name) => `${before} ${name} ${after}`, org);
+
+interface Person {
+  full_name: string;
+  email: string;
+}
+
+type Endpoint = Pick<Webhook, 'url' | 'events' | 'botId' | 'isActive'>;
+
+type BotModel = Pick<Bot, 'customEndpointConfig'>;
+interface GivenSecrets {
+  api_key?: string | null;
+  custom_endpoint_config?: { auth_header_value?: string | null } | null;
+  rotate_identity_secret?: object | null;
+}
+
+/** URLs in one notice; a flow has up to 100 nodes. */
+const MAX_URLS = 10;
+/** Characters of a URL that tell its account; a whole one may have 2,000. */
+const MAX_URL_LENGTH = 300;
+
+const named = ({ full_name: name, email }: Person): string => `${name} (${email})`;
+
+/** The words about each change. */
+export const accessWords = {
+  invited: (email: string, role: string): AccessNotice => ({
+    subject: inWorkspace('An invitation was sent'),
+    items: [`Invited: ${email}, as ${role}.`],
+    page: pages.invitations,
+  }),
+  invitedAgain: (email: string, role: string): AccessNotice => ({
+    subject: inWorkspace('An invitation was sent again'),
+    items: [`New link for ${email}, invited as ${role}.`],
+    page: pages.invitations,
+  }),
+  roleChanged: (member: Person & { role: string }): AccessNotice => ({
+    subject: inWorkspace('A role was changed'),
+    items: [`${named(member)} has the role ${member.role} now.`],
+    page: pages.team,
+  }),
+  memberRemoved: (member: Person & { role: string }, isLeaving: boolean): AccessNotice => ({
+    subject: inWorkspace(isLeaving ? 'A member has left' : 'A member was removed'),
+    items: [`${named(member)}, whose role was ${member.role}.`],
+    page: pages.team,
+  }),
+  ownershipTransferred: (heir: Person & { user_id: string }): AccessNotice => ({
+    subject: inWorkspace('Ownership was transferred'),
+    items: [`${named(heir)} is an owner now, in place of the person who did this.`],
+    page: pages.team,
+    except: [heir.user_id],
+  }),
+  workspaceDeleted: (): AccessNotice => ({
+    subject: ofWorkspace('The workspace', 'was deleted'),
+    items: ['Everything in it is being removed.'],
+    page: pages.team,
+    readers: 'actor',
+  }),
+  keyCreated: (key: { name: string; scopes: readonly string[] }): AccessNotice => ({
+    subject: inWorkspace('An API key was created'),
+    items: [`“${key.name}”, with the scopes ${listText(key.scopes)}.`],
+    page: pages.keys,
+  }),
+  keyRotated: ({ name }: { name: string }): AccessNotice => ({
+    subject: inWorkspace('An API key was replaced'),
+    items: [`“${name}”: a new key follows the one before.`],
+    page: pages.keys,
+  }),
+  /** @param service null for one that was removed */
+  keyServiceSet: (service: KeyServiceConfig | null): AccessNotice => ({
+    subject: inWorkspace(service === null ? 'The key service was removed' : 'The key service was set'),
+    items: [service === null ? 'The workspace has no key service now.' : keyServiceText(service)],
+    page: pages.encryption,
+  }),
+  encryptionSwitched: (mode: string): AccessNotice => ({
+    subject: inWorkspace('The encryption was switched'),
+    items: [`Mode: ${mode}.`],
+    page: pages.encryption,
+  }),
+  encryptionRotated: (): AccessNotice => ({
+    subject: inWorkspace('The encryption key was replaced'),
+    items: ['Content is sealed with a new key of the workspace.'],
+    page: pages.encryption,
+  }),
+  archiveRequested: (selection: ExportInput): AccessNotice => ({
+    subject: ofWorkspace('An archive of', 'was requested'),
+    items: [exportText(selection)],
+    page: pages.archive,
+  }),
+  archiveLinked: (jobId: string, part: number): AccessNotice => ({
+    subject: ofWorkspace('An archive of', 'was downloaded'),
+    items: [`Link to part ${part} of the export ${jobId}.`],
+    page: pages.archive,
+  }),
+  contactsExported: (filters: object): AccessNotice => {
+    const names = Object.keys(filters).join(', ');
+    return {
+      subject: ofWorkspace('Contacts of', 'were exported'),
+      items: [`CSV file of ${names === '' ? 'all contacts' : `contacts, filtered by ${names}`}.`],
+      page: pages.team,
+    };
+  },
+  endpointAdded: ({ url, events }: { url: string; events: readonly string[] }): AccessNotice => ({
+    subject: inWorkspace('A webhook endpoint was added'),
+    items: [`${url} receives ${listText(events)}.`],
+    page: pages.webhooks,
+  }),
+  /** Null if the endpoint receives nothing that it did not receive before. */
+  endpointChanged: (former: Endpoint, now: Endpoint): AccessNotice | null => {
+    const { url } = now;
+    const added = now.events.filter((event) => !former.events.includes(event));
+    const items = [
+      ...(url === former.url ? [] : [`Events are sent to ${url} instead of ${former.url}`]),
+      ...(now.isActive && !former.isActive ? [`Sending was switched on: ${url}`] : []),
+      ...(now.botId === former.botId
+        ? []
+        : [`Events of ${now.botId === null ? 'all bots' : 'another bot'} are sent to ${url}`]),
+      ...(added.length === 0 ? [] : [`${url} also receives ${listText(added)}.`]),
+    ];
+    if (items.length === 0) return null;
+    return { subject: inWorkspace('A webhook endpoint was changed'), items, page: pages.webhooks };
+  },
+  endpointSecretRotated: (url: string): AccessNotice => ({
+    subject: inWorkspace('A signing secret of a webhook endpoint was replaced'),
+    items: [`Endpoint: ${url}`],
+    page: pages.webhooks,
+  }),
+  destinationConnected: (channel: string, destination: string): AccessNotice => ({
+    subject: inWorkspace('A destination of alerts was connected'),
+    items: [`${channel}: ${destination}.`],
+    page: pages.alerts,
+  }),
+  calendarConnected: (account: string, provider: string): AccessNotice => ({
+    subject: inWorkspace('A calendar was connected'),
+    items: [`Meetings are written to ${account} (${provider}).`],
+    page: pages.calendar,
+  }),
+  /**
+   * Null if nobody else gets the bot's conversations or can sign for its visitors than before.
+   * @param former null for a new bot
+   * @param given fields that were sent, of which secrets are not compared
+   */
+  botOpened: (former: BotModel | null, bot: BotModel & Pick<Bot, 'id' | 'name'>, given: GivenSecrets) => {
+    const items = [
+      ...endpointItems(former, bot, given),
+      ...(given.api_key ? [`“${bot.name}” has a new key of the model’s provider.`] : []),
+      ...(given.rotate_identity_secret ? [`“${bot.name}” has a new identity secret.`] : []),
+    ];
+    if (items.length === 0) return null;
+    return {
+      subject: inWorkspace('A secret or server of a bot was changed'),
+      items,
+      page: pages.bot(bot.id),
+    };
+  },
+  /** @param copied what went along with the settings */
+  botCopied: (
+    source: Pick<Bot, 'id' | 'name'>,
+    copy: BotModel & Pick<Bot, 'orgId' | 'name'>,
+    { target, copied }: { target: string; copied: string },
+  ): AccessNotice => ({
+    subject: ofWorkspace('A bot of', 'was copied to another workspace'),
+    items: [
+      `“${source.name}” was copied to the workspace “${target}” as “${copy.name}”, with ${copied}.`,
+      ...endpointItems(null, copy, {}),
+    ],
+    page: pages.bot(source.id),
+    otherOrgId: copy.orgId,
+  }),
+  /** Null if the flow sends the same requests as before. */
+  flowAsks: (
+    flow: { id: string; botId: string; name: string },
+    former: readonly SentRequest[],
+    now: readonly SentRequest[],
+  ): AccessNotice | null => {
+    const known = new Set(former.map(({ fingerprint }) => fingerprint));
+    const knownUrls = new Set(former.map(({ url }) => url));
+    const added = now.filter(({ fingerprint }) => !known.has(fingerprint));
+    const items = [
+      ...new Set(
+        added.map(({ url }) =>
+          knownUrls.has(url)
+            ? `“${flow.name}” sends other headers, another body or other values to ${shownUrl(url)}`
+            : `“${flow.name}” sends requests to ${shownUrl(url)}`,
+        ),
+      ),
+    ];
+    if (items.length === 0) return null;
+    const more = items.length - MAX_URLS;
+    return {
+      subject: inWorkspace('Requests of a flow were changed'),
+      items: [...items.slice(0, MAX_URLS), ...(more > 0 ? [`And ${more} more.`] : [])],
+      page: pages.flow(flow.botId, flow.id),
+    };
+  },
+  identityLinked: (provider: string, person: AccountNotice): AccessNotice => ({
+    subject: inWorkspace('A way to sign in was added to an account'),
+    items: [`The person below can sign in with ${provider}.`],
+    page: pages.team,
+    person,
+  }),
+  identityUnlinked: (provider: string, person: AccountNotice): AccessNotice => ({
+    subject: inWorkspace('A way to sign in was removed from an account'),
+    items: [`The person below can no longer sign in with ${provider}.`],
+    page: pages.team,
+    person,
+  }),
+  factorSwitched: (isOn: boolean): AccessNotice => ({
+    subject: inWorkspace(`A second factor was turned ${isOn ? 'on' : 'off'}`),
+    items: [`The account of the person below has ${isOn ? 'a' : 'no'} second factor now.`],
+    page: pages.team,
+    person: 'told',
+  }),
+  recoveryCodesRenewed: (person: AccountNotice): AccessNotice => ({
+    subject: inWorkspace('Recovery codes of an account were replaced'),
+    items: ['The person below has new recovery codes; the ones before no longer work.'],
+    page: pages.team,
+    person,
+  }),
+};
+
+/** A chat or number, by its name if it is known. */
+export function destinationText(destination: string, name: string | null): string {
+  return name === null ? destination : `${name} (${destination})`;
+}
+
+/** @param former null for a bot without an endpoint before */
+function endpointItems(
+  former: BotModel | null,
+  bot: BotModel & Pick<Bot, 'name'>,
+  given: GivenSecrets,
+): string[] {
+  const config = bot.customEndpointConfig;
+  if (config === null) return [];
+  const before = former?.customEndpointConfig ?? null;
+  const header = config.auth_header_name;
+  return [
+    ...(config.endpoint_url === before?.endpoint_url
+      ? []
+      : [`“${bot.name}” can send conversations and passages to ${shownUrl(config.endpoint_url)}`]),
+    ...(before === null || header === before.auth_header_name
+      ? []
+      : [
+          header === null
+            ? `“${bot.name}” sends no header with a secret to its model server.`
+            : `“${bot.name}” sends its secret to the model server in the header ${header}.`,
+        ]),
+    ...(given.custom_endpoint_config?.auth_header_value
+      ? [`“${bot.name}” has a new secret for its model server.`]
+      : []),
+  ];
+}
+
+function shownUrl(url: string): string {
+  return url.length > MAX_URL_LENGTH ? `${cutText(url, MAX_URL_LENGTH)}…` : url;
+}
+
+function keyServiceText(service: KeyServiceConfig): string {
+  if (service.type === 'aws_kms') return `AWS KMS: ${service.key_arn}.`;
+  return `Vault: the key ${service.key_name} at ${service.url}`;
+}
+
+function exportText({
+  bot_ids: botIds,
+  from,
+  to,
+  include_contacts: hasContacts = true,
+}: ExportInput): string {
+  const bots = botIds ? `${botIds.length} bot${botIds.length === 1 ? '' : 's'}` : 'all bots';
+  const times = [...(from ? [`from ${from}`] : []), ...(to ? [`to ${to}`] : [])].join(' ');
+  return `Conversations of ${bots}${times && `, ${times}`}, with${hasContacts ? '' : 'out'} contacts.`;
+}
+
+function listText(words: readonly string[]): string {
+  const shown = words.slice(0, MAX_SCOPES).join(', ');
+  return words.length > MAX_SCOPES ? `${shown} and ${words.length - MAX_SCOPES} more` : shown;
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { createNameServerResolver } from '../../../adapters/http/name-server-resolver.ts';
+import { DnsServer, type DnsAnswer, type DnsQuestion } from './dns-server.ts';
+import { LocalServers, ofKind } from './local-servers.ts';
+
+/** 127.0.0.2 stands in for the public internet, 127.0.0.1 for what must not be reached. */
+const PUBLIC = '127.0.0.2';
+const PRIVATE = '127.0.0.1';
+const PUBLIC_V6 = '2606:4700:0:0:0:0:0:1111';
+
+describe('what a name server answers', () => {
+  const servers = new LocalServers();
+  let dns: DnsServer;
+  let client: OutboundClient;
+  let port: number;
+  let answer: (question: DnsQuestion) => DnsAnswer;
+  let privateHits: number;
+
+  beforeEach(async () => {
+    privateHits = 0;
+    dns = await DnsServer.start((question) => answer(question));
+    client = new OutboundClient({
+      allow: [`${PUBLIC}/32`],
+      userAgent: 'Parley-Test/1.0',
+      resolver: createNameServerResolver({
+        servers: [dns.address],
+        hostsFile: '/dev/null',
+        resolverFile: '/dev/null',
+      }),
+    });
+    port = await servers.http((request, response) => {
+      if (!request.socket.localAddress?.endsWith(PUBLIC)) privateHits += 1;
+      response.setHeader('connection', 'close');
+      response.end('public');
+    }, '::');
+  });
+  afterEach(async () => {
+    await client.close();
+    await servers.close();
+    dns.close();
+  });
+
+  const get = (name = 'hooks.evil.test') =>
+    client.request({ url: `http://${name}:${port}/`, timeoutMs: 5000, maxBytes: 100 });
+
+  async function isRefused(): Promise<void> {
+    await assert.rejects(get(), ofKind('refused'));
+    assert.equal(privateHits, 0);
+  }
+
+  it('is followed along aliases to a public address', async () => {
+    answer = () => ({ addresses: [PUBLIC], aliases: ['one.evil.test', 'two.cdn.test', 'three.cdn.test'] });
+    assert.equal((await get()).body.toString(), 'public');
+  });
+
+  for (const aliases of [
+    ['localhost'],
+    ['metadata.google.internal'],
+    ['one.evil.test', 'two.evil.test', 'three.evil.test', 'intranet.corp'],
+    Array.from({ length: 30 }, (_, index) => `alias${index}.evil.test`),
+  ])
+    it(`is refused where ${aliases.length} aliases, up to ${aliases.at(-1)}, lead to a private address`, async () => {
+      answer = () => ({ addresses: [PRIVATE], aliases });
+      await isRefused();
+    });
+
+  it('is no address where an alias has none', async () => {
+    answer = () => ({ addresses: [], aliases: ['intranet.corp'] });
+    await assert.rejects(get(), /hooks\.evil\.test (does not exist|could not be looked up)/);
+    assert.equal(privateHits, 0);
+  });
+
+  it('is no address where aliases go in a circle', async () => {
+    answer = () => ({ addresses: [], aliases: ['one.evil.test', 'two.evil.test', 'one.evil.test'] });
+    await assert.rejects(get());
+    assert.equal(privateHits, 0);
+  });
+
+  it('is refused where it changes without a time to live after the check of a URL', async () => {
+    let isChecked = false;
+    answer = () => ({ addresses: [isChecked ? PRIVATE : PUBLIC], ttlSeconds: 0 });
+    await client.checkUrl(`http://hooks.evil.test:${port}/`);
+    isChecked = true;
+    await isRefused();
+  });
+
+  it('never leads to a private address where it changes with each question', async () => {
+    let asked = 0;
+    answer = ({ family }) => {
+      if (family === 4) asked += 1;
+      return { addresses: [asked % 2 === 0 ? PRIVATE : PUBLIC], ttlSeconds: 0 };
+    };
+    for (let round = 0; round < 10; round += 1) {
+      const results = await Promise.allSettled([get(), get(), get()]);
+      for (const result of results)
+        if (result.status === 'fulfilled') assert.equal(result.value.body.toString(), 'public');
+        else assert.ok(ofKind('refused')(result.reason), String(result.reason));
+    }
+    assert.ok(asked > 2);
+    assert.equal(privateHits, 0);
+  });
+
+  it('is believed for 30 seconds at most, and a private address is refused then, too', async () => {
+    answer = () => ({ addresses: [PRIVATE], ttlSeconds: 2 ** 31 - 1 });
+    await isRefused();
+    await isRefused();
+  });
+
+  for (const [what, address] of [
+    ['a mapped loopback address', '0:0:0:0:0:ffff:7f00:1'],
+    ['a mapped private address', '0:0:0:0:0:ffff:a00:1'],
+    ['a mapped metadata address', '0:0:0:0:0:ffff:a9fe:a9fe'],
+    ['a mapped 0.0.0.0', '0:0:0:0:0:ffff:0:0'],
+    ['a translated private address (NAT64)', '64:ff9b:0:0:0:0:a00:1'],
+    ['a translated loopback address (NAT64)', '64:ff9b:0:0:0:0:7f00:1'],
+    ['a translated public address (NAT64)', '64:ff9b:0:0:0:0:808:808'],
+    ['a locally translated address (NAT64)', '64:ff9b:1:0:0:0:a00:1'],
+    ['a stateless translated address (SIIT)', '0:0:0:0:ffff:0:a00:1'],
+    ['a compatible private address', '0:0:0:0:0:0:a00:1'],
+    ['a 6to4 address', '2002:a00:1:0:0:0:0:1'],
+    ['a Teredo address', '2001:0:a00:1:0:0:f5ff:fffe'],
+    ['the loopback address', '0:0:0:0:0:0:0:1'],
+    ['the unspecified address', '0:0:0:0:0:0:0:0'],
+    ['a link-local address', 'fe80:0:0:0:0:0:0:1'],
+    ['a unique local address', 'fd00:ec2:0:0:0:0:0:254'],
+    ['a site-local address', 'fec0:0:0:0:0:0:0:1'],
+    ['a multicast address', 'ff02:0:0:0:0:0:0:1'],
+    ['a documentation address', '2001:db8:0:0:0:0:0:1'],
+    ['a new documentation address', '3fff:0:0:0:0:0:0:1'],
+    ['a discarded address', '100:0:0:0:0:0:0:1'],
+    ['a segment routing address', '5f00:0:0:0:0:0:0:1'],
+  ] as const) {
+    it(`is refused where it is ${what}`, async () => {
+      answer = () => ({ addresses: [address] });
+      await isRefused();
+    });
+
+    it(`is refused where it is ${what} beside a public one`, async () => {
+      answer = () => ({ addresses: [PUBLIC, address] });
+      await isRefused();
+      answer = () => ({ addresses: [PUBLIC_V6, address] });
+      await assert.rejects(get('other.evil.test'), ofKind('refused'));
+    });
+  }
+
+  for (const address of [
+    '0.0.0.0',
+    '0.1.2.3',
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '192.0.0.192',
+    '192.88.99.1',
+    '192.168.0.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+  ])
+    it(`is refused where it is ${address}, alone or in any place among public ones`, async () => {
+      for (const [index, addresses] of [
+        [address],
+        [PUBLIC, address],
+        [address, PUBLIC],
+        [PUBLIC, PUBLIC, address, PUBLIC],
+        [PUBLIC_V6, address],
+      ].entries()) {
+        answer = () => ({ addresses });
+        await assert.rejects(get(`name${index}.evil.test`), ofKind('refused'));
+      }
+      assert.equal(privateHits, 0);
+    });
+
+  it('is refused where the private address of a truncated answer comes over TCP', async () => {
+    answer = ({ isOverTcp }) => ({ addresses: isOverTcp ? [PUBLIC, PRIVATE] : [PUBLIC], isTruncated: true });
+    await isRefused();
+    assert.ok(dns.questions.some(({ isOverTcp }) => isOverTcp));
+  });
+
+  it('is taken from TCP where it is truncated', async () => {
+    answer = ({ isOverTcp }) => ({ addresses: isOverTcp ? [PUBLIC] : [PRIVATE], isTruncated: true });
+    assert.equal((await get()).body.toString(), 'public');
+    assert.equal(privateHits, 0);
+  });
+
+  it('is refused where many addresses come over TCP, of which one is private', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `203.0.114.${index}`);
+    answer = ({ isOverTcp }) => ({
+      addresses: isOverTcp ? [...many, PRIVATE] : many.slice(0, 10),
+      isTruncated: true,
+    });
+    await isRefused();
+  });
+});

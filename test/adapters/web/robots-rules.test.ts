@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { parseRobots } from '../../../adapters/web/robots-rules.ts';
+import { costOf } from '../../support/cost.ts';
+import { measureLoop } from '../../support/loop-meter.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const SITE = 'https://site.example';
+const rulesOf = (...lines: string[]) => parseRobots(`${SITE}/robots.txt`, lines.join('\n'));
+const isAllowed = async (path: string, ...lines: string[]) =>
+  (await rulesOf(...lines)).isAllowed(SITE + path);
+const areAllowed = async (paths: string[], ...lines: string[]) => {
+  const rules = await rulesOf(...lines);
+  return paths.map((path) => rules.isAllowed(SITE + path));
+};
+
+describe('parseRobots', () => {
+  for (const [pattern, path, isMatch] of [
+    ['/a', '/a', true],
+    ['/a', '/abc/d', true],
+    ['/a', '/b/a', false],
+    ['/a$', '/a', true],
+    ['/a$', '/ab', false],
+    ['/*.pdf$', '/x/y.pdf', true],
+    ['/*.pdf$', '/x/y.pdf?z', false],
+    ['/*.pdf', '/x/y.pdf?z', true],
+    ['/a*b*c', '/a-b-c-d', true],
+    ['/a*b*c', '/a-c-b', false],
+    ['*/private', '/x/private/y', true],
+    ['/a*a$', '/a', false],
+    ['/a*a$', '/aa', true],
+    ['/a**', '/a', true],
+    ['/*?id=', '/x?id=1', true],
+    ['/caf%c3%a9', '/café', true],
+    ['/café', '/caf%C3%A9', true],
+    ['/a%2fb', '/a%2Fb', true],
+  ] as const)
+    it(`${isMatch ? 'compares' : 'does not compare'} ${pattern} with ${path}`, async () =>
+      assert.equal(await isAllowed(path, 'User-agent: *', `Disallow: ${pattern}`), !isMatch));
+
+  it('lets the longest rule decide, and Allow where two are as long', async () => {
+    const lines = [
+      'User-agent: *',
+      'Disallow: /a',
+      'Allow: /a/b',
+      'Disallow: /a/b/c',
+      'Allow: /x',
+      'Disallow: /x',
+    ];
+    const paths = ['/a/1', '/a/b/1', '/a/b/c/1', '/x/1', '/y'];
+    assert.deepEqual(await areAllowed(paths, ...lines), [false, true, false, true, true]);
+  });
+
+  it('takes the groups for ParleyBot, in any case and version, and else those for all', async () => {
+    const all = ['User-agent: *', 'Disallow: /'];
+    assert.equal(await isAllowed('/a', ...all, 'User-Agent: parleyBOT/2.1', 'Disallow: /b'), true);
+    assert.equal(await isAllowed('/a', ...all, 'user-agent: ParleyBot'), true);
+    assert.equal(await isAllowed('/a', ...all, 'User-agent: ParleyBotX', 'Allow: /'), false);
+    assert.equal(await isAllowed('/a', 'User-agent: other', 'User-agent: *', 'Disallow: /a'), false);
+    assert.equal(await isAllowed('/a', 'User-agent: other', 'Disallow: /a', 'Disallow: /b'), true);
+    const parts = [
+      'User-agent: *',
+      'Disallow: /a',
+      'User-agent: x',
+      'Disallow: /c',
+      'User-agent: *',
+      'Disallow: /b',
+    ];
+    assert.deepEqual(await areAllowed(['/a', '/b', '/c'], ...parts), [false, false, true]);
+  });
+
+  it('passes over comments, a byte order mark, and lines that say nothing', async () => {
+    const lines = [
+      '\ufeffUser-agent: * # all',
+      '',
+      'nonsense',
+      ': x',
+      'Disallow: /a # not this',
+      'Disallow:',
+      'Foo: /b',
+    ];
+    assert.deepEqual(await areAllowed(['/a', '/b'], ...lines), [false, true]);
+  });
+
+  it('says nothing of other sites, and names sitemaps by whole addresses', async () => {
+    const rules = await rulesOf(
+      'Sitemap: /s.xml',
+      'User-agent: *',
+      'Disallow: /',
+      'sitemap: http://other.example/s',
+    );
+    assert.deepEqual(rules.sitemaps, [`${SITE}/s.xml`, 'http://other.example/s']);
+    assert.equal(rules.isAllowed('https://other.example/'), true);
+    assert.equal(rules.isAllowed('http://site.example/'), true);
+  });
+
+  it('bounds the crawl delay', async () => {
+    const delayOf = async (value: string) =>
+      (await rulesOf('User-agent: *', `Crawl-delay: ${value}`)).crawlDelayMs;
+    const delays = await Promise.all(['1.5', '1000', '-1', 'x', 'Infinity', ''].map(delayOf));
+    assert.deepEqual(delays, [1500, 5000, 0, 0, 5000, 0]);
+  });
+
+  const size = 128 * 1024;
+  for (const [name, text] of [
+    ['agents before rules', `${'User-agent: a\n'.repeat(3000)}User-agent: *\n${'Allow: /\n'.repeat(9000)}`],
+    ['agents for all', `${'User-agent: *\n'.repeat(3000)}${'Allow: /\n'.repeat(9000)}`],
+    ['wildcards', `User-agent: *\n${`Allow: /${'*a'.repeat(500)}b\n`.repeat(130)}`],
+    ['long parts', `User-agent: *\n${`Allow: /*b${'a'.repeat(950)}\n`.repeat(130)}`],
+    ['rules', `User-agent: *\n${'Allow: /aaaa\n'.repeat(10_000)}`],
+    ['long rules', `User-agent: *\n${`Allow: /${'a'.repeat(1800)}b\n`.repeat(70)}`],
+    ['blanks', `User-agent: *\nAllow: ${' '.repeat(size)}`],
+    ['escapes', `User-agent: *\nAllow: /${'%2f'.repeat(40_000)}`],
+  ] as const)
+    itInSoak(
+      `holds the event loop for less than 50 ms with too many ${name}, and each address for less than 20`,
+      async () => {
+        let rules = await parseRobots(`${SITE}/robots.txt`, '');
+        const { heldMs } = await measureLoop(async () => {
+          rules = await parseRobots(`${SITE}/robots.txt`, text.slice(0, size));
+        });
+        assert.ok(heldMs < 50, `${heldMs} ms`);
+        const address = `${SITE}/${'a'.repeat(1900)}`;
+        assert.ok(costOf(() => rules.isAllowed(address)) < 20);
+      },
+    );
+});

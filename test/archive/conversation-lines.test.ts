@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { ArchiveSourceRepository } from '../../repositories/archive/archive-source.repository.ts';
+import type { ArchivedMessage } from '../../repositories/archive/archive-source.sql.ts';
+import {
+  renderedConversations,
+  type RenderedConversation,
+} from '../../services/archive/conversation-lines.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** A model's longest answer, of characters that JSON escapes. */
+const ANSWER = '\n='.repeat(131_072);
+
+describe('lines of archived conversations', () => {
+  let readCount = 0;
+  beforeEach(() => (readCount = 0));
+
+  async function render(count: number): Promise<RenderedConversation> {
+    const now = new Date();
+    const messages = Array.from({ length: count }, (_, at) => ({
+      id: String(at),
+      conversationId: 'one',
+      role: 'assistant',
+      createdAt: now,
+      costUsd: null,
+      mailedAt: null,
+      get content() {
+        readCount += 1;
+        return ANSWER;
+      },
+    }));
+    const conversation = { id: 'one', messageCount: count, hadHandoff: false, createdAt: now };
+    const times = {
+      lastMessageAt: now,
+      visitorSeenAt: now,
+      consentAt: null,
+      endedAt: null,
+      reopenedAt: null,
+    };
+    const source = {
+      listMessages: () => Promise.resolve(messages as unknown as ArchivedMessage[]),
+      listHandoffs: () => Promise.resolve([]),
+    } as unknown as ArchiveSourceRepository;
+    const listed = [{ ...conversation, ...times } as unknown as Conversation];
+    const rendered = renderedConversations(source, {} as OrgScope, listed, false);
+    const { value } = await rendered.next();
+    return value as RenderedConversation;
+  }
+
+  it('are written in the order of the messages, up to 16 MB', async () => {
+    const { lines, bytes, error } = await render(40);
+    assert.equal(error, null);
+    const written = lines.map((line) => JSON.parse(line.toString()) as { id: string; content?: string });
+    assert.deepEqual(
+      written.map(({ id }) => id),
+      ['one', ...Array.from({ length: 40 }, (_, at) => String(at))],
+    );
+    assert.ok(written.slice(1).every(({ content }) => content === ANSWER));
+    assert.equal(
+      bytes,
+      lines.reduce((sum, { length }) => sum + length, 0),
+    );
+    assert.ok(bytes > MAX_BYTES * 0.9 && bytes <= MAX_BYTES, `${bytes} bytes`);
+  });
+
+  it('end with the message that does not fit, and the conversation is left out', async () => {
+    const { lines, bytes, error } = await render(400);
+    assert.deepEqual([lines.length, bytes, error?.code], [0, 0, 'conversation_too_large']);
+    assert.equal(readCount, 43);
+  });
+
+  itInSoak('of 16 MB hold the event loop for less than 35 ms', async () => {
+    const costs: number[] = [];
+    for (let run = 0; run < 5; run += 1) {
+      const { heldMs } = await measureLoop(async () => void (await render(40)));
+      costs.push(heldMs);
+    }
+    assert.ok(Math.min(...costs) < 35, `${Math.round(Math.min(...costs))} ms`);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { begin, buildOwner } from './calendar-scene.ts';
+
+describe('tries to sign in to a CalDAV server', () => {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests += 1;
+    response.writeHead(401).end();
+  });
+  let parley: TestParley;
+  let url: string;
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dav/`;
+    parley = await startParley({}, { hasStoppedClock: true });
+  });
+  after(async () => {
+    await parley.stop();
+    server.close();
+  });
+
+  /** A link of another workspace and account. */
+  async function begun() {
+    const { url: page, cookie } = await begin(await buildOwner(parley), 'caldav');
+    return (username: string, password: string, address = url) =>
+      fetch(page.replace(parley.runtime.settings.baseUrl, parley.baseUrl), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie },
+        body: new URLSearchParams({ server: address, username, password }),
+      });
+  }
+
+  it('are ten an hour by one link, whomever they are of', async () => {
+    const signIn = await begun();
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await signIn(`ada${count}`, 'x')).status);
+    assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 422), 429]);
+  });
+
+  it('are ten wrong ones an hour for one account there, by whatever links, and then reach nobody', async () => {
+    for (const name of ['grace', 'GRACE']) {
+      const signIn = await begun();
+      for (let count = 0; count < 5; count += 1)
+        assert.equal((await signIn(name, `guess ${count}`)).status, 422);
+    }
+    const before = requests;
+    const signIn = await begun();
+    const refused = await signIn('grace', 'another guess', url.replace('/dav/', '/elsewhere/'));
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '3600']);
+    assert.match(await refused.text(), /There were too many tries to sign in; wait 3600 s/);
+    assert.equal(requests, before);
+    assert.equal((await signIn('rui', 'x')).status, 422);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { Session } from '../../entities/accounts/session.entity.ts';
+import { givePassword, PASSWORD, type TestPerson } from '../accounts/support.ts';
+import { buildChats } from '../archive/chats.ts';
+import { buildOwner, KEY_NAME, startVault, type TestVault } from '../encryption/support.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { untilEqual } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describe('the console of a session that began a while ago', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParleyWithWorker;
+  let vault: TestVault;
+  before(async () => {
+    [parley, vault] = await Promise.all([startParleyWithWorker(), startVault()]);
+  });
+  after(() => Promise.all([parley?.stop(), vault?.stop()]));
+
+  const age = ({ userId }: TestPerson) =>
+    parley.database.repository(Session).update({ userId }, { createdAt: new Date(Date.now() - 11 * 60_000) });
+
+  async function open(org: TestOrg, place: string) {
+    const person = await givePassword(parley, org);
+    const page = await consoles().ofPerson(parley, person, place);
+    await age(person);
+    return { page, person };
+  }
+
+  /** Signs in again in the dialog, and comes back to what was asked for. */
+  async function prove(page: Page): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByText('gives lasting access or takes content out').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  it('asks to sign in again, and goes on, for createInvitation and resendInvitation', async () => {
+    const { page, person } = await open(await parley.buildOrg(), '#/team/invitations');
+    await page.getByLabel('E-mail address').fill('grace@example.com');
+    await button(page, 'Invite').click();
+    await prove(page);
+    await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
+    await button(page, 'Done').click();
+    await age(person);
+    await button(page, 'Resend the link to grace@example.com').click();
+    await prove(page);
+    const { orgId } = person;
+    await untilEqual(
+      async () => (await parley.database.repository(Invitation).findOneByOrFail({ orgId })).revision,
+      2,
+    );
+  });
+
+  itInSoak(
+    'asks to sign in again, and goes on, for exportArchive, getArchiveDownload and exportContacts',
+    async () => {
+      const org = await parley.buildOrg();
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+      await buildChats(parley.database, { orgId: org.orgId, botIds: [bot.id] }, [{}]);
+      const { page, person } = await open(org, '#/archive');
+      await page.getByText('Nothing was exported or imported yet.').waitFor();
+      await button(page, 'Export').click();
+      await prove(page);
+      await page.getByText('1 conversation, 2 messages, 1 contact, 1 bot').waitFor();
+      await age(person);
+      const archive = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      await prove(page);
+      assert.match((await archive).suggestedFilename(), /^parley-archive-.*\.tar\.gz$/);
+      await page.getByRole('link', { name: 'Conversations', exact: true }).click();
+      await button(page, 'Download all contacts').waitFor();
+      await age(person);
+      const contacts = page.waitForEvent('download');
+      await button(page, 'Download all contacts').click();
+      await prove(page);
+      assert.match(await readFile(await (await contacts).path(), 'utf8'), /^id,/);
+    },
+  );
+
+  itInSoak(
+    'asks to sign in again, and goes on, for updateOrg with a key service, setEncryption and rotateEncryptionKey',
+    async () => {
+      const owner = await buildOwner(parley);
+      const { page, person } = await open(owner, '#/encryption');
+      await button(page, 'Set the key service').click();
+      const form = page.getByRole('dialog', { name: 'Set the key service' });
+      await form.getByLabel('Address').fill(vault.front.url);
+      await form.getByLabel('Name of the key').fill(KEY_NAME);
+      await form.getByLabel('Token').fill(vault.service.token);
+      await button(page, 'Try it and save').click();
+      await prove(page);
+      await form.waitFor({ state: 'detached' });
+      await page.getByText('kept sealed, never shown').waitFor();
+      await age(person);
+      await button(page, 'Switch to your own key').click();
+      const asked = page.getByRole('dialog', { name: 'Switch to your own key?' });
+      await asked.getByLabel('Type “Acme” to confirm').fill('Acme');
+      await asked.getByRole('button', { name: 'Switch to your own key' }).click();
+      await prove(page);
+      await asked.waitFor({ state: 'detached' });
+      await untilEqual(() => button(page, 'Make a new key').isDisabled(), false);
+      await age(person);
+      await button(page, 'Make a new key').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
+      await prove(page);
+      await page.getByText('There is a new key. The former one is being retired.').waitFor();
+    },
+  );
+
+  itInSoak('hides the identity secret of getBotEmbed until somebody has signed in again', async () => {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+    const { body: embed } = await org.client.get(`/api/bots/${bot.id}/embed`);
+    const { page } = await open(org, '#/bots');
+    await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}/embed`);
+    await page.getByLabel('Snippet').waitFor();
+    assert.equal(await page.getByLabel('Identity secret').count(), 0);
+    await button(page, 'Show the secret').click();
+    await prove(page);
+    await untilEqual(() => page.getByLabel('Identity secret').inputValue(), embed.identity_secret!);
+  });
+});

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { operations } from '../../api/registry.ts';
+import { newId } from '../../core/ids.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
+import { buildPerson, PASSWORD } from '../accounts/support.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { buildChild, buildMember } from '../team/support.ts';
+
+/** A write that takes its own caller's access. */
+interface Write {
+  method: string;
+  path: string;
+  body?: object;
+  token: string;
+  /** What a request of the caller gets afterwards. */
+  lost: string;
+}
+
+/** Valid bodies that say something else. */
+const OTHERS: Record<string, object> = {
+  deleteMe: { password: `${PASSWORD}!` },
+  updateOrg: { name: 'Other' },
+  setMemberRole: { role: 'member' },
+  transferOwnership: { membership_id: newId(), password: PASSWORD },
+};
+
+describe('a write that takes its caller’s access', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley({}, { hasStoppedClock: true });
+  });
+  after(() => parley.stop());
+
+  /** The token of a new session. */
+  const tokenOf = async (person: { userId: string; orgId?: string }) =>
+    (await parley.signIn(person)).accessToken;
+
+  /** By operation; each is built once for each test. */
+  const writes: Record<string, Record<string, () => Promise<Write>>> = {
+    logout: {
+      'ends the session': async () => {
+        const person = await buildPerson(parley);
+        return {
+          method: 'POST',
+          path: '/api/auth/logout',
+          token: await tokenOf(person),
+          lost: '401 unauthenticated',
+        };
+      },
+    },
+    revokeSession: {
+      'ends the session that calls': async () => {
+        const person = await buildPerson(parley);
+        const { accessToken, sessionId } = await parley.signIn(person);
+        return {
+          method: 'DELETE',
+          path: `/api/auth/sessions/${sessionId}`,
+          token: accessToken,
+          lost: '401 unauthenticated',
+        };
+      },
+    },
+    deleteMe: {
+      'closes the account': async () => {
+        const person = await buildPerson(parley);
+        await parley.buildOrg({ orgId: person.orgId, role: 'owner' });
+        return {
+          method: 'POST',
+          path: '/api/auth/me/delete',
+          body: { password: PASSWORD },
+          token: await tokenOf(person),
+          lost: '401 unauthenticated',
+        };
+      },
+    },
+    deleteOrg: {
+      'removes the only workspace': async () => {
+        const person = await buildPerson(parley);
+        return {
+          method: 'DELETE',
+          path: `/api/orgs/${person.orgId}`,
+          token: await tokenOf(person),
+          lost: '401 unauthenticated',
+        };
+      },
+      'removes a workspace below': async () => {
+        const person = await buildPerson(parley);
+        const child = await buildChild(person.client, person.orgId);
+        return {
+          method: 'DELETE',
+          path: `/api/orgs/${child.id}`,
+          token: await tokenOf(person),
+          lost: '404 not_found',
+        };
+      },
+    },
+    updateOrg: {
+      'switches off the workspace of the key that calls': async () => {
+        const { orgId, key } = await parley.buildOrg({ role: 'owner' });
+        return {
+          method: 'PATCH',
+          path: `/api/orgs/${orgId}`,
+          body: { is_active: false },
+          token: key,
+          lost: '401 unauthenticated',
+        };
+      },
+    },
+    setMemberRole: {
+      'demotes the admin who calls': async () => {
+        const owner = await buildMember(parley, 'owner');
+        const admin = await buildMember(parley, 'admin', owner.orgId);
+        return {
+          method: 'PUT',
+          path: `${admin.path}/role`,
+          body: { role: 'viewer' },
+          token: await tokenOf(admin),
+          lost: '403 forbidden',
+        };
+      },
+    },
+    removeMember: {
+      'leaves the workspace': async () => {
+        const owner = await buildMember(parley, 'owner');
+        const member = await buildMember(parley, 'member', owner.orgId);
+        return {
+          method: 'DELETE',
+          path: member.path,
+          token: await tokenOf(member),
+          lost: '401 unauthenticated',
+        };
+      },
+      'leaves another workspace': async () => {
+        const owner = await buildMember(parley, 'owner');
+        const person = await buildPerson(parley);
+        const id = newId();
+        await parley.database
+          .repository(Membership)
+          .insert({ id, orgId: owner.orgId, userId: person.userId, role: 'member' });
+        return {
+          method: 'DELETE',
+          path: `/api/orgs/${owner.orgId}/members/${id}`,
+          token: await tokenOf(person),
+          lost: '403 forbidden',
+        };
+      },
+    },
+    transferOwnership: {
+      'makes the caller an admin': async () => {
+        const owner = await buildPerson(parley);
+        const heir = await buildMember(parley, 'member', owner.orgId);
+        return {
+          method: 'POST',
+          path: `/api/orgs/${owner.orgId}/transfer-ownership`,
+          body: { membership_id: heir.membershipId, password: PASSWORD },
+          token: await tokenOf(owner),
+          lost: '403 forbidden',
+        };
+      },
+    },
+  };
+
+  async function send(
+    { method, path, body, token }: Omit<Write, 'lost'>,
+    key?: string,
+    process: TestProcess = parley,
+  ) {
+    const response = await process.client(token).fetch(path, {
+      method,
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      outcome: outcomeOf({ status: response.status, body: JSON.parse(text) }),
+      text,
+      isReplay: response.headers.get('idempotent-replay') === 'true',
+      limit: response.headers.get('ratelimit-limit'),
+    };
+  }
+
+  it('is declared, and tried here', () => {
+    const declared = operations.filter(({ endsCaller }) => endsCaller).map(({ id }) => id);
+    assert.deepEqual(Object.keys(writes).toSorted(), declared.toSorted());
+  });
+
+  for (const [id, variants] of Object.entries(writes))
+    for (const [what, build] of Object.entries(variants))
+      describe(`${id} ${what}`, () => {
+        let write: Write;
+        let key: string;
+        let first: Awaited<ReturnType<typeof send>>;
+        beforeEach(async () => {
+          [write, key] = [await build(), newId()];
+          first = await send(write, key);
+          assert.match(first.outcome, /^20/, first.text);
+          assert.equal(first.isReplay, false);
+        });
+
+        it('and repeats its response, at another process, too', async () => {
+          const untouched = await snapshot(parley.database);
+          const second = await parley.startAnother();
+          for (const process of [parley, second]) {
+            const again = await send(write, key, process);
+            assert.deepEqual({ ...again, limit: null }, { ...first, isReplay: true, limit: null });
+            assert.notEqual(again.limit, null);
+          }
+          assert.deepEqual(await snapshot(parley.database), untouched);
+        });
+
+        it('and has one effect of several calls at once', async () => {
+          const [other, otherKey] = [await build(), newId()];
+          const responses = await Promise.all(Array.from({ length: 4 }, () => send(other, otherKey)));
+          const succeeded = responses.filter(({ outcome }) => outcome.startsWith('20'));
+          assert.equal(succeeded.filter(({ isReplay }) => !isReplay).length, 1);
+          assert.equal(new Set(succeeded.map(({ text }) => text)).size, 1);
+          for (const { outcome } of responses.filter((each) => !succeeded.includes(each)))
+            assert.equal(outcome, '409 idempotency_in_progress');
+        });
+
+        it('and repeats it to nothing but the same request of the same credential', async () => {
+          const stranger = await buildPerson(parley);
+          const others: (readonly [string, Omit<Write, 'lost'>, string | undefined])[] = [
+            ['without a key', write, undefined],
+            ['with another key', write, newId()],
+            ['with another query', { ...write, path: `${write.path}?a=1` }, key],
+            ...(write.body ? [['with another body', { ...write, body: OTHERS[id]! }, key] as const] : []),
+            ['of a forged token', { ...write, token: `${write.token}A` }, key],
+          ];
+          for (const [name, request, named] of others)
+            assert.deepEqual(
+              [name, (await send(request, named)).outcome],
+              [name, name === 'of a forged token' ? '401 unauthenticated' : write.lost],
+            );
+          for (const token of [stranger.key, await tokenOf(stranger)]) {
+            const { isReplay } = await send({ ...write, token }, key);
+            assert.equal(isReplay, false);
+          }
+        });
+      });
+
+  it('repeats its response for 24 hours', async () => {
+    // An access token ends before.
+    const write = await writes['updateOrg']!['switches off the workspace of the key that calls']!();
+    const key = newId();
+    assert.equal((await send(write, key)).outcome, '200');
+    await parley.passTime(24 * 60 * 60 - 60);
+    assert.equal((await send(write, key)).isReplay, true);
+    await parley.passTime(120);
+    assert.equal((await send(write, key)).outcome, write.lost);
+  });
+
+  it('repeats nothing to a caller whose access was taken by something else', async () => {
+    const owner = await buildMember(parley, 'owner');
+    const admin = await buildMember(parley, 'admin', owner.orgId);
+    const other = await buildMember(parley, 'member', owner.orgId);
+    const write = { method: 'PUT', path: `${other.path}/role`, body: { role: 'viewer' } };
+    for (const token of [await tokenOf(admin), admin.key]) {
+      const key = newId();
+      assert.equal((await send({ ...write, token }, key)).outcome, '200');
+      assert.equal((await send({ ...write, token }, key)).isReplay, true);
+    }
+    const key = newId();
+    const token = await tokenOf(admin);
+    assert.equal((await send({ ...write, token }, key)).outcome, '200');
+    await owner.session.put(`${admin.path}/role`, { role: 'viewer' });
+    assert.equal((await send({ ...write, token }, key)).outcome, '403 forbidden');
+    await owner.session.delete(admin.path);
+    assert.equal((await send({ ...write, token }, key)).outcome, '401 unauthenticated');
+  });
+
+  it('repeats its response to another session of the same person, and to no colleague', async () => {
+    const owner = await buildPerson(parley);
+    const heir = await buildMember(parley, 'member', owner.orgId);
+    const [first, second] = [await tokenOf(owner), await tokenOf(owner)];
+    const write = {
+      method: 'POST',
+      path: `/api/orgs/${owner.orgId}/transfer-ownership`,
+      body: { membership_id: heir.membershipId, password: PASSWORD },
+    };
+    const key = newId();
+    assert.equal((await send({ ...write, token: first }, key)).outcome, '200');
+    assert.equal((await send({ ...write, token: second }, key)).isReplay, true);
+    const colleague = await buildMember(parley, 'admin', owner.orgId);
+    const theirs = await send({ ...write, token: await tokenOf(colleague) }, key);
+    assert.deepEqual([theirs.outcome, theirs.isReplay], ['403 forbidden', false]);
+  });
+});

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { isContentSpec, type Operation } from '../../api/http/operation.ts';
+
+/** A row of the table in docs/security.md. */
+export interface ExposureRow {
+  operation: string;
+  gives: string;
+  signIn: string;
+  mail: string;
+}
+
+const ROW = /^\| `(\w+)` +\| (access|content) +\| ([^|]+?) +\| ([^|]+?) +\|/gm;
+
+/** The table "What gives lasting access or takes content out" of docs/security.md. */
+export function documentedExposures(): ExposureRow[] {
+  const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+  return [...page.matchAll(ROW)].map(([, operation = '', gives = '', signIn = '', mail = '']) => ({
+    operation,
+    gives,
+    signIn,
+    mail,
+  }));
+}
+
+/** The row of an operation as its definition says it. */
+export function exposureOf({ id, exposes, freshProof, notifies }: Operation): ExposureRow {
+  return {
+    operation: id,
+    gives: exposes ?? '',
+    signIn: signInText(freshProof),
+    mail: notifies === undefined ? 'no' : notifies === 'handler' ? 'on a change' : 'always',
+  };
+}
+
+function signInText(freshProof: Operation['freshProof']): string {
+  if (freshProof === undefined) return 'no';
+  if (freshProof === 'or_shown') return 'or a proof in the body';
+  return freshProof === true ? 'always' : 'for some bodies';
+}
+
+/** Whether somebody has to decide if it gives lasting access or takes content out: all writes, and what reads content or sends files. */
+export function isToBeJudged({ isWrite, readsContent, success }: Operation): boolean {
+  return isWrite || readsContent || isContentSpec(success.spec);
+}
+
+/** Operations that neither give lasting access nor take content out, by the reason. A new operation belongs here or gets `exposes`. */
+export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
+  'It signs in, or asks for mail to the address: it needs secrets of its own, and new sign-ins are mailed.': [
+    'login',
+    'verifyMfa',
+    'verifyOtp',
+    'refreshToken',
+    'startIdentity',
+    'finishIdentity',
+    'register',
+    'verifyEmail',
+    'resendVerification',
+    'requestOtp',
+    'forgotPassword',
+    'resetPassword',
+  ],
+  'It ends access.': [
+    'logout',
+    'revokeSession',
+    'revokeOtherSessions',
+    'revokeApiKey',
+    'revokeInvitation',
+    'deleteWebhook',
+    'deleteAlertPolicy',
+    'disconnectCalendar',
+    'deactivateFlow',
+    'cancelSubscription',
+  ],
+  'It removes something, and sends nothing.': [
+    'deleteBot',
+    'deleteDocument',
+    'deleteConversation',
+    'deleteFlow',
+    'eraseContact',
+    'bulkUpdateConversations',
+  ],
+  'It changes or adds content of the workspace, which stays there.': [
+    'generateBot',
+    'saveBotVersion',
+    'uploadBotAvatar',
+    'replaceBotDirectory',
+    'createDocument',
+    'uploadDocument',
+    'updateDocument',
+    'reindexDocument',
+    'extractConversationFields',
+    'resolveConversation',
+    'reopenConversation',
+    'updateContact',
+    'createFlow',
+    'importArchive',
+    'createBooking',
+    'cancelBooking',
+    'updateCalendarSettings',
+  ],
+  'It answers a visitor, or moves a conversation within the team.': [
+    'claimInboxItem',
+    'assignInboxItem',
+    'replyInboxItem',
+    'releaseInboxItem',
+  ],
+  'It makes a workspace of the caller’s own, or below one that the caller administers.': [
+    'createOrg',
+    'createChildOrg',
+  ],
+  'It changes a name or picture; the address of an account never changes, and security mail cannot be turned off.':
+    ['updateMe', 'updateEmailPreferences', 'unsubscribe'],
+  'It concerns payments.': ['createCheckout', 'saveBillingProfile', 'receiveBillingEvent'],
+  'It tries something once, within the request.': [
+    'tryBot',
+    'testBotProvider',
+    'testFlow',
+    'searchKnowledge',
+    'estimateAlertCost',
+  ],
+  'It sends to an endpoint or a destination whose connection was mailed.': [
+    'testWebhook',
+    'replayWebhookDelivery',
+    'saveAlertPolicy',
+    'testAlertPolicy',
+    'startAlertVerification',
+    'pollTelegram',
+    'pollWhatsapp',
+  ],
+  'It is a visitor’s, or public.': [
+    'startWidgetSession',
+    'endWidgetSession',
+    'getWidgetSession',
+    'listWidgetMessages',
+    'sendWidgetMessage',
+    'streamWidgetMessage',
+    'streamWidgetEvents',
+    'submitWidgetLead',
+    'rateWidgetSession',
+    'setWidgetConsent',
+    'requestWidgetHandoff',
+    'createWidgetBooking',
+    'resolveWidgetDirectory',
+    'getPublicAsset',
+    'getErrorPage',
+  ],
+  'It reads one thing or a page of them, and ends with the session.': [
+    'listConversations',
+    'getConversation',
+    'listConversationMessages',
+    'getConversationTranscript',
+    'listContacts',
+    'getContact',
+    'listInbox',
+    'streamInbox',
+    'listBookings',
+    'getBooking',
+    'listTopQuestions',
+    'listToolInvocations',
+    'listWebhookDeliveries',
+    'downloadReceipt',
+  ],
+  'Its link opens one document for five minutes.': ['getDocumentDownload'],
+  'The signed link is the credential: the operation that gives it is judged.': ['downloadSignedFile'],
+};

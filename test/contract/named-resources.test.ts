@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { Operation } from '../../api/http/operation.ts';
+import { operations } from '../../api/registry.ts';
+import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { buildChild } from '../team/support.ts';
+
+/** Every operation that is limited to one bot by its query. */
+const byBot = operations.filter(({ query }) => 'bot_id' in ((query?.['properties'] ?? {}) as object));
+
+describe('filters by bot_id', () => {
+  let parley: SharedParley;
+  let mine: Resources;
+  before(async () => {
+    parley = await sharedParley();
+    mine = await buildResources(parley);
+  });
+
+  const filtered = async (operation: Operation, botId: string, query = '') => {
+    const path = `${pathOf(operation, mine.ids)}?bot_id=${botId}${query}`;
+    const response = await callerOf(operation, mine, parley).fetch(path);
+    const isProblem = response.headers.get('content-type') === 'application/problem+json';
+    return outcomeOf({ status: response.status, body: isProblem ? await response.json() : null });
+  };
+
+  it('are those of these operations', () => {
+    assert.deepEqual(byBot.map(({ id }) => id).toSorted(), [
+      'exportContacts',
+      'getAnalyticsOverview',
+      'listAlertPolicies',
+      'listBookings',
+      'listContacts',
+      'listConversations',
+      'listDailyUsage',
+      'listFlows',
+      'listInbox',
+      'listTopQuestions',
+      'listWebhooks',
+    ]);
+  });
+
+  it('refuse a bot of a workspace below with 403, as its path does', async () => {
+    const session = parley.client(mine.accessToken);
+    const child = await buildChild(session, mine.orgId);
+    const { client: below } = await parley.signIn({ userId: mine.userId, orgId: child.id });
+    const { body: bot } = await below.post('/api/bots', { name: 'Guide' });
+    assert.equal(outcomeOf(await mine.client.get(`/api/bots/${bot.id}`)), '403 forbidden');
+    for (const operation of byBot)
+      assert.deepEqual([operation.id, await filtered(operation, bot.id)], [operation.id, '403 forbidden']);
+  });
+
+  it('refuse a deleted bot with 404, as its path does, but for its usage', async () => {
+    const { body: bot } = await mine.client.post('/api/bots', { name: 'Guide' });
+    await mine.client.delete(`/api/bots/${bot.id}`);
+    assert.equal(outcomeOf(await mine.client.get(`/api/bots/${bot.id}`)), '404 not_found');
+    for (const operation of byBot) {
+      const expected = operation.id === 'listDailyUsage' ? '200' : '404 not_found';
+      assert.deepEqual([operation.id, await filtered(operation, bot.id)], [operation.id, expected]);
+    }
+  });
+
+  it('refuse what is no id with 422 before anything is looked for', async () => {
+    for (const operation of byBot)
+      assert.equal(await filtered(operation, 'none'), '422 validation_error', operation.id);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { AuthorityClaims } from '../../core/text/authority-claims.ts';
+import { latinSkeleton } from '../../core/text/latin-skeleton.ts';
+
+describe('AuthorityClaims', () => {
+  const claims = new AuthorityClaims(['Parley', 'Harbour Cloud']);
+
+  const CLAIMED_NAMES = [
+    'Account Protection Team',
+    'Account Verify',
+    'Login Alert',
+    'Locked Account',
+    'Sign-in Protection',
+
+    'Identity Check',
+    'Log in Alert',
+    'Login Support',
+    'Kontoschutz',
+    'Konto-Sperrung',
+    'Kontoüberprüfung',
+    'Account Review Team',
+    'Alerte de compte',
+
+    'Служба безопасности',
+    'Отдел безопасности банка',
+    '帐户安全中心',
+    '账号保护',
+    'アカウント確認',
+    '계정 보호',
+    'Account\u2800Verify',
+    'Acc\u{e0100}ount Ver\u{e0100}ify',
+    '客服中心',
+  ];
+  for (const name of CLAIMED_NAMES)
+    it(`isClaimedBy finds ${name}`, () => assert.equal(claims.isClaimedBy(name), true));
+
+  const LOOKALIKES = [
+    'Ꮲarley',
+    '₱arley',
+    'Parłey',
+    'Parlǝy',
+    'ᑭarley',
+    'Sекurity',
+    '🇵🇦🇷🇱🇪🇾',
+    '🅟🅐🅡🅛🅔🅨',
+    '𝓟𝓪𝓻𝓵𝓮𝔂',
+    'Рагӏеу',
+    'ᴘᴀʀʟᴇʏ',
+    'Ｐａｒｌｅｙ',
+    'P@rl3y',
+    'Þarley',
+    'Ƥarley',
+    'Harbour Ꮯloud',
+  ];
+  for (const name of LOOKALIKES)
+    it(`areIn finds the look-alike ${name}`, () => assert.equal(claims.areIn(name), true));
+
+  const HONEST_NAMES = [
+    'Lock & Key',
+    'The Locked Room',
+    'Login Fitness',
+    'Identity Studio',
+    'Alster Insurance Account Services',
+
+    'Konto & Co. Steuerberatung',
+    'Praxis Dr. Kontos',
+    'Blocked Drains London',
+    'Child Protection Society',
+
+    'Check-in Hostel',
+    'Health Check Clinic',
+    'Smith Accountants',
+    'Accounting Check GmbH',
+    'Warning Records',
+
+    'Frozen Yoghurt Bar',
+    'Schlüsseldienst Krause',
+    'Пожарная безопасность Плюс',
+    '安全家居',
+    '株式会社',
+    'Łódź Bakery',
+
+    'Verify Labs',
+    'Alert Alarm Systems',
+    'Protection Civile Marseille',
+    'Zoë’s Café',
+    'Acme Support',
+    'Kasse & Bank',
+  ];
+  for (const name of HONEST_NAMES)
+    it(`isClaimedBy leaves ${name} alone`, () => assert.equal(claims.isClaimedBy(name), false));
+
+  const CLAIMS = [
+    'Account locked: action required',
+    'Verify your account now',
+    'We have locked your account. Reply with your PIN.',
+    'Please send us your PIN by text.',
+    'Reply with your code.',
+    'There was a suspicious login.',
+    'Ihr Konto wurde gesperrt.',
+    'Su cuenta ha sido bloqueada.',
+    'Ваш аккаунт заблокирован',
+    '您的帐户已被锁定',
+    '您在本店的账户有新消息。今天的新菜单已经上线，欢迎光临。请注意：账户已冻结',
+    `${'\u{e0100}'.repeat(2700)}Parley Security: your password was compromised`,
+    `${'All is well with us. '.repeat(400)}Verify your account now`,
+  ];
+  for (const text of CLAIMS)
+    it(`areIn finds “${text.slice(-50)}”`, () => assert.equal(claims.areIn(text), true));
+
+  const HONEST_TEXTS = [
+    'Viewing',
+    'Please bring your passport so that we can verify your identity before the appointment.',
+    'Your PIN for the door is 4711. Enter your PIN at the gate.',
+    'I blocked the slot for you, and put the deposit on the account.',
+    'Please confirm your appointment by Friday.',
+    'Send us your discount code and we take it off.',
+    'You can change the address in your account under Settings.',
+    'Let me check your account.',
+    'Your order is on its way. It arrives on Tuesday.',
+  ];
+  for (const text of HONEST_TEXTS)
+    it(`areIn leaves “${text}” alone`, () => assert.equal(claims.areIn(text), false));
+
+  it('latinSkeleton makes equal what looks equal', () => {
+    for (const alike of ['Ꮲаrłеу', 'PARLEY', 'p\u200ba\u0301rley', '₱arle¥'])
+      assert.equal(latinSkeleton(alike), latinSkeleton('parley'), alike);
+  });
+});

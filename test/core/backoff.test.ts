@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
+
+describe('backoffMs', () => {
+  const pauses = { firstMs: 250, maxMs: 5000 };
+
+  it('doubles the pause after each failure, up to the longest', () => {
+    const failures = [0, 1, 2, 3, 4, 5, 5000];
+    assert.deepEqual(
+      failures.map((count) => backoffMs(count, pauses)),
+      [250, 500, 1000, 2000, 4000, 5000, 5000],
+    );
+  });
+
+  it('takes fewer than no failures for none', () => {
+    assert.equal(backoffMs(-1, pauses), 250);
+  });
+
+  it('multiplies by another factor', () => {
+    assert.equal(backoffMs(2, { ...pauses, factor: 3 }), 2250);
+  });
+
+  it('varies by its jitter in both directions, and no further', () => {
+    const varied = Array.from({ length: 2000 }, () => backoffMs(2, { ...pauses, jitter: 0.5 }));
+    assert.ok(varied.every((pauseMs) => pauseMs >= 500 && pauseMs <= 1500));
+    assert.ok(Math.min(...varied) < 600 && Math.max(...varied) > 1400);
+  });
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { containsText } from '../../core/text/contains-text.ts';
+import { costOf } from '../support/cost.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+
+describe('containsText', () => {
+  it('finds what String.prototype.includes finds', () => {
+    const words = Array.from({ length: 2 ** 9 }, (_, at) =>
+      at.toString(2).padStart(9, '0').replaceAll('0', 'a').replaceAll('1', 'b'),
+    );
+    const texts = ['aabaabaaabaabbabaab', 'ababababababab', 'bbbbbbbbbabbbbbbbb', 'aaaaaaaaa', ''];
+    for (const text of texts)
+      for (const word of words)
+        assert.equal(containsText(text, word), text.includes(word), `${text} ${word}`);
+    assert.equal(containsText('a', ''), true);
+  });
+
+  itInSoak('takes linear time for a text that almost contains another one everywhere', () => {
+    const text = 'a'.repeat(200_000);
+    const part = `${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`;
+    // The product of both lengths would take minutes.
+    assert.ok(costOf(() => assert.equal(containsText(text, part), false)) < 1000);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { SignJWT } from 'jose';
+import { EMPTY_PROFILE, profileFaults } from '../../core/billing/billing-profile.ts';
+import { isAsciiEmailAddress, isEmailAddress } from '../../core/contacts/email-address.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { answerOf } from '../../core/flows/nodes/typed-answer.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import { detailsIn } from '../../services/contacts/details-in-text.ts';
+import { readIdentityToken } from '../../services/contacts/identity-token.ts';
+import { readLead } from '../../services/contacts/lead-form.ts';
+
+const letters = (length: number) => 'a'.repeat(length);
+const LONGEST_DOMAIN = `${[63, 63, 63, 58].map(letters).join('.')}.eu`;
+
+const valid = [
+  'a@b.co',
+  'ada.lovelace+tag@mail.example.com',
+  `${letters(64)}@example.com`,
+  `ada@${letters(63)}.com`,
+  `ada@example.${letters(63)}`,
+  `ada@${LONGEST_DOMAIN}`,
+];
+const international = ['jörg@münchen.de', `${'é'.repeat(32)}@example.com`, 'данные@пример.рф'];
+const oversized = [
+  `${letters(65)}@example.com`,
+  `ada@${letters(64)}.com`,
+  `ada@${letters(300)}.com`,
+  `ada@mail.${letters(64)}.com`,
+  `ada@example.${letters(64)}`,
+  `ada@a${LONGEST_DOMAIN}`,
+  // 33 characters are 66 octets.
+  `${'é'.repeat(33)}@example.com`,
+  // 60 characters are more than 63 in Punycode.
+  `ada@${'ü'.repeat(60)}.de`,
+];
+const malformed = [
+  'ada',
+  'ada@',
+  '@example.com',
+  'ada@example',
+  'a@b@example.com',
+  'ada@example..com',
+  'a b@c.de',
+];
+
+describe('e-mail addresses', () => {
+  it('have a local part of 64 octets, labels of 63 and a domain of 253 at most', () => {
+    assert.equal(LONGEST_DOMAIN.length, 253);
+    const given = [...valid, ...international, ...oversized, ...malformed];
+    assert.deepEqual(given.filter(isEmailAddress), [...valid, ...international]);
+  });
+
+  it('of accounts are ASCII', () => {
+    assert.deepEqual([...valid, ...international, ...oversized].filter(isAsciiEmailAddress), valid);
+  });
+
+  for (const email of oversized) {
+    it(`${email.slice(0, 24)}… is refused for invoices, in lead forms, flows, identity tokens and texts`, async () => {
+      const profile = { ...EMPTY_PROFILE, billing_email: email };
+      assert.deepEqual(
+        profileFaults(profile).map(({ field }) => field),
+        ['billing_email'],
+      );
+      assert.equal(answerOf({ input: 'email' }, email), null);
+      assert.throws(() => readLead(leadForm, bot, { email }), AppError);
+      await assert.rejects(readIdentityToken(await tokenWith(email), SECRET, new Date()), AppError);
+      assert.notEqual(detailsIn(`Write to ${email} please`).email, email);
+    });
+  }
+
+  for (const email of [`${letters(64)}@example.com`, `ada@${letters(63)}.com`, 'jörg@münchen.de']) {
+    it(`${email.slice(0, 24)} is accepted in all of them`, async () => {
+      assert.deepEqual(profileFaults({ ...EMPTY_PROFILE, billing_email: email }), []);
+      assert.equal(answerOf({ input: 'email' }, email), email);
+      assert.equal(readLead(leadForm, bot, { email }).details.email, email);
+      const { email: told } = await readIdentityToken(await tokenWith(email), SECRET, new Date());
+      assert.equal(told, email);
+      assert.equal(detailsIn(`Write to ${email} please`).email, email);
+    });
+  }
+});
+
+const SECRET = 'idsec_secret-of-the-bot';
+const bot = { contactFieldsConfig: [] } as unknown as Bot;
+const leadForm = {
+  fields: [{ key: 'email', type: 'email' as const, required: true }],
+  trigger: 'manual' as const,
+  trigger_value: null,
+};
+
+function tokenWith(email: string): Promise<string> {
+  return new SignJWT({ sub: 'visitor', email })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuedAt()
+    .setExpirationTime('5m')
+    .sign(new TextEncoder().encode(SECRET));
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { LoopSlices, yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
+
+/** Counts iterations of the event loop while `work` runs. */
+async function countingIterations<T>(work: (iteration: () => number) => Promise<T>): Promise<T> {
+  let count = 0;
+  let isOver = false;
+  const next = (): void => {
+    count += 1;
+    if (!isOver) setImmediate(next);
+  };
+  setImmediate(next);
+  try {
+    return await work(() => count);
+  } finally {
+    isOver = true;
+  }
+}
+
+function keepBusy(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe('yieldToEventLoop', () => {
+  it('resumes each of many callers in an iteration of its own', async () => {
+    const seen = await countingIterations((iteration) =>
+      Promise.all(
+        Array.from({ length: 20 }, async () => {
+          await yieldToEventLoop();
+          return iteration();
+        }),
+      ),
+    );
+    assert.equal(new Set(seen).size, 20);
+  });
+});
+
+describe('LoopSlices', () => {
+  it('pauses once a slice is over', () =>
+    countingIterations(async (iteration) => {
+      const slices = new LoopSlices();
+      const before = iteration();
+      keepBusy(6);
+      await slices.pauseIfDue();
+      assert.ok(iteration() > before);
+    }));
+});

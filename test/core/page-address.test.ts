@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { pageAddress, webAddress } from '../../core/text/page-address.ts';
+
+const SCRIPTS = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java\nscript:alert(1)',
+  'javascript://example.com/%0aalert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:msgbox(1)',
+];
+
+describe('webAddress', () => {
+  for (const address of [
+    ...SCRIPTS,
+    'blob:https://a.example/1',
+    'file:///etc/passwd',
+    '/prices',
+    '//a.example',
+    '',
+    null,
+  ])
+    it(`returns null for ${JSON.stringify(address)}`, () => assert.equal(webAddress(address), null));
+
+  for (const address of [
+    'https://a.example/prices#day',
+    'http://a.example',
+    'HTTPS://a.example/?q=javascript:1',
+  ])
+    it(`returns ${address} as it is`, () => assert.equal(webAddress(address), address));
+});
+
+describe('pageAddress', () => {
+  for (const address of [...SCRIPTS, undefined])
+    it(`returns null for ${JSON.stringify(address)}`, () => assert.equal(pageAddress(address), null));
+
+  for (const address of [
+    'https://a.example/prices',
+    'capacitor://localhost/help',
+    'file:///index.html',
+    '/prices',
+  ])
+    it(`returns ${address} as it is`, () => assert.equal(pageAddress(address), address));
+});

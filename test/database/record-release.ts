@@ -1,0 +1,66 @@
+// Records the database of the release in package.json for test/database/upgrade.test.ts: fills a database through the API
+// and a worker, and dumps it to test/fixtures/. A recorded release stays as it is.
+// Run it with: npm run build && npx tsx test/database/record-release.ts
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { mochaGlobalSetup, mochaGlobalTeardown } from '../support/global-setup.ts';
+import { buildResources } from '../support/operation-calls.ts';
+import { postgresClients } from '../support/postgres-clients.ts';
+import { until } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { dumpFile, MASTER_KEY, workspaceFile, type ReleasedWorkspace } from './released-database.ts';
+
+const DUMP_OPTIONS = ['--no-owner', '--no-privileges', '--no-comments', '--rows-per-insert=100'];
+/** Commands of psql, and settings that older servers do not know. */
+const OF_PSQL = /^(?:\\.*|SET transaction_timeout.*)\n/gm;
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+if (existsSync(dumpFile(version))) throw new Error(`The database of ${version} is recorded already.`);
+await mochaGlobalSetup();
+try {
+  const parley = await startParleyWithWorker({ PARLEY_MASTER_KEY: MASTER_KEY });
+  try {
+    const workspace = await fillWorkspace(parley);
+    const sql = await dump(parley.runtime.settings.databaseUrl!);
+    writeFileSync(dumpFile(version), gzipSync(sql, { level: 9 }));
+    writeFileSync(workspaceFile(version), `${JSON.stringify(workspace, null, 2)}\n`);
+  } finally {
+    await parley.stop();
+  }
+} finally {
+  await mochaGlobalTeardown();
+}
+process.exit();
+
+/** One thing of each kind, an indexed document, and a conversation in which the bot has answered from it. */
+async function fillWorkspace(parley: TestParleyWithWorker): Promise<ReleasedWorkspace> {
+  const { orgId, key, client, ids } = await buildResources(parley);
+  const { bot_id: botId = '', public_key: publicKey = '' } = ids;
+  const knowledge = `/api/bots/${botId}/knowledge` as const;
+  const raw_text = '# Bees\n\nBees make honey in summer.';
+  const document = await client.post(knowledge, { source_type: 'raw_text', title: 'Bees', raw_text });
+  assert.equal(document.status, 201, JSON.stringify(document.body));
+  const documentId = document.body.id as string;
+  await until(async () => {
+    const { body } = await client.get(`${knowledge}/${documentId}`);
+    return body.status === 'indexed';
+  }, 'the document to be indexed');
+  const session = await parley.client().post(`/api/public/bots/${publicKey}/sessions`, {});
+  const { session_id: conversationId, visitor_token: token } = session.body;
+  const path = `/api/public/sessions/${conversationId}` as const;
+  const answer = await parley.client(token).post(`${path}/messages`, { content: 'When do bees make honey?' });
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  return { orgId, key, botId, publicKey, documentId, conversationId };
+}
+
+async function dump(databaseUrl: string): Promise<string> {
+  const program = join(await postgresClients(), 'pg_dump');
+  const sql = execFileSync(program, [...DUMP_OPTIONS, databaseUrl], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  return sql.replaceAll(OF_PSQL, '');
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { scopes } from '../../api/http/access/scopes.ts';
+import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
+import { commandUsages } from '../../scripts/cli/command-line.ts';
+import { commands } from '../../sdk/typescript/src/cli/commands.ts';
+import {
+  apiWords,
+  eventNames,
+  inputWords,
+  isPathOfApi,
+  operationIds,
+  sdkMethods,
+} from '../support/prose/api-words.ts';
+import { isInPublicSource, isInSource } from '../support/prose/source-words.ts';
+import { sourceFiles } from '../support/source-files.ts';
+
+const PAGES = [
+  'README.md',
+  'sdk/typescript/README.md',
+  'sdk/python/README.md',
+  ...sourceFiles(['docs'], /\.md$/).filter((path) => !path.startsWith('docs/adr/')),
+];
+
+/** Words that look like ours, and whose they are. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  alg: 'JSON Web Tokens',
+  caching: 'a scenario of MCP’s conformance suite',
+  connection_refused: 'a reason of a failed delivery, which is text and no enum',
+  createdb: 'a program of PostgreSQL',
+  jq: 'a program',
+  nbf: 'JSON Web Tokens',
+  nodejs_eventloop_lag_p99_seconds: 'a metric of prom-client',
+  'nsswitch.conf': 'Linux',
+  openssl: 'a program',
+  pg_dump: 'a program of PostgreSQL',
+  pg_restore: 'a program of PostgreSQL',
+  process_resident_memory_bytes: 'a metric of prom-client',
+  reasoning_content: 'a field of model providers',
+  structuredContent: 'MCP',
+  temporal_visibility: 'a database of Temporal',
+  temporal_worker_task_slots_available: 'a metric of Temporal’s SDK',
+  whatsapp_business_management: 'a permission at Meta',
+  whatsapp_business_messaging: 'a permission at Meta',
+  whsec_test: 'the secret of an example',
+};
+
+/** Their objects are values of settings, with fields of their own. */
+const ABOUT_SETTINGS = new Set(['docs/billing.md', 'docs/settings.md']);
+
+const settings = new Set(Object.values(settingDefinitions).map(({ env }): string => env));
+const scripts = Object.keys(
+  (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts,
+);
+
+/** What is wrong with a piece of code in prose; undefined if nothing is, or it is nothing of ours. */
+type Check = (code: string, page: string) => string | undefined;
+
+/** Their readers call Parley, and see nothing of its code but the SDKs. */
+const FOR_CALLERS = /^docs\/guides\/|README\.md$/;
+/** A word, or several with dots between. */
+const NAME = /^(?![0-9a-f]{16})[a-z]\w*[^\W_](\.\w*[^\W_])*$/;
+const COMPOUND = /_|[a-z][A-Z]/;
+
+const unless = (isKnown: boolean, problem: string) => (isKnown ? undefined : problem);
+
+const checks: readonly Check[] = [
+  function settingsExist(code) {
+    const named = code.match(/\bPARLEY_[A-Z0-9_]+/g) ?? [];
+    const isKnown = (name: string) =>
+      settings.has(name) ||
+      isInSource(name) ||
+      (name.endsWith('_') && [...settings].some((each) => each.startsWith(name)));
+    const unknown = named.filter((name) => !isKnown(name));
+    return unless(unknown.length === 0, `no setting ${unknown.join(', ')}`);
+  },
+  function scopesExist(code) {
+    const named = code.match(/(?<![\w/.:-])[a-z_-]+:(read|write)(?![\w/-])/g) ?? [];
+    const unknown = named.filter((name) => !(scopes as readonly string[]).includes(name));
+    return unless(unknown.length === 0, `no scope ${unknown.join(', ')}`);
+  },
+  function pathsExist(code) {
+    const [, method, path] = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\/api\/\S+)$/.exec(code) ?? [];
+    return path === undefined ? undefined : unless(isPathOfApi(method, path), 'no operation has this path');
+  },
+  function eventsExist(code) {
+    if (!/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(code)) return undefined;
+    const [subject = ''] = code.split('.');
+    const isOfEvents = [...eventNames].some((name) => name.startsWith(`${subject}.`));
+    return unless(!isOfEvents || eventNames.has(code) || isPathOf(code, apiWords), 'no event');
+  },
+  function namesExist(code, page) {
+    if (!NAME.test(code)) return undefined;
+    const isKnown = (word: string) =>
+      apiWords.has(word) ||
+      (FOR_CALLERS.test(page) && COMPOUND.test(word) ? isInPublicSource(word) : isInSource(word));
+    return unless(
+      [operationIds, eventNames, sdkMethods].some((names) => names.has(code)) ||
+        isKnown(code) ||
+        code.split('.').every(isKnown),
+      'neither a name of the API nor of the code',
+    );
+  },
+  function npmScriptsExist(code) {
+    const [, script] = /\bnpm run (?:-\S+ )*([\w:-]+)/.exec(code) ?? [];
+    return script === undefined ? undefined : unless(scripts.includes(script), 'no script of npm');
+  },
+  function serverCommandsExist(code) {
+    const [, called] = /(?:\bnpm run parley -- |dist\/scripts\/cli\.js )(\S+(?: \S+)?)/.exec(code) ?? [];
+    if (called === undefined) return undefined;
+    return unless(
+      commandUsages.some((usage) => isCallOf(called, usage)),
+      'no command of npm run parley',
+    );
+  },
+  function clientCommandsExist(code) {
+    if (!/^parley( |$)/.test(code) || code === 'parley') return undefined;
+    const [, first = '', second = ''] = code.split(/\s+/);
+    if (first.startsWith('-') || first === 'completion') return undefined;
+    const command =
+      commands.find(({ name }) => name === `${first} ${second}`) ??
+      commands.find(({ name }) => name === first);
+    if (!command) return 'no command of parley';
+    if (first === 'api' && /^\w+$/.test(second) && !operationIds.has(second)) return 'no operation';
+    const given = [...code.matchAll(/ --([a-z-]+)/g)].map(([, name = '']) => name);
+    const unknown = given.filter(
+      (name) => !['json', 'help', ...Object.keys(command.options ?? {})].includes(name),
+    );
+    return unless(unknown.length === 0, `no option ${unknown.join(', ')}`);
+  },
+  function methodsExist(code) {
+    const called = [...code.matchAll(/\b(?:client|visitor|parley)\.(?!example\.)([a-z]\w*)\.([a-z]\w*)\b/g)];
+    const unknown = called
+      .map(([, resource, method]) => `${resource}.${method}`)
+      .filter((name) => !sdkMethods.has(name) && !name.endsWith('.with_raw_response'));
+    return unless(unknown.length === 0, `no method ${unknown.join(', ')}`);
+  },
+];
+
+describe('The words in code that prose has', () => {
+  for (const page of PAGES)
+    it(`${page} names what there is`, () => {
+      const problems = codeIn(proseOf(page))
+        .filter((code) => !(code in EXCEPTIONS))
+        .flatMap((code) => checks.flatMap((check) => describeProblem(code, check(code, page))));
+      assert.deepEqual([...new Set(problems)], []);
+    });
+
+  for (const page of PAGES.filter((each) => !ABOUT_SETTINGS.has(each)))
+    it(`${page} sends together what one request takes`, () => {
+      assert.deepEqual(sentencesOf(proseOf(page)).flatMap(fieldsApart), []);
+    });
+
+  it('lists no exception that is not needed', () => {
+    const needed = PAGES.flatMap((page) =>
+      codeIn(proseOf(page)).filter((code) => checks.some((check) => check(code, page) !== undefined)),
+    );
+    assert.deepEqual(
+      Object.keys(EXCEPTIONS).filter((code) => !needed.includes(code)),
+      [],
+    );
+  });
+
+  for (const [code, problem] of [
+    ['PARLEY_MASTER_KEYS', 'no setting PARLEY_MASTER_KEYS'],
+    ['bots:writes', undefined],
+    ['bot:write', 'no scope bot:write'],
+    ['--scopes bots:read,knowledges:read', 'no scope knowledges:read'],
+    ['GET /api/bot', 'no operation has this path'],
+    ['POST /api/bots/{bot_id}', 'no operation has this path'],
+    ['PATCH /api/bots/<bot>', undefined],
+    ['GET /api/webhooks/deliveries?number=1', 'no operation has this path'],
+    ['conversation.closed', 'no event'],
+    ['conversation.ended', undefined],
+    ['public_keys_of_bots', 'neither a name of the API nor of the code'],
+    ['listBot', 'neither a name of the API nor of the code'],
+    ['npm run parly', 'no script of npm'],
+    ['npm run parley -- webhooks resend', 'no command of npm run parley'],
+    ['parley announce', 'no command of parley'],
+    ['parley api getBots', 'no operation'],
+    ['parley bots list --loud', 'no option loud'],
+    ['client.bots.fetch(id)', 'no method bots.fetch'],
+    ['client.knowledge.get_status(id)', undefined],
+  ] as const)
+    it(`${problem === undefined ? 'take' : 'refuse'} ${code}`, () => {
+      const found = checks.map((check) => check(code, 'docs/guides/cli.md')).filter(Boolean);
+      assert.deepEqual(found.slice(0, 1), problem === undefined ? [] : [problem]);
+    });
+
+  it('refuse a field of an answer among those of a request', () => {
+    const sentence = 'Websites by `source_type="sitemap"` with a `source_url`.';
+    assert.deepEqual(fieldsApart(sentence), [`source_type, source_url: ${sentence}`]);
+    assert.deepEqual(fieldsApart(sentence.replace('source_url', 'max_pages')), []);
+  });
+});
+
+/** A field with its value, as a request has it. */
+const PASSED = /\b[a-z]+(?:_[a-z]+)+['"]?\s*[:=]\s*['"[{\dtf]/;
+const FIELD = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
+
+function proseOf(page: string): string {
+  return readFileSync(page, 'utf8').replaceAll(/^```.*?^```/gms, '');
+}
+
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?;:|])\s+|\n\n|\n- /);
+}
+
+function codeIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
+/** The fields of a sentence about a request that no request has together. */
+function fieldsApart(sentence: string): string[] {
+  const code = codeIn(sentence);
+  if (!code.some((each) => PASSED.test(each))) return [];
+  const found = code.flatMap((each) => each.match(FIELD) ?? []).filter((word) => apiWords.has(word));
+  const words = [...new Set(found)];
+  const isOfOne = [...inputWords.values()].some((inputs) => words.every((word) => inputs.has(word)));
+  return isOfOne ? [] : [`${words.join(', ')}: ${sentence.trim()}`];
+}
+
+function describeProblem(code: string, problem: string | undefined): string[] {
+  return problem === undefined ? [] : [`${code}: ${problem}`];
+}
+
+/** `error.message`: each part is a field. */
+function isPathOf(code: string, fields: ReadonlySet<string>): boolean {
+  return code.split('.').every((part) => fields.has(part));
+}
+
+/** `webhooks replay …` of `webhooks replay --endpoint <id>`. */
+function isCallOf(called: string, usage: string): boolean {
+  const [first, second] = usage.split(' ');
+  const [name, action] = called.split(' ');
+  const isAction = second !== undefined && /^[a-z]/.test(second);
+  return name === first && (!isAction || action === undefined || action === second);
+}

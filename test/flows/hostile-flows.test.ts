@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import type { FlowGraph } from '../../core/flows/flow-graph.ts';
+import { operatorNames } from '../../core/flows/operators.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
+import { graphOf, node } from './graphs.ts';
+import { buildFlowBot } from './live.ts';
+import { openShop, type Shop } from './shop.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+
+/** For so long at most a turn holds up everything else that the process does. */
+const MAX_HELD_MS = 50;
+/** Compiling, garbage and other programs cost some attempts more. */
+const ATTEMPTS = 10;
+
+const LIGATURES = '\u{fdfa}'.repeat(20_000);
+const MARKS = `a${'\u0301'.repeat(9999)}${'\u0334'.repeat(10_000)}`;
+
+/** 120,000 numbers in 240 KB. */
+const MANY_ITEMS = `[${'1,'.repeat(119_999)}1]`;
+
+interface Attack {
+  graph: FlowGraph;
+  message?: string;
+  trigger?: string;
+  reply?: string;
+  overrides?: object;
+}
+
+type Drawn = Parameters<typeof node>;
+
+/** The steps one after the other, each left by `else`, `out` or both. */
+function chain(steps: Drawn[]): FlowGraph {
+  const named = steps.map(([type, data], at) => node(type, data, `n${at}`));
+  const last = node('end', { message: 'Done.' });
+  const edges = named.flatMap(({ id, type }, at) => {
+    const next = named[at + 1]?.id ?? last.id;
+    const ports = { condition: ['else', ...Array.from({ length: 10 }, (_, index) => `case:c${index}`)] };
+    const own = type === 'condition' ? ports.condition : type === 'http_request' ? ['out', 'error'] : ['out'];
+    return own.map((port) => `${id} ${port} ${next}`);
+  });
+  return graphOf([...named, last], ...edges);
+}
+
+/** Ten cases with ten rules each, none of which fits before the last. */
+function hundredRules(rule: (at: number) => object, match = 'any'): Drawn {
+  const cases = Array.from({ length: 10 }, (_, at) => ({
+    id: `c${at}`,
+    match,
+    rules: Array.from({ length: 10 }, (_rule, index) => rule(at * 10 + index)),
+  }));
+  return ['condition', { cases }];
+}
+
+describe('a flow that is drawn to cost much', () => {
+  let parley: SharedParley;
+  let shop: Shop;
+  let reply = '';
+  before(async () => {
+    parley = await sharedParley();
+    shop = await openShop((_request, response) => void response.end(reply));
+  });
+  after(async () => {
+    await shop.close();
+  });
+
+  const request = (data: object = {}): Drawn => [
+    'http_request',
+    { method: 'GET', url: `${shop.origin}/`, ...data },
+  ];
+  const times = <T>(count: number, make: (at: number) => T): T[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+
+  const attacks: Record<string, () => Attack> = {
+    'rules about 120,000 items': () => ({
+      graph: chain([
+        request(),
+        ...times(5, () => hundredRules(() => ({ path: 'http.body', operator: 'contains', value: 'zebra' }))),
+      ]),
+      reply: MANY_ITEMS,
+    }),
+    ...Object.fromEntries(
+      (['is_empty', 'not_contains'] as const).map((operator) => [
+        `rules with ${operator} about a reply of 10,000 keys`,
+        (): Attack => ({
+          graph: chain([
+            request(),
+            ...times(5, () =>
+              hundredRules(() => ({
+                path: 'http.body',
+                operator,
+                ...(operator !== 'is_empty' && { value: '{{http.body}}' }),
+              })),
+            ),
+          ]),
+          reply: `{${times(10_000, (at) => `"k${(at * 7919) % 10_007}":1`).join()}}`,
+        }),
+      ]),
+    ),
+    'rules about a message of ligatures': () => ({
+      graph: chain(
+        times(10, () =>
+          hundredRules((at) => ({ path: 'last_message', operator: 'contains', value: `zebra ${at}` })),
+        ),
+      ),
+      message: LIGATURES,
+    }),
+    'rules about a message of marks': () => ({
+      graph: chain(
+        times(10, () => hundredRules(() => ({ path: 'last_message', operator: 'equals', value: 'zebra' }))),
+      ),
+      message: MARKS,
+    }),
+    'rules whose values are templates': () => ({
+      graph: chain([
+        request(),
+        ...times(2, () =>
+          hundredRules(() => ({
+            path: 'last_message',
+            operator: 'contains',
+            value: '{{http.body}}'.repeat(60),
+          })),
+        ),
+      ]),
+      message: LIGATURES,
+      reply: MANY_ITEMS,
+    }),
+    'rules whose values are ligatures': () => ({
+      graph: chain(
+        times(1, () =>
+          hundredRules((at) => ({
+            path: 'last_message',
+            operator: 'contains',
+            value: `${at} ${'\u{fdfa}'.repeat(490)}`,
+          })),
+        ),
+      ),
+      message: LIGATURES,
+    }),
+    'rules whose values are almost in the message': () => ({
+      graph: chain(
+        times(3, () =>
+          hundredRules(() => ({
+            path: 'last_message',
+            operator: 'contains',
+            value: `b${'a'.repeat(450)}`,
+          })),
+        ),
+      ),
+      message: 'a'.repeat(20_000),
+    }),
+    'rules of each operator about many texts': () => ({
+      graph: chain([
+        request(),
+        ...times(5, () =>
+          hundredRules((at) => {
+            const operator = operatorNames[at % operatorNames.length]!;
+            const isAlone = ['is_set', 'is_empty', 'is_true'].includes(operator);
+            return {
+              path: at % 2 ? 'http.body.a' : 'http.body',
+              operator,
+              ...(!isAlone && { value: '{{http.body.a}}' }),
+            };
+          }, 'all'),
+        ),
+      ]),
+      reply: JSON.stringify({ a: times(20_000, (at) => `é${at}`) }),
+    }),
+    'a set with one value twenty times': () => ({
+      graph: chain([
+        request(),
+        ...times(5, (): Drawn => [
+          'set',
+          {
+            assignments: times(20, (at) => ({
+              variable: `v${at}`,
+              op: 'set',
+              value: '{{http.body}}'.repeat(20),
+            })),
+          },
+        ]),
+      ]),
+      reply: MANY_ITEMS,
+    }),
+    'a message of 120,000 items': () => ({
+      graph: chain([request(), ['message', { text: '{{http.body}}' }]]),
+      reply: MANY_ITEMS,
+    }),
+    'messages of marks of Markdown': () => ({
+      graph: chain([
+        request(),
+        ...times(40, (): Drawn => ['message', { text: '{{http.body}} {{http.body}}' }]),
+      ]),
+      reply: JSON.stringify('*'.repeat(240_000)),
+    }),
+    'a reply that is deep': () => ({
+      graph: chain([request(), ['message', { text: '{{http.body}} {{http.body.0}}' }]]),
+      reply: '['.repeat(100_000) + ']'.repeat(100_000),
+    }),
+    'a reply that is less deep': () => ({
+      graph: chain([request(), ['message', { text: '{{http.body}} {{http.body.0}}' }]]),
+      reply: '['.repeat(3000) + ']'.repeat(3000),
+    }),
+    'a reply with escapes': () => ({
+      graph: chain([request(), ['message', { text: '{{http.body}}' }]]),
+      reply: `["\\u0000",${MANY_ITEMS.slice(1)}`,
+    }),
+    'a reply that is kept twenty times': () => ({
+      graph: chain([request({ save: times(20, (at) => ({ path: 'a', variable: `v${at}` })) })]),
+      reply: `{"a":${MANY_ITEMS}}`,
+    }),
+    'a request with the reply of another one': () => ({
+      graph: chain(
+        times(2, () =>
+          request({
+            method: 'POST',
+            url: `${shop.origin}/?${'{{http.body}}'.repeat(140)}`,
+            headers: times(20, (at) => ({ name: `X-${at}`, value: '{{http.body}}'.repeat(100) })),
+            body: `[${times(1400, () => '{{http.body}}').join()}]`,
+          }),
+        ),
+      ),
+      reply: MANY_ITEMS,
+    }),
+    'keywords and a message of ligatures': () => ({
+      graph: chain([]),
+      trigger: `keyword:${times(20, (at) => `word${at}`).join()}`,
+      message: LIGATURES,
+    }),
+    'keywords and a message of marks': () => ({
+      graph: chain([]),
+      trigger: 'keyword:word',
+      message: MARKS,
+    }),
+    'a directory and a message of ligatures': () => ({
+      graph: graphOf(
+        [node('directory', { text: 'Where?' }), node('end', { message: 'Done.' })],
+        'directory resolved end',
+        'directory not_found end',
+      ),
+      message: LIGATURES,
+      overrides: {
+        directory_config: {
+          enabled: true,
+          entries: times(500, (at) => ({ name: `${'\u{fdfa}'.repeat(90)}${at}`, category: `c${at}` })),
+        },
+      },
+    }),
+    'a choice and a message of ligatures': () => ({
+      graph: graphOf(
+        [
+          node('question', {
+            text: 'Which?',
+            input: 'choice',
+            options: times(12, (at) => ({ id: `o${at}`, label: '\u{fdfa}'.repeat(80) })),
+          }),
+          node('end', { message: 'Done.' }),
+        ],
+        'question end',
+        'question invalid end',
+      ),
+      message: LIGATURES,
+    }),
+  };
+
+  async function leastHeldMs(work: () => Promise<void>): Promise<number> {
+    let least = Infinity;
+    for (let attempt = 0; attempt < ATTEMPTS && least > MAX_HELD_MS; attempt += 1)
+      least = Math.min(least, (await measureLoop(work)).heldMs);
+    return least;
+  }
+
+  function buildAttack({ graph, trigger = 'first_message', overrides = {}, reply: answer = 'null' }: Attack) {
+    reply = answer;
+    return buildFlowBot(parley, [{ graph, trigger }], { rate_limit_per_minute: 1000, ...overrides });
+  }
+
+  for (const [name, build] of Object.entries(attacks))
+    itInSoak(`holds the process for at most ${MAX_HELD_MS} ms by ${name}`, async () => {
+      const attack = build();
+      const { visit } = await buildAttack(attack);
+      const { message = 'Hello' } = attack;
+      const heldMs = await leastHeldMs(async () => {
+        const { say } = await visit();
+        await say(message);
+        await say(message);
+      });
+      assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
+    });
+
+  itInSoak('lets others in between the steps of many turns at once', async () => {
+    const attack = attacks['rules about a message of ligatures']!();
+    const { visit } = await buildAttack(attack);
+    const heldMs = await leastHeldMs(async () => {
+      const visitors = await Promise.all(times(10, () => visit()));
+      await Promise.all(visitors.map(({ say }) => say(LIGATURES)));
+    });
+    assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
+  });
+
+  for (const name of ['rules about a message of ligatures', 'rules about a message of marks'])
+    itInSoak(`holds the process for at most ${MAX_HELD_MS} ms by ${name} in testFlow`, async () => {
+      const { graph, message } = attacks[name]!();
+      const { client, active } = await buildAttack({ graph });
+      const heldMs = await leastHeldMs(async () => {
+        const { status, body } = await client.post(`/api/flows/${active[0]!.id}/run`, { message });
+        assert.deepEqual([status, body.outcome], [200, 'completed']);
+      });
+      assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
+    });
+
+  itInSoak(`holds the process for at most ${MAX_HELD_MS} ms by a long opening`, async () => {
+    const graph = chain(times(40, (): Drawn => ['message', { text: '{{bot.name}}'.repeat(300) }]));
+    const trigger = 'conversation_started';
+    const { bot } = await buildAttack({ graph, trigger, overrides: { name: '*'.repeat(100) } });
+    const heldMs = await leastHeldMs(async () => {
+      const { status, body } = await parley.client('').get(`/api/public/bots/${bot.public_key}/config`);
+      assert.equal(status, 200);
+      assert.ok(body.opening!.text.length < 100_000);
+    });
+    assert.ok(heldMs <= MAX_HELD_MS, `${Math.round(heldMs)} ms`);
+  });
+
+  it('fails where a turn reads and compares more than it may', async () => {
+    const { graph, message } = attacks['rules whose values are ligatures']!();
+    const { active, client } = await buildAttack({ graph });
+    const { body } = await client.post(`/api/flows/${active[0]!.id}/run`, { message });
+    assert.deepEqual([body.outcome, body.error!.code], ['failed', 'too_much_work']);
+  });
+
+  it('fails where a turn says more than it may', async () => {
+    const graph = chain(times(30, (): Drawn => ['message', { text: 'a'.repeat(4000) }]));
+    const { active, client } = await buildAttack({ graph });
+    const { body } = await client.post(`/api/flows/${active[0]!.id}/run`, {});
+    assert.deepEqual([body.outcome, body.error!.code], ['failed', 'too_much_text']);
+  });
+
+  for (const [what, text] of [
+    ['is nested deeper than 64 levels', '['.repeat(65) + ']'.repeat(65)],
+    ['has more than 10,000 different keys', `{${times(10_001, (at) => `"k${at}":1`).join()}}`],
+  ] as const)
+    it(`leaves a request by error where the response ${what}`, async () => {
+      const graph = graphOf(
+        [
+          node('http_request', { method: 'GET', url: `${shop.origin}/` }, 'ask'),
+          node('end', { message: 'Good.' }, 'good'),
+          node('end', { message: 'Bad.' }, 'bad'),
+        ],
+        'ask good',
+        'ask error bad',
+      );
+      const { visit, client, bot } = await buildAttack({ graph, reply: text });
+      const { say } = await visit();
+      assert.equal((await say('Hello')).content, 'Bad.');
+      const { body } = await client.get(`/api/bots/${bot.id}`);
+      assert.match(body.last_error!, /^Node "ask": The response (is nested deeper|has more than)/);
+    });
+});

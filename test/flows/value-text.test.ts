@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { jsonOfValue, textOf } from '../../core/flows/value-text.ts';
+
+const EVERYTHING = 1_000_000;
+
+describe('textOf', () => {
+  for (const [value, text] of [
+    [undefined, ''],
+    [null, ''],
+    ['a', 'a'],
+    [1.5, '1.5'],
+    [true, 'true'],
+    [['a', 1, null, ['b', 'c'], { d: ['e'] }], 'a, 1, , b, c, {"d":["e"]}'],
+    [{ a: 'ä"', b: [null, { c: true }] }, '{"a":"ä\\"","b":[null,{"c":true}]}'],
+    [[], ''],
+  ] as const)
+    it(`writes ${JSON.stringify(value)} as ${JSON.stringify(text)}`, () =>
+      assert.equal(textOf(value, EVERYTHING), text));
+
+  it('ends where there is no room left, and reads no further', () => {
+    let reads = 0;
+    const list = new Proxy(
+      Array.from({ length: 100_000 }, () => 'ab'),
+      {
+        get: (target, key) => {
+          reads += 1;
+          return Reflect.get(target, key) as unknown;
+        },
+      },
+    );
+    assert.equal(textOf(list, 10), 'ab, ab, ab');
+    assert.ok(reads < 20, String(reads));
+    assert.equal(textOf('abcdef', 3), 'abc');
+    assert.equal(textOf({ a: 'x'.repeat(100) }, 10), '{"a":"xxxx');
+  });
+});
+
+describe('jsonOfValue', () => {
+  it('writes what JSON.stringify writes', () => {
+    const value = JSON.parse(
+      '{"a":[1,-2e9,"\\u2028\\ud800",[],{}],"__proto__":{"b":null},"1":false}',
+    ) as unknown;
+    assert.equal(jsonOfValue(value, EVERYTHING), JSON.stringify(value));
+  });
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { buildBot } from '../support/build-bot.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { sharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
+import { signInAs } from '../team/support.ts';
+
+/** Raw JSON: an object literal has no key `__proto__`. */
+const HOSTILE =
+  '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"toString":null,"toJSON":"text","":"empty",' +
+  '"a.b":[[[1]]],"id":"another","null":[null],"number":1e21,"half":0.1,"emoji":"😀","quote\\"d":"\\\\"}';
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { inside: nested(levels - 1) });
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`own_${index}`, index]));
+/** JSON of `{"text":"…"}` with so many bytes. */
+const sized = (bytes: number) => ({ text: 'é'.repeat((bytes - 12) / 2) + 'x' });
+
+interface Place {
+  /** The field of the body. */
+  field: string;
+  /** Stores it, and returns what is stored. */
+  store(json: string): Promise<{ outcome: string; field: string | undefined; stored: string }>;
+}
+
+describe('free-form objects of requests', () => {
+  let parley: SharedParley;
+  before(async () => {
+    parley = await sharedParley();
+  });
+
+  function placeAt(client: ApiClient, path: string, field: string): Place {
+    return {
+      field,
+      store: async (json) => {
+        const changed = await client.patch(path, `{"${field}":${json}}`);
+        const { body: read } = await client.get(path);
+        return {
+          outcome: outcomeOf(changed),
+          field: changed.status === 422 ? changed.problem.details[0]!.field : undefined,
+          stored: JSON.stringify((read as Record<string, unknown>)[field]),
+        };
+      },
+    };
+  }
+
+  const places: Record<string, () => Promise<Place>> = {
+    handoff_config: async () => {
+      const { client, bot } = await buildBot(parley);
+      return placeAt(client, `/api/bots/${bot.id}`, 'handoff_config');
+    },
+    settings: async () => {
+      const { client, orgId } = await signInAs(parley);
+      return placeAt(client, `/api/orgs/${orgId}`, 'settings');
+    },
+  };
+
+  for (const [field, build] of Object.entries(places))
+    describe(field, () => {
+      it('has keys that nobody documented as they were sent, whatever they are called', async () => {
+        const { store } = await build();
+        const { outcome, stored } = await store(HOSTILE);
+        assert.equal(outcome, '200');
+        const sent = JSON.parse(HOSTILE) as Record<string, unknown>;
+        // Null removes a key of settings.
+        if (field === 'settings') delete sent['toString'];
+        assert.deepEqual(sortedEntries(JSON.parse(stored) as object), sortedEntries(sent));
+        assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
+      });
+
+      for (const [what, value] of [
+        ['64 keys', keys(64)],
+        ['64 keys in an object within', { own: keys(64) }],
+        ['five levels', nested(5)],
+        ['five levels of lists', { own: [[[[1]]]] }],
+        ['16 KB', sized(16_384)],
+      ] as const)
+        it(`takes ${what}`, async () => {
+          const { outcome, stored } = await (await build()).store(JSON.stringify(value));
+          assert.deepEqual([outcome, JSON.parse(stored)], ['200', value]);
+        });
+
+      for (const [what, value] of [
+        ['65 keys', keys(65)],
+        ['65 keys in an object within', { own: keys(65) }],
+        ['six levels', nested(6)],
+        ['six levels of lists', { own: [[[[[1]]]]] }],
+        ['more than 16 KB', sized(16_386)],
+      ] as const)
+        it(`refuses ${what}, naming the field, and changes nothing`, async () => {
+          const { store } = await build();
+          const { stored } = await store('{"own":1}');
+          assert.deepEqual(await store(JSON.stringify(value)), {
+            outcome: '422 validation_error',
+            field,
+            stored,
+          });
+        });
+
+      for (const [what, json, named] of [
+        ['NUL in a value', '{"own":"\\u0000"}', `${field}.own`],
+        ['NUL in a key', '{"o\\u0000":1}', field],
+        ['half of a surrogate pair', '{"own":["\\ud800"]}', `${field}.own[0]`],
+        ['a number that nothing can hold', `{"own":1${'0'.repeat(400)}}`, `${field}.own`],
+        ['a list', '[]', field],
+        ['a text', '"{}"', field],
+      ] as const)
+        it(`refuses ${what}`, async () => {
+          const { outcome, field: refused } = await (await build()).store(json);
+          assert.deepEqual([outcome, refused], ['422 validation_error', named]);
+        });
+
+      it('takes the last of two keys with one name, as JSON is read', async () => {
+        const { stored } = await (await build()).store('{"own":1,"own":{"a":2}}');
+        assert.deepEqual(JSON.parse(stored), { own: { a: 2 } });
+      });
+    });
+
+  it('with many keys too many are refused as those with one, at each level, whatever the keys are called', async () => {
+    const { client, bot } = await buildBot(parley);
+    const messageFor = async (json: string) => {
+      const { problem } = await client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${json}}`);
+      return problem.details.map(({ field, message }) => `${field} ${message}`);
+    };
+    const numbered = Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [index * 7919, 1]));
+    const refused = await messageFor(JSON.stringify(keys(65)));
+    assert.match(refused[0]!, /^handoff_config must have at most 64 keys/);
+    for (const many of [keys(19_000), numbered, { accepts_when_closed: true, ...keys(19_000) }])
+      assert.deepEqual(await messageFor(JSON.stringify(many)), refused);
+    assert.deepEqual(await messageFor(JSON.stringify({ inside: [keys(19_000)] })), refused);
+    assert.deepEqual(await messageFor(`{"__proto__":${JSON.stringify(keys(19_000))}}`), refused);
+    const both = await messageFor(JSON.stringify({ accepts_when_closed: 'no', ...keys(19_000) }));
+    assert.match(both.join(), /accepts_when_closed must be/);
+  });
+
+  itInSoak('with 19,900 keys hold the event loop for less than 35 ms', async () => {
+    const { client, bot } = await buildBot(parley);
+    const owner = await signInAs(parley);
+    const many = JSON.stringify(keys(19_900));
+    const requests: [string, () => Promise<{ status: number }>][] = [
+      ['handoff_config', () => client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${many}}`)],
+      ['settings', () => owner.client.patch(`/api/orgs/${owner.orgId}`, `{"settings":${many}}`)],
+      [
+        'a key of settings',
+        () => owner.client.patch(`/api/orgs/${owner.orgId}`, `{"settings":{"a":${many}}}`),
+      ],
+    ];
+    for (const [name, send] of requests) {
+      const costs: number[] = [];
+      for (let run = 0; run < 20; run += 1) {
+        const { heldMs } = await measureLoop(async () => {
+          assert.equal((await send()).status, 422);
+        });
+        costs.push(heldMs);
+      }
+      assert.ok(Math.min(...costs) < 35, `${name}: ${Math.round(Math.min(...costs))} ms`);
+    }
+  });
+
+  it('handoff_config is replaced as a whole, restored, copied and tried with the keys that it has', async () => {
+    const { client, bot } = await buildBot(parley);
+    const path = `/api/bots/${bot.id}` as const;
+    const config = { waiting_message: 'Wait.', routing: { queue: 'b', skills: ['de', null] } };
+    assert.deepEqual((await client.patch(path, { handoff_config: config })).body.handoff_config, config);
+    const { body: version } = await client.post(`${path}/versions`, {});
+    assert.deepEqual(version.snapshot['handoff_config'], config);
+
+    const other = { crm: 7 };
+    assert.deepEqual((await client.patch(path, { handoff_config: other })).body.handoff_config, other);
+    const restored = await client.post(`${path}/versions/${version.version}/restore`);
+    assert.deepEqual([restored.status, restored.body], [200, { ...restored.body, handoff_config: config }]);
+    assert.deepEqual((await client.post(`${path}/duplicate`, {})).body.handoff_config, config);
+    const created = await client.post('/api/bots', { name: 'Desk', handoff_config: config });
+    assert.deepEqual([created.status, created.body.handoff_config], [201, config]);
+  });
+
+  it('settings are merged key by key, null removes one, and those that are stored count', async () => {
+    const { client, orgId } = await signInAs(parley);
+    const path = `/api/orgs/${orgId}` as const;
+    const patch = async (settings: object) => (await client.patch(path, { settings })).body.settings;
+    assert.deepEqual(await patch({ default_language: 'de', crm: { id: 7, tags: [null], note: null } }), {
+      default_language: 'de',
+      crm: { id: 7, tags: [null], note: null },
+    });
+    assert.deepEqual(await patch({ crm: { id: 8 }, plan: 'gold' }), {
+      default_language: 'de',
+      crm: { id: 8 },
+      plan: 'gold',
+    });
+    assert.deepEqual(await patch({ crm: null, default_language: null }), { plan: 'gold' });
+    assert.deepEqual((await client.get('/api/orgs')).body[0]!.settings, { plan: 'gold' });
+
+    const { status, problem } = await client.patch(path, { settings: keys(64) });
+    assert.deepEqual([status, problem.details[0]!.field], [422, 'settings']);
+    assert.deepEqual(await patch({ ...keys(63), plan: null }), keys(63));
+    assert.deepEqual(await patch({ own_63: 63 }), keys(64));
+    // What is documented does not count.
+    assert.deepEqual(await patch({ time_zone: 'UTC' }), { ...keys(64), time_zone: 'UTC' });
+  });
+
+  it('settings of two changes at once are both kept', async () => {
+    const { client, orgId } = await signInAs(parley);
+    const path = `/api/orgs/${orgId}` as const;
+    await Promise.all(['a', 'b', 'c', 'd'].map((key) => client.patch(path, { settings: { [key]: 1 } })));
+    assert.deepEqual((await client.get(path)).body.settings, { a: 1, b: 1, c: 1, d: 1 });
+  });
+});
+
+/** `__proto__` is no property of an object literal, so objects are compared by their entries. */
+function sortedEntries(object: object): [string, string][] {
+  return Object.entries(object)
+    .map(([key, value]): [string, string] => [key, JSON.stringify(value)])
+    .toSorted();
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Type } from '@sinclair/typebox';
+import { connectionLimit } from '../../api/http/connections.ts';
+import { defineOperation } from '../../api/http/operation.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { serveOperations } from '../support/serve-operations.ts';
+import { until } from '../support/until.ts';
+
+/** More than the system's buffers of a connection take. */
+const LARGE = 'x'.repeat(24 * 1024 * 1024);
+const HEAD = 'HTTP/1.1\r\nHost: x\r\n';
+const IDLE_MS = 400;
+
+describe('callers who are slow', () => {
+  let parley: TestParley;
+  let server: Awaited<ReturnType<typeof serveOperations>>;
+  let finish: () => void;
+  let isWaiting: () => boolean;
+  const open: Socket[] = [];
+
+  before(async () => (parley = await startParley()));
+  after(() => parley.stop());
+
+  async function serve(options: Parameters<typeof serveOperations>[2]): Promise<void> {
+    let waits = false;
+    isWaiting = () => waits;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const operations = [
+      operation('large', async () => ({ text: LARGE })),
+      operation('small', async () => ({ text: 'small' })),
+      operation('wait', async () => {
+        waits = true;
+        await finished;
+        return { text: 'late' };
+      }),
+    ];
+    server = await serveOperations(operations, parley.runtime, options);
+  }
+  afterEach(async () => {
+    for (const socket of open.splice(0)) socket.destroy();
+    finish();
+    await server.close(0);
+  });
+
+  /** A connection that has sent this, and reads nothing. */
+  async function caller(sent = ''): Promise<Socket> {
+    const { hostname, port } = new URL(server.baseUrl);
+    const socket = connect({ host: hostname, port: Number(port) });
+    open.push(socket);
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.pause();
+    socket.write(sent);
+    return socket;
+  }
+
+  const connections = () =>
+    new Promise<number>((resolve, reject) => {
+      server.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+  const untilClosed = (who: string) => until(async () => (await connections()) === 0, `${who} to be cut off`);
+
+  it('are cut off by bounds on headers, requests, pauses and connections', async () => {
+    await serve({});
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = server.server;
+    assert.deepEqual(
+      { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections },
+      {
+        headersTimeout: 20_000,
+        requestTimeout: parley.runtime.settings.requestTimeoutMs,
+        keepAliveTimeout: 65_000,
+        timeout: 60_000,
+        maxConnections: 50_000,
+      },
+    );
+  });
+
+  it('are cut off if they never read a large response', async () => {
+    await serve({ idleTimeoutMs: IDLE_MS });
+    for (let count = 0; count < 5; count += 1) await caller(`GET /large ${HEAD}\r\n`);
+    await untilClosed('five readers');
+  });
+
+  it('are cut off if they stop reading amid a large response', async () => {
+    await serve({ idleTimeoutMs: IDLE_MS });
+    const socket = await caller(`GET /large ${HEAD}\r\n`);
+    await once(socket, 'readable');
+    assert.ok(socket.read());
+    await untilClosed('the reader');
+  });
+
+  it('get a large response whole if they read it bit by bit', async () => {
+    await serve({ idleTimeoutMs: 5000 });
+    const socket = await caller(`GET /large ${HEAD}Connection: close\r\n\r\n`);
+    let bytes = 0;
+    for await (const chunk of socket) {
+      bytes += (chunk as Buffer).length;
+      await delay(1);
+    }
+    assert.ok(bytes > LARGE.length, String(bytes));
+  });
+
+  it('get the response of a handler that takes longer than connections may be idle', async () => {
+    await serve({ idleTimeoutMs: IDLE_MS });
+    const response = sendRaw(server.baseUrl, { parts: [`GET /wait ${HEAD}Connection: close\r\n\r\n`] });
+    await until(isWaiting, 'the handler');
+    await delay(3 * IDLE_MS);
+    finish();
+    const { status, body } = await response;
+    assert.deepEqual([status, JSON.parse(body)], [200, { text: 'late' }]);
+  });
+
+  it('are answered 408 if their body stops arriving', async () => {
+    await serve({ idleTimeoutMs: IDLE_MS });
+    const { status, body } = await sendRaw(server.baseUrl, {
+      parts: [`GET /wait ${HEAD}Content-Length: 9\r\n\r\n{`],
+    });
+    assert.equal(status, 408);
+    assert.match(body, /"code":"request_timeout"/);
+  });
+
+  it('are answered 408 if their headers arrive byte by byte', async () => {
+    await serve({ headersTimeoutMs: 300 });
+    const socket = await caller(`GET /small HTTP/1.1\r\nX-Slow: `);
+    const timer = setInterval(() => socket.write('a'), 20);
+    socket.setEncoding('utf8').resume();
+    let text = '';
+    socket.on('data', (data) => (text += String(data)));
+    await once(socket, 'close');
+    clearInterval(timer);
+    assert.match(text, /^HTTP\/1\.1 408 /);
+  });
+
+  it('are cut off if they send no request', async () => {
+    await serve({ headersTimeoutMs: 300 });
+    for (let count = 0; count < 20; count += 1) await caller();
+    await untilClosed('twenty callers');
+  });
+
+  it('are cut off if they keep a connection open without another request', async () => {
+    await serve({});
+    server.server.keepAliveTimeout = 100;
+    await caller(`GET /small ${HEAD}\r\n`);
+    await untilClosed('the caller');
+  });
+
+  it('have so many connections of one address, and others once these are closed', async () => {
+    await serve({ connectionLimit: () => 3 });
+    const admitted = [await caller(), await caller(), await caller()];
+    const refused = await caller();
+    await once(refused.resume(), 'close');
+    assert.equal(await connections(), 3);
+    admitted[0]!.destroy();
+    await until(async () => (await connections()) === 2, 'the connection to close');
+    const head = `GET /small ${HEAD}Connection: close\r\n\r\n`;
+    assert.equal((await sendRaw(server.baseUrl, { parts: [head] })).status, 200);
+  });
+
+  it('have 1,000 connections of one address, unless it is a proxy or this machine', () => {
+    const direct = connectionLimit({ trustedProxies: 0 });
+    for (const address of ['203.0.113.7', '2001:db8::1', '10.0.0.1', 'unknown'])
+      assert.equal(direct(address), 1000, address);
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1']) assert.equal(direct(address), Infinity, address);
+    assert.equal(connectionLimit({ trustedProxies: 1 })('203.0.113.7'), Infinity);
+  });
+});
+
+function operation(id: string, handle: () => Promise<{ text: string }>) {
+  return defineOperation({
+    id,
+    method: 'GET',
+    path: `/${id}`,
+    tag: 'meta',
+    auth: 'public',
+    scope: null,
+    role: null,
+    isUnmetered: true,
+    responses: { 200: Type.Object({ text: Type.String() }) },
+    summary: 'For this test.',
+    handle,
+  });
+}

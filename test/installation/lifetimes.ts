@@ -1,0 +1,127 @@
+import type { WorkflowName } from '../../workflows/shared/catalogue.ts';
+
+/** What bounds the rows of a table. */
+export type Lifetime =
+  /** Deleted by a workflow at an age. docs/operating.md shows `rule`. */
+  | { kind: 'age'; rule: string; by: WorkflowName }
+  /** A queue or a log of changes, which a worker empties. */
+  | { kind: 'drained'; by: string }
+  /** Deleted with its parent, to which it has a reference that cascades. `bound`: what limits rows of one parent. */
+  | { kind: 'parent'; of: string; bound: string }
+  /** Content or people, which people add and delete. `bound`: what limits them. */
+  | { kind: 'owned'; bound: string }
+  /** Kept on purpose. docs/operating.md shows `why`. */
+  | { kind: 'kept'; why: string }
+  /** Of the installation, and few. */
+  | { kind: 'global'; bound: string };
+
+const age = (rule: string, by: WorkflowName = 'purgeExpired'): Lifetime => ({ kind: 'age', rule, by });
+const drained = (by: string): Lifetime => ({ kind: 'drained', by });
+const parent = (of: string, bound: string): Lifetime => ({ kind: 'parent', of, bound });
+const owned = (bound: string): Lifetime => ({ kind: 'owned', bound });
+const kept = (why: string): Lifetime => ({ kind: 'kept', why });
+const global = (bound: string): Lifetime => ({ kind: 'global', bound });
+
+const EXPIRES = 'when they expire';
+const LOGGED_ALERTS = 'after `PARLEY_ALERT_LOG_DAYS`, unless they wait to be sent';
+
+/** The rule of every table. A new table takes its rule here. */
+export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
+  access_notices: age('15 minutes after their mail', 'sweepNotices'),
+  account_links: age(EXPIRES),
+  account_requests: age('when they are answered, or after 7 days'),
+  alert_attempts: age(EXPIRES),
+  alert_days: age('after `PARLEY_ALERT_LOG_DAYS`'),
+  alert_destinations: age('without a policy: unverified ones after 1 day, verified ones after 30 days'),
+  alert_digests: age('after 60 days', 'sweepAlerts'),
+  alert_inbound: age('after 9 days'),
+  alert_messages: age(LOGGED_ALERTS),
+  alert_policies: parent('orgs', '50 of a workspace'),
+  alert_providers: global('One for each account that the operator has set at a provider'),
+  alerts: age(LOGGED_ALERTS),
+  analytics_changes: drained('foldCounts'),
+  analytics_rollups: parent('orgs', 'A quarter of an hour, a day and a month in which a bot was used'),
+  announced_readers: parent('users', 'One for each announcement of the operator'),
+  answered_challenges: age(EXPIRES),
+  api_keys: age('2 years after they were revoked or expired'),
+  archive_files: age('with the files of their job', 'sweepArchives'),
+  archive_jobs: age('after 30 days', 'sweepArchives'),
+  archive_uploads: age('after 2 hours', 'sweepArchives'),
+  audit_events: age('after 2 years'),
+  avatars: parent('bots', 'One shown, and one for each version'),
+  billing_accounts: parent('orgs', 'One'),
+  billing_events: age('after 90 days'),
+  bookings: owned('Limits of visitors, and people who delete their workspace'),
+  bot_generations: age(EXPIRES),
+  bot_versions: parent('bots', '200 of a bot'),
+  bots: owned('The plan'),
+  calendar_attempts: age(EXPIRES),
+  calendar_busy: parent('calendar_connections', 'One for each calendar'),
+  calendar_connections: parent('orgs', 'One, and one that is being removed'),
+  checkouts: age('90 days after they expired, unless they were paid'),
+  chunk_vectors: parent('chunks', 'One for each set'),
+  chunks: parent('documents', 'The size of a document'),
+  contacts: owned('Content: people delete it'),
+  content_notices: parent('bots', 'One'),
+  conversations: owned('Content: people delete it'),
+  credit_entries: kept('Accounting records, like the paid `checkouts` that they refer to'),
+  data_keys: parent('workspace_keys', 'One a month and version; content is sealed with it'),
+  deleted_accounts: kept(
+    "An archive does not expire, and must not bring a deleted person's name back. A row is one digest",
+  ),
+  deleted_conversations: age('after twice `PARLEY_WEBHOOK_LOG_DAYS`'),
+  documents: owned('The plan'),
+  email_preferences: parent('users', 'One'),
+  embedding_sets: parent('bots', 'One, and one that is being made'),
+  embedding_turns: parent('documents', 'One'),
+  erased_people: kept(
+    'An archive does not expire, and must not bring an erased visitor back. A row is one digest',
+  ),
+  event_counts: age('after 35 days'),
+  flow_revisions: parent('flows', 'The present one, and those in which conversations wait'),
+  flow_sessions: parent('conversations', 'One'),
+  flows: owned('Content: people delete it'),
+  handoffs: parent('conversations', 'Requests for a person, each of which a person has ended'),
+  idempotency_keys: age('after 24 hours'),
+  identity_attempts: age(EXPIRES),
+  inbox_changes: drained('purgeExpired, which folds them'),
+  invitations: age('90 days after they expired, or would have'),
+  key_services: parent('orgs', 'One'),
+  known_addresses: age(EXPIRES),
+  linked_identities: parent('users', 'One for each identity provider'),
+  mails: age('after `PARLEY_MAIL_LOG_DAYS`, unless they wait for their key'),
+  memberships: parent('orgs', 'One for each member; seats of the plan'),
+  messages: parent('conversations', 'Content: people delete it'),
+  monthly_usage: age('after 3 months'),
+  org_encryption: parent('orgs', 'One'),
+  orgs: owned('Workspaces of an account'),
+  outbox: drained('the relay'),
+  plan_months: age('after 3 months'),
+  plan_notices: age('after 3 months'),
+  question_clusters: parent('bots', 'Questions: one that has none is deleted'),
+  question_days: parent('question_clusters', 'Days on which it was asked'),
+  question_deltas: drained('groupQuestions'),
+  question_members: parent('messages', 'One'),
+  question_queue: drained('groupQuestions'),
+  question_terms: parent('question_members', 'Words of one question of a cluster'),
+  rate_windows: age(EXPIRES),
+  receipts: kept('Accounting records'),
+  recovery_codes: parent('users', 'Ten'),
+  refused_addresses: age('after 180 days: mail is tried once more'),
+  search_terms: parent('bots', 'Words of its documents'),
+  sessions: age(EXPIRES),
+  sign_in_codes: age(EXPIRES),
+  table_rewrites: global('One for each table with content, and one for the log'),
+  tool_invocations: age('after `PARLEY_TOOL_LOG_DAYS`'),
+  totp_secrets: parent('users', 'One'),
+  usage_changes: drained('sweepUsage'),
+  usage_days: kept('Accounting records: what a plan was used for'),
+  usage_totals: kept('Accounting records: sums of `usage_days`'),
+  users: owned('Accounts: people close them'),
+  vacuum_probes: global('One, while tables are rewritten'),
+  visitor_consents: kept('They prove what a visitor agreed to'),
+  webhook_deliveries: age('after `PARLEY_WEBHOOK_LOG_DAYS`, unless they wait to be sent'),
+  webhooks: owned('People delete them'),
+  weekly_mails: age('after 60 days', 'sweepAlerts'),
+  workspace_keys: parent('orgs', 'One for each rotation; old ones are deleted once nothing needs them'),
+};

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import type { PlanTier } from '../../core/billing/plans.ts';
+import { newId } from '../../core/ids.ts';
+import { Booking } from '../../entities/bookings/booking.entity.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
+import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { ALL_DAY as MORNINGS } from '../bookings/calendars/calendar-scene.ts';
+import { buildBookableBot, faultsOf } from '../bookings/support.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { useMailsToStrangers } from './strangers-scene.ts';
+
+const DAY = 86_400;
+const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
+
+describe('mails to strangers', () => {
+  const scene = useMailsToStrangers();
+  const { buildOrg, start, stranger, book, outcomesOf } = scene;
+
+  describe('createBooking', () => {
+    const limits: [PlanTier, number][] = [
+      ['free', 4],
+      ['starter', 20],
+      ['enterprise', 20],
+    ];
+    for (const [tier, count] of limits)
+      it(`books for one address ${count} times a day from all workspaces with the plan ${tier}, and stores nothing beyond`, async () => {
+        const to = stranger();
+        const orgs = [await buildOrg(tier), await buildOrg(tier)];
+        let turn = 0;
+        const outcomes = await outcomesOf(count, () => book(orgs[(turn += 1) % 2]!, to));
+        assert.deepEqual(outcomes, { 201: count });
+        const stored = () =>
+          Promise.all([
+            scene.parley.database.repository(Booking).count(),
+            scene.parley.database.repository(OutboxRow).count(),
+          ]);
+        const before = await stored();
+        const refused = await book(await buildOrg(tier), to);
+        assert.deepEqual(
+          [outcomeOf(refused), refused.headers.get('retry-after')],
+          ['429 rate_limited', String(DAY)],
+        );
+        assert.deepEqual(faultsOf(refused), {
+          attendee_email: 'This address has had all the mails of workspaces that it may have within a day',
+        });
+        assert.deepEqual(await stored(), before);
+        assert.equal((await book(orgs[0]!, stranger())).status, 201);
+      });
+
+    it('counts spellings of one mailbox together, and keeps none of them', async () => {
+      const org = await buildOrg('free');
+      const spellings = [
+        'ada.love@gmail.com',
+        'ADALOVE@gmail.com',
+        'a.d.a.love+x@googlemail.com',
+        'adalove+y@GMAIL.com',
+      ];
+      for (const email of spellings) assert.equal((await book(org, email)).status, 201);
+      assert.equal((await book(org, 'adalove@googlemail.com')).status, 429);
+      const windows = await scene.parley.database.repository(RateWindow).find();
+      assert.ok(!windows.some(({ key }) => /adalove|ada\.love/i.test(key)));
+    });
+
+    it('leaves those with a plan their mails to an address that others have used up', async () => {
+      const to = stranger();
+      const free = await buildOrg('free');
+      assert.deepEqual(await outcomesOf(5, () => book(free, to)), { 201: 4, '429 rate_limited': 1 });
+      assert.equal((await book(await buildOrg('pro'), to)).status, 201);
+    });
+
+    it('counts what was cancelled', async () => {
+      const org = await buildOrg('free');
+      const to = stranger();
+      const outcomes = await outcomesOf(5, async () => {
+        const response = await book(org, to);
+        if (response.status === 201) await org.client.post(`/api/bookings/${response.body.id}/cancel`, {});
+        return response;
+      });
+      assert.deepEqual(outcomes, { 201: 4, '429 rate_limited': 1 });
+    });
+
+    it('sends 20 a day for an account without a plan, in all workspaces together', async () => {
+      const first = await buildOrg('free');
+      const second = await buildOrg('free');
+      await scene.parley.database.sql('UPDATE api_keys SET created_by_id = $1 WHERE org_id = $2', [
+        first.userId,
+        second.orgId,
+      ]);
+      await scene.parley.database.sql('UPDATE memberships SET user_id = $1 WHERE org_id = $2', [
+        first.userId,
+        second.orgId,
+      ]);
+      let turn = 0;
+      const outcomes = await outcomesOf(22, () => book([first, second][(turn += 1) % 2]!, stranger()));
+      assert.deepEqual(outcomes, { 201: 20, '429 rate_limited': 2 });
+      const { body } = await book(first, stranger());
+      assert.match(
+        JSON.stringify(body),
+        /You have had all the mails .* in all workspaces together; with a plan/,
+      );
+      assert.equal((await book(first, null)).status, 201);
+    });
+
+    it('sends 50 a day for all workspaces below one without a plan, by whatever accounts', async () => {
+      const top = await buildOrg('free');
+      const id = newId();
+      await scene.parley.database.repository(Org).insert({
+        id,
+        payerId: top.orgId,
+        parentOrgId: top.orgId,
+        name: 'Branch',
+        slug: `branch-${id}`,
+        planTier: 'free',
+      });
+      const orgs = [top, ...(await Promise.all([0, 1, 2].map(() => buildOrg('free', { orgId: id }))))];
+      let turn = 0;
+      const outcomes = await outcomesOf(52, () => book(orgs[(turn += 1) % 4]!, stranger()));
+      assert.deepEqual(outcomes, { 201: 50, '429 rate_limited': 2 });
+    });
+
+    it('is refused exactly where many come at once', async () => {
+      const to = stranger();
+      const orgs = await Promise.all(Array.from({ length: 8 }, () => buildOrg('free')));
+      const responses = await Promise.all(orgs.map((org) => book(org, to)));
+      assert.equal(responses.filter(({ status }) => status === 201).length, 4);
+    });
+
+    it('goes on after a day', async () => {
+      const org = await buildOrg('free');
+      const to = stranger();
+      assert.deepEqual(await outcomesOf(5, () => book(org, to)), { 201: 4, '429 rate_limited': 1 });
+      await scene.parley.passTime(DAY);
+      assert.equal((await book(org, to)).status, 201);
+    });
+  });
+
+  it('createWidgetBooking counts for the address and the workspace, and tells visitors nothing of plans', async () => {
+    const { orgId, visit } = await buildBookableBot(scene.parley, ALL_DAY);
+    await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
+    const { book: ask } = await visit();
+    const to = stranger();
+    const visitorBooks = (email: string) =>
+      ask({ start: start(), summary: 'Viewing', attendee_email: email });
+    assert.deepEqual(await outcomesOf(5, () => visitorBooks(to)), { 201: 4, '429 rate_limited': 1 });
+    const full = 'No more mails can be sent to this address today; give another one';
+    assert.deepEqual(faultsOf(await visitorBooks(to)), { attendee_email: full });
+    assert.equal((await book(await buildOrg('free'), to)).status, 429);
+    await scene.parley.database
+      .repository(RateWindow)
+      .update({ key: `mails-of-payer:${orgId}` }, { used: 99 });
+    const refused = await visitorBooks(stranger());
+    assert.equal(outcomeOf(refused), '429 rate_limited');
+    assert.match(
+      JSON.stringify(refused.body),
+      /As many meetings were booked here as can be within a day; wait/,
+    );
+  });
+
+  it('createInvitation and resendInvitation count for the address', async () => {
+    const to = stranger();
+    const invite = async () => {
+      const { orgId, client } = await buildOrg('free');
+      return client.post(`/api/orgs/${orgId}/invitations`, { email: to });
+    };
+    assert.deepEqual(await outcomesOf(7, invite), { 201: 7 });
+    const { orgId, client } = await buildOrg('free');
+    const invited = await client.post(`/api/orgs/${orgId}/invitations`, { email: to.toUpperCase() });
+    assert.equal(invited.status, 201);
+    const resent = await client.post(`/api/orgs/${orgId}/invitations/${invited.body.id}/resend`, {});
+    assert.equal(outcomeOf(resent), '429 rate_limited');
+    assert.deepEqual(outcomeOf(await invite()), '429 rate_limited');
+  });
+
+  it('reminders of invitations count for the address, and are not sent beyond its limit', async () => {
+    const to = stranger();
+    const remind = async () => {
+      const { orgId, client } = await buildOrg('free');
+      const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
+      const scope = { orgId, db: scene.parley.database };
+      await scene.parley.database.repository(Invitation).update(body.id, { remindAt: new Date(0) });
+      await scene.parley.runtime.services.invitations.remind(scope, body.id);
+      return scene.parley.database.repository(MailRow).countBy({ orgId, template: 'invitation_reminder' });
+    };
+    // Each is counted with its invitation: eight mails.
+    for (let n = 0; n < 4; n += 1) assert.equal(await remind(), 1);
+    const { orgId, client } = await buildOrg('free');
+    const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
+    assert.equal(outcomeOf(refused), '429 rate_limited');
+    const other = stranger();
+    for (let n = 0; n < 7; n += 1) {
+      const inviting = await buildOrg('free');
+      await inviting.client.post(`/api/orgs/${inviting.orgId}/invitations`, { email: other });
+    }
+    const last = await buildOrg('free');
+    const { body } = await last.client.post(`/api/orgs/${last.orgId}/invitations`, { email: other });
+    await scene.parley.database.repository(Invitation).update(body.id, { remindAt: new Date(0) });
+    const scope = { orgId: last.orgId, db: scene.parley.database };
+    await scene.parley.runtime.services.invitations.remind(scope, body.id);
+    const mails = scene.parley.database.repository(MailRow);
+    assert.equal(await mails.countBy({ orgId: last.orgId, template: 'invitation_reminder' }), 0);
+  });
+
+  describe('of changes and reminders', () => {
+    const follow = (orgId: string, bookingId: string) =>
+      scene.parley.runtime.services.bookingFollowing.bringUpToDate(scene.parley.database, {
+        orgId,
+        bookingId,
+      });
+    const templatesOf = async (orgId: string) => {
+      const rows = await scene.parley.database
+        .repository(MailRow)
+        .find({ where: { orgId }, order: { id: 'ASC' } });
+      return rows.map(({ template }) => template).filter((template) => template.startsWith('booking_'));
+    };
+    /** As the mail’s workflow does. */
+    const deliver = async (orgId: string) => {
+      for (const { id } of await scene.parley.database
+        .repository(MailRow)
+        .findBy({ orgId, state: 'pending' }))
+        await scene.parley.runtime.services.mailDelivery.attempt(scene.parley.database, id);
+    };
+
+    it('wait once the address has had as many as it may, tell the last state then, and cancel at once', async () => {
+      const org = await buildOrg('free');
+      const to = stranger();
+      const { body } = await book(org, to);
+      await follow(org.orgId, body.id);
+      await deliver(org.orgId);
+      const move = async (hours: number) => {
+        const from = new Date(Date.parse(body.start) + hours * 3_600_000);
+        const moved = { start: from, end: new Date(from.getTime() + 3_600_000) };
+        await scene.parley.runtime.services.bookings.followMove(
+          { orgId: org.orgId, db: scene.parley.database },
+          body.id,
+          moved,
+        );
+        const progress = await follow(org.orgId, body.id);
+        await deliver(org.orgId);
+        return progress!.waitMs;
+      };
+      // Two are the booking's.
+      for (let hours = 1; hours <= 6; hours += 1) await move(hours);
+      assert.equal((await templatesOf(org.orgId)).filter((each) => each === 'booking_moved').length, 6);
+      for (let hours = 7; hours <= 9; hours += 1) assert.equal(await move(hours), DAY * 1000);
+      assert.equal((await templatesOf(org.orgId)).length, 7);
+      await scene.parley.passTime(DAY);
+      await follow(org.orgId, body.id);
+      assert.equal((await templatesOf(org.orgId)).length, 8);
+      await deliver(org.orgId);
+      await scene.parley.database
+        .repository(RateWindow)
+        .createQueryBuilder()
+        .update()
+        .set({ used: 1000 })
+        .where("key LIKE 'mails-to:%'")
+        .execute();
+      assert.equal((await org.client.post(`/api/bookings/${body.id}/cancel`, {})).status, 200);
+      await follow(org.orgId, body.id);
+      assert.equal((await templatesOf(org.orgId)).at(-1), 'booking_cancelled');
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import type { PlanTier } from '../../core/billing/plans.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { ALL_DAY as MORNINGS, at } from '../bookings/calendars/calendar-scene.ts';
+import { openCalendar } from '../bookings/support.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+
+const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
+
+/** Starts a Parley for a file of tests: only the limits of mails to strangers bound its bookings, and its clock stands. */
+export function useMailsToStrangers() {
+  let parley: TestParley;
+  before(async () => {
+    const env = {
+      PARLEY_BOOKINGS_PER_HOUR: '0',
+      PARLEY_BOOKINGS_PER_DAY: '0',
+      PARLEY_BOOKINGS_PER_ATTENDEE: '0',
+      PARLEY_BOOKINGS_PER_ATTENDEE_DAY: '0',
+      PARLEY_MAIL_FROM: 'Harbour Cloud <hello@mail.harbour-cloud.example>',
+    };
+    parley = await startParley(env, { hasStoppedClock: true });
+  });
+  after(() => parley.stop());
+
+  async function buildOrg(planTier: PlanTier, changes: { name?: string; orgId?: string } = {}) {
+    const { name = 'Acme Bakery', ...given } = changes;
+    const org = await parley.buildOrg(given);
+    await parley.database.repository(Org).update({ id: org.orgId }, { planTier, name });
+    await openCalendar(org.client, ALL_DAY);
+    return org;
+  }
+
+  let slots = 0;
+  /** Another free slot each time. */
+  const start = () => at(10 + Math.floor((slots += 1) / 8), 9 + (slots % 8)).toISOString();
+  let people = 0;
+  const stranger = () => `stranger${(people += 1)}@example.com`;
+
+  const book = ({ client }: TestOrg, email: string | null, request: object = {}) =>
+    client.post('/api/bookings', { start: start(), summary: 'Viewing', attendee_email: email, ...request });
+
+  async function outcomesOf(count: number, call: () => Promise<{ status: number; body: unknown }>) {
+    const outcomes: Record<string, number> = {};
+    for (let index = 0; index < count; index += 1) {
+      const outcome = outcomeOf(await call());
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+    return outcomes;
+  }
+
+  /** Returns a mail as it would have gone out. */
+  async function shown(id: string) {
+    await parley.runtime.services.mailDelivery.attempt(parley.database, id);
+    return parley.runtime.services.keptMails.find(parley.database, id);
+  }
+
+  return {
+    get parley() {
+      return parley;
+    },
+    buildOrg,
+    start,
+    stranger,
+    book,
+    outcomesOf,
+    shown,
+  };
+}

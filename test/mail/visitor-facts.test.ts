@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import type { Message } from '../../entities/conversations/message.entity.ts';
+import { describeHandoff } from '../../services/mail/visitor-facts.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+
+describe('facts of a visitor in mails', () => {
+  const describeWith = (...contents: string[]) =>
+    describeHandoff({
+      orgName: 'Acme',
+      botName: 'Guide',
+      contact: null,
+      conversation: null,
+      messages: contents.map((content) => ({ role: 'assistant', content }) as Message),
+      link: 'https://parley.example.com',
+    }).messages;
+  const beginning = (word: string) => `${word.repeat(500).slice(0, 499)}…`;
+
+  it('show the beginning of a long message without its marks', () => {
+    assert.deepEqual(describeWith('**Yes**, [here](https://example.com).', '*a* '.repeat(200)), [
+      'Guide: Yes, here.',
+      `Guide: ${'a '.repeat(200).trim()}`,
+    ]);
+    assert.deepEqual(describeWith('word '.repeat(50_000)), [`Guide: ${beginning('word ')}`]);
+    assert.deepEqual(describeWith(`**${'word '.repeat(50_000)}**`), [`Guide: ${beginning('word ')}`]);
+  });
+
+  it('show with an ellipsis that more follows a message of which 4,000 characters say little', () => {
+    assert.deepEqual(describeWith(`here${' '.repeat(5000)}there`), ['Guide: here…']);
+  });
+
+  itInSoak('of five messages of 262 KB hold the event loop for less than 35 ms', async () => {
+    const long = '\n='.repeat(131_072);
+    const costs: number[] = [];
+    for (let run = 0; run < 5; run += 1) {
+      const { heldMs } = await measureLoop(async () => {
+        await Promise.resolve(describeWith(long, long, long, long, long));
+      });
+      costs.push(heldMs);
+    }
+    assert.ok(Math.min(...costs) < 35, `${Math.round(Math.min(...costs))} ms`);
+  });
+});

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import type { Operation } from '../../api/http/operation.ts';
+import { operations } from '../../api/registry.ts';
+import { copyRow } from '../support/copy-row.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+import {
+  buildResources,
+  endsItsCaller,
+  pathOf,
+  requestOf,
+  tokenOf,
+  type Resources,
+} from '../support/operation-calls.ts';
+import { startParley, type TestParley } from '../support/parley.ts';
+
+const MAX_HELD_MS = 50;
+/** Other programs and the collection of garbage cost some attempts more. */
+const ATTEMPTS = 30;
+/** Node's parser takes 16 KB for the first line and all headers. */
+const ROOM = 14_500;
+const MAX_READ_ROWS = 5000;
+
+const fill = (text: string, room = ROOM) => text.repeat(Math.floor(room / text.length));
+
+/** Values of a parameter, as long as a request may be. */
+const values: Record<string, string> = {
+  commas: fill(','),
+  'escaped commas': fill('%2C'),
+  'combining marks': fill('%CC%81%CC%B4'),
+  ligatures: fill('%EF%B7%BA'),
+  letters: fill('a'),
+  digits: fill('1'),
+  blanks: fill('%20'),
+  'broken escapes': fill('%'),
+  wildcards: fill('%25'),
+  'a fraction of a second': `2026-01-01T00:00:00.${fill('0', 14_000)}Z`,
+};
+
+const headerValues: Record<string, string> = {
+  commas: fill(','),
+  quotes: fill('"'),
+  'an open quote': `"${fill(',')}`,
+  'an open parameter': `text/html;a="${fill(';')}`,
+  'media types': fill('a/b,'),
+  'media types with parameters': `a/b${fill(';a=b')}`,
+  languages: fill('en;q=0.1,'),
+  encodings: fill('br;q=0.5,'),
+  'entity tags': fill('W/"a",'),
+  ranges: `bytes=${fill('0-1,')}`,
+  cookies: fill('a=b; '),
+  addresses: fill('1.2.3.4,'),
+  credentials: `Bearer ${fill('a.')}`,
+  blanks: `a${fill(' ')}b`,
+  'a boundary': `multipart/form-data; ${fill('boundary=')}`,
+};
+
+const headerNames = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'access-control-request-headers',
+  'authorization',
+  'baggage',
+  'content-type',
+  'cookie',
+  'forwarded',
+  'idempotency-key',
+  'if-none-match',
+  'last-event-id',
+  'origin',
+  'prefer',
+  'range',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'x-api-version',
+  'x-forwarded-for',
+];
+
+interface Sent {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+describe('a request that is as large as it may be', () => {
+  let parley: TestParley;
+  let resources: Resources;
+  before(async () => {
+    parley = await startParley();
+    resources = await buildResources(parley);
+  });
+  after(() => parley.stop());
+
+  function send({ method, path, headers, body }: Sent): Promise<number> {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    return new Promise((resolve, reject) => {
+      const sent = request(parley.baseUrl + path, {
+        method,
+        agent: false,
+        headers: { ...length, ...headers },
+      });
+      sent.once('error', reject);
+      sent.once('response', (response) => {
+        const status = response.statusCode!;
+        const isEndless = String(response.headers['content-type']).startsWith('text/event-stream');
+        response.once('error', () => resolve(status));
+        response.once('end', () => resolve(status));
+        if (!isEndless) return response.resume();
+        response.destroy();
+        resolve(status);
+      });
+      sent.end(body);
+    });
+  }
+
+  /** What is wrong with the cost of a request. */
+  async function faultOf(name: string, sent: Sent, isFine: (status: number) => boolean) {
+    let least = Infinity;
+    for (let attempt = 0; attempt < ATTEMPTS && least > MAX_HELD_MS; attempt += 1) {
+      let status = 0;
+      const { heldMs } = await measureLoop(async () => void (status = await send(sent)));
+      if (!isFine(status)) return `${name}: ${status}`;
+      least = Math.min(least, heldMs);
+    }
+    return least > MAX_HELD_MS ? `${name}: ${Math.round(least)} ms` : null;
+  }
+
+  function requestTo(operation: Operation, query = ''): Sent {
+    const token = tokenOf(operation, resources);
+    const { body } = requestOf(operation);
+    return {
+      method: operation.method,
+      path: pathOf(operation, resources.ids) + query,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      },
+      ...(typeof body === 'string' && { body }),
+    };
+  }
+
+  /** A provider that is not set up is 503. */
+  const isFine = (status: number) => status < 500 || status === 503;
+
+  it('holds no operation up by any parameter of its query', async () => {
+    const faults: (string | null)[] = [];
+    for (const operation of operations.filter(({ id }) => !endsItsCaller.has(id)))
+      for (const name of Object.keys((operation.query?.['properties'] ?? {}) as object)) {
+        const queries = Object.entries(values).map(([kind, value]) => [kind, `?${name}=${value}`] as const);
+        for (const [kind, query] of [...queries, ['repeated', `?${fill(`${name}=1&`)}`] as const])
+          faults.push(await faultOf(`${operation.id} ${name}: ${kind}`, requestTo(operation, query), isFine));
+      }
+    assert.deepEqual(faults.filter(Boolean), []);
+  });
+
+  it('holds no operation up by any part of its path', async () => {
+    const faults: (string | null)[] = [];
+    for (const operation of operations.filter(({ id }) => !endsItsCaller.has(id)))
+      for (const [place] of operation.path.matchAll(/\{\w+\}/g))
+        for (const kind of ['combining marks', 'letters', 'broken escapes', 'digits'])
+          faults.push(
+            await faultOf(
+              `${operation.id} ${place}: ${kind}`,
+              { ...requestTo(operation), path: operation.path.replace(place, values[kind]!) },
+              isFine,
+            ),
+          );
+    assert.deepEqual(faults.filter(Boolean), []);
+  });
+
+  it('holds nothing up by any header', async () => {
+    const ids = [
+      'listBots',
+      'createBot',
+      'sendWidgetMessage',
+      'downloadSignedFile',
+      'getErrorPage',
+      'uploadDocument',
+    ];
+    const get = (path: string): Sent => ({ method: 'GET', path, headers: {} });
+    const targets = [
+      ...operations.filter(({ id }) => ids.includes(id)).map((operation) => requestTo(operation)),
+      ...['/console', '/docs', '/docs/guides', '/widget.js', '/nothing'].map(get),
+      {
+        ...get('/api/public/bots/x/sessions'),
+        method: 'OPTIONS',
+        headers: { origin: 'https://example.com' },
+      },
+      {
+        ...get('/mcp'),
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${resources.key}`,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+        },
+        body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+      },
+    ];
+    const many = Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`x-${index}`, '1']));
+    const faults: (string | null)[] = [];
+    for (const target of targets) {
+      const name = `${target.method} ${target.path}`;
+      for (const header of headerNames)
+        for (const [kind, value] of Object.entries(headerValues)) {
+          const headers = { ...target.headers, [header]: value };
+          faults.push(await faultOf(`${name} ${header}: ${kind}`, { ...target, headers }, isFine));
+        }
+      faults.push(
+        await faultOf(
+          `${name} of many headers`,
+          { ...target, headers: { ...many, ...target.headers } },
+          isFine,
+        ),
+      );
+    }
+    assert.deepEqual(faults.filter(Boolean), []);
+  });
+
+  describe('in its response', () => {
+    /** Copies a row of the table. @param columns what the copies, numbered n, have of their own, as arguments of jsonb_build_object */
+    const fillTable = (table: string, id: string, columns: string, rows = MAX_READ_ROWS) =>
+      parley.database.sql(
+        `INSERT INTO ${table} SELECT (jsonb_populate_record(original, jsonb_build_object('id', gen_random_uuid(), ${columns}))).*
+         FROM ${table} original, generate_series(1, ${rows}) n WHERE original.id = $1`,
+        [id],
+      );
+    const ageOfN = "'created_at', now() - n * interval '1 s'";
+
+    async function assertIsQuick(id: string, query = ''): Promise<void> {
+      const operation = operations.find((each) => each.id === id)!;
+      assert.equal(await faultOf(id, requestTo(operation, query), (status) => status === 200), null);
+    }
+
+    it('listBookings holds nothing up', async () => {
+      const id = resources.ids['booking_id']!;
+      await parley.database.sql(`UPDATE bookings SET description = repeat('漢', 5000) WHERE id = $1`, [id]);
+      await fillTable('bookings', id, "'status', 'cancelled'", MAX_READ_ROWS - 1);
+      await assertIsQuick('listBookings');
+    });
+
+    it('exportContacts holds nothing up', async () => {
+      const id = resources.ids['contact_id']!;
+      const fields = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`k${at}`, '-'.repeat(240)]));
+      await parley.database.sql('UPDATE contacts SET custom_fields = $2::jsonb WHERE id = $1', [
+        id,
+        JSON.stringify(fields),
+      ]);
+      await fillTable(
+        'contacts',
+        id,
+        `'visitor_id', 'v' || n, 'browser_id', gen_random_uuid(), ${ageOfN}`,
+        2000,
+      );
+      await assertIsQuick('exportContacts');
+    });
+
+    it('listMembers holds nothing up', async () => {
+      const { orgId } = resources;
+      await parley.database.sql(
+        `WITH people AS (
+           INSERT INTO users (id, email, full_name) SELECT gen_random_uuid(), 'p' || n || '@example.com', 'Ada King'
+           FROM generate_series(1, ${MAX_READ_ROWS}) n RETURNING id)
+         INSERT INTO memberships (id, org_id, user_id, role) SELECT gen_random_uuid(), $1, id, 'viewer' FROM people`,
+        [orgId],
+      );
+      await assertIsQuick('listMembers');
+    });
+
+    it('listInvitations holds nothing up', async () => {
+      const own =
+        "'email', 'i' || n || '@example.com', 'token_digest', md5(n::text), 'handed_digest', md5('h' || n)";
+      await fillTable('invitations', resources.ids['invitation_id']!, own);
+      await assertIsQuick('listInvitations');
+    });
+
+    it('listApiKeys and listWebhooks hold nothing up', async () => {
+      await fillTable('api_keys', resources.ids['key_id']!, "'digest', md5(n::text)");
+      await assertIsQuick('listApiKeys');
+      await fillTable('webhooks', resources.ids['id']!, ageOfN);
+      await assertIsQuick('listWebhooks');
+    });
+
+    it('listFlows holds nothing up', async () => {
+      const nodes = Array.from({ length: 190 }, (_, at) => ({
+        id: `n${at}`,
+        type: 'message',
+        data: { text: 'x'.repeat(2000) },
+        position: { x: 1, y: 1 },
+      }));
+      const id = resources.ids['flow_id']!;
+      await parley.database.sql('UPDATE flow_revisions SET graph = $2::jsonb WHERE flow_id = $1', [
+        id,
+        JSON.stringify({ nodes, edges: [] }),
+      ]);
+      const flows = await copyRow(
+        parley.database,
+        id,
+        Array.from({ length: 49 }, (_, index) => index),
+      );
+      await parley.database.sql(
+        `INSERT INTO flow_revisions SELECT (jsonb_populate_record(original, jsonb_build_object('id', gen_random_uuid(), 'flow_id', copy.id))).*
+         FROM flow_revisions original, unnest($2::uuid[]) AS copy (id) WHERE original.flow_id = $1`,
+        [id, flows],
+      );
+      await assertIsQuick('listFlows');
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  const?: unknown;
+}
+
+interface Documented {
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, Documented>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** A title, a clipboard, a cleared screen, an overwritten line, C1 controls, reversed text and invisible letters. */
+export const HOSTILE_TEXT =
+  'Price\x1b]0;owned\x07\x1b]52;c;cm0gLXJm\x07\x1b[2J\b\r12\u0085\u009b31m\u202egnp.exe\u2066\u200bx\u2028\ufeff\u{e0041}\x7f';
+
+/** How the server behaves: as documented, or with refusals or redirects whose every text is hostile. */
+export type Behaviour = 'answers' | 'refuses' | 'redirects';
+
+/** A server that answers any operation as documented, with one text wherever text may be. */
+export class HostileServer {
+  readonly #behaviour: Behaviour;
+  readonly #text: string;
+  readonly #server = createServer((request, response) => this.#answer(request, response));
+  #answers = 0;
+
+  private constructor(behaviour: Behaviour, text: string) {
+    this.#behaviour = behaviour;
+    this.#text = text;
+  }
+
+  static async start(behaviour: Behaviour, text = HOSTILE_TEXT): Promise<HostileServer> {
+    const server = new HostileServer(behaviour, text);
+    await once(server.#server.listen(0, '127.0.0.1'), 'listening');
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    request.resume();
+    this.#answers += 1;
+    const text = this.#text;
+    if (this.#behaviour === 'redirects')
+      return void response.writeHead(302, { location: '/\u009b31m\u0085' }).end(text);
+    if (this.#behaviour === 'refuses')
+      return sendJson(response, 422, {
+        error: { code: text, message: text },
+        details: [{ field: text, in: 'body', code: text, message: text }],
+        request_id: text,
+      });
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    if (pathname === '/mcp') return sendJson(response, 200, { jsonrpc: '2.0', id: 1, result: text });
+    const types = contentOf(request.method ?? '', pathname);
+    const accepted = request.headers.accept ?? '';
+    if (accepted.includes('event-stream')) return sendEvents(response, text, this.#sample('PlaygroundReply'));
+    const json = types['application/json'];
+    if (json && !searchParams.has('format')) return sendJson(response, 200, this.#valueOf(json.schema));
+    const [type = 'text/plain'] = Object.keys(types).filter((each) => each !== 'application/json');
+    response.writeHead(200, { 'content-type': type }).end(text);
+  }
+
+  #sample(name: string): unknown {
+    return this.#valueOf({ $ref: `#/components/schemas/${name}` });
+  }
+
+  /** Lists have one item and no further page. Each answer has ids of its own, so that all are new to a caller. */
+  #valueOf(schema: Schema, depth = 0): unknown {
+    const { $ref, allOf, anyOf, oneOf } = schema;
+    if ($ref !== undefined)
+      return this.#valueOf(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}, depth);
+    if (allOf) return Object.assign({}, ...allOf.map((each) => this.#valueOf(each, depth))) as unknown;
+    const [first] = anyOf ?? oneOf ?? [];
+    if (first) return this.#valueOf(first, depth);
+    if ('const' in schema) return schema.const;
+    const [type = 'string'] = [schema.type ?? []].flat();
+    if (type === 'array') return depth > 8 ? [] : [this.#valueOf(schema.items ?? {}, depth + 1)];
+    if (type === 'object') {
+      const fields = Object.entries(depth > 8 ? {} : (schema.properties ?? { [this.#text]: {} }));
+      return Object.fromEntries(fields.map(([name, each]) => [name, this.#field(name, each, depth + 1)]));
+    }
+    if (type === 'boolean') return false;
+    return type === 'integer' || type === 'number' ? 1 : `${this.#text}${this.#answers}`;
+  }
+
+  #field(name: string, schema: Schema, depth: number): unknown {
+    if (name === 'next_cursor') return null;
+    // Commands wait until a document is indexed.
+    return name === 'status' ? 'indexed' : this.#valueOf(schema, depth);
+  }
+}
+
+/** What an operation answers with, by type. */
+function contentOf(method: string, pathname: string): Record<string, { schema: Schema }> {
+  const operations = Object.entries(document.paths).filter(([path]) =>
+    new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+  // A path without parameters goes before one that they make of it.
+  const [found] = operations.toSorted(([a], [b]) => a.split('{').length - b.split('{').length);
+  const responses = Object.entries(found?.[1][method.toLowerCase()]?.responses ?? {});
+  return responses.find(([status]) => status < '3')?.[1].content ?? {};
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** The text in two deltas, cut within a sequence, and the whole answer. */
+function sendEvents(response: ServerResponse, text: string, reply: unknown): void {
+  const halves = [text.slice(0, 6), text.slice(6)];
+  const deltas = halves.map((half) => eventText('delta', { text: half }));
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(deltas.join('') + eventText('done', { reply }));
+}
+
+function eventText(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Longer than any build takes: an older lock belongs to a process that died. */
+const LOCK_STALE_MS = 15 * 60_000;
+const LOOK_AGAIN_MS = 500;
+
+/** Returns a path in the cache of this user, where later runs find it. */
+export function cachePath(name: string): string {
+  return join(homedir(), '.cache', 'parley', name);
+}
+
+/**
+ * Makes a file or folder once. Processes that want the same one block until the first of them has made it.
+ * @param make writes it to the path that it is given, and returns whether it has worked
+ * @returns whether it exists now
+ */
+export function makeOnce(path: string, make: (part: string) => boolean): boolean {
+  mkdirSync(dirname(path), { recursive: true });
+  const lock = `${path}.lock`;
+  while (!existsSync(path)) {
+    if (!takeLock(lock)) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+      continue;
+    }
+    const part = `${path}.${process.pid}`;
+    try {
+      if (existsSync(path)) return true;
+      if (!make(part)) return false;
+      renameSync(part, path);
+    } finally {
+      rmSync(part, { recursive: true, force: true });
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
+  return true;
+}
+
+function takeLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > LOCK_STALE_MS) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}

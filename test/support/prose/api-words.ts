@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { describeApi } from '../../../scripts/generate/sdk/api-description.ts';
+import { camelCase, snakeCase } from '../../../scripts/generate/sdk/names.ts';
+import { eventCatalogue } from '../../../services/webhooks/event-catalogue.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Documented {
+  operationId: string;
+  parameters?: { name: string }[];
+  requestBody?: Json;
+}
+
+const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Documented>>;
+  components: { schemas: Record<string, Json> };
+};
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    ...operation,
+  })),
+);
+
+export const operationIds: ReadonlySet<string> = new Set(operations.map(({ operationId }) => operationId));
+
+/** Names and fixed values of everything that a request may have, by operation. */
+export const inputWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  operations.map(({ operationId, parameters = [], requestBody = {} }) => {
+    const words = wordsOf(requestBody);
+    for (const parameter of parameters) {
+      words.add(parameter.name);
+      for (const word of wordsOf(parameter as unknown as Json)) words.add(word);
+    }
+    return [operationId, words];
+  }),
+);
+
+/** Names and fixed values of fields, parameters and events, whoever sends them. */
+export const apiWords: ReadonlySet<string> = new Set([
+  ...wordsOf(document as unknown as Json),
+  ...operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)),
+  ...wordsOf({ events: eventCatalogue.map(({ schema }) => schema) }),
+]);
+
+/** Events of webhooks and of streams. */
+export const eventNames: ReadonlySet<string> = new Set([
+  ...eventCatalogue.map(({ name }) => name),
+  ...describeApi().eventUnions.flatMap(({ events }) => events.map(({ event }) => event)),
+]);
+
+/** `bots.create` and `knowledge.getStatus`, as either SDK has them. */
+export const sdkMethods: ReadonlySet<string> = new Set(
+  describeApi().resources.flatMap(({ name, methods }) =>
+    methods.flatMap((method) => [
+      `${camelCase(name)}.${method.name}`,
+      `${snakeCase(name)}.${snakeCase(method.name)}`,
+    ]),
+  ),
+);
+
+/**
+ * Whether an operation has this path, in which a part in braces, angles or dots stands for any value. Its query names
+ * parameters of the operation.
+ */
+export function isPathOfApi(method: string | undefined, written: string): boolean {
+  const [path = '', query = ''] = written.split('?');
+  const parts = path.replace(/\/$/, '').split('/');
+  const names = query === '' ? [] : query.split('&').map((pair) => pair.split('=')[0] ?? '');
+  return operations.some(
+    (operation) =>
+      (method === undefined || operation.method === method) &&
+      isSamePath(operation.path.split('/'), parts) &&
+      names.every((name) => operation.parameters?.some((parameter) => parameter.name === name)),
+  );
+}
+
+function isSamePath(documented: readonly string[], written: readonly string[]): boolean {
+  if (documented.length !== written.length) return false;
+  return documented.every((part, index) => {
+    const other = written[index] ?? '';
+    return part === other || (part.startsWith('{') && /^[{<].*[}>]$|^…$|^\$/.test(other));
+  });
+}
+
+function wordsOf(schema: unknown, seen: ReadonlySet<string> = new Set()): Set<string> {
+  const words = new Set<string>();
+  const add = (found: Iterable<string>) => {
+    for (const word of found) words.add(word);
+  };
+  if (Array.isArray(schema)) for (const each of schema) add(wordsOf(each, seen));
+  else if (typeof schema === 'object' && schema !== null) {
+    const { $ref, properties, enum: values, const: constant, ...rest } = schema as Json;
+    if (typeof $ref === 'string') {
+      const name = $ref.split('/').at(-1) ?? '';
+      if (!seen.has(name)) add(wordsOf(document.components.schemas[name], new Set([...seen, name])));
+    }
+    if (properties !== undefined) add(Object.keys(properties as Json));
+    add([values ?? [], constant ?? []].flat().map(String));
+    for (const each of [...Object.values((properties ?? {}) as Json), ...Object.values(withoutProse(rest))])
+      add(wordsOf(each, seen));
+  }
+  return words;
+}
+
+function withoutProse({ description: _, example: __, examples: ___, ...rest }: Json): Json {
+  return rest;
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { sourceFiles } from '../source-files.ts';
+
+const FOLDERS = [
+  'activities',
+  'adapters',
+  'api',
+  'console',
+  'core',
+  'database',
+  'entities',
+  'repositories',
+  'scripts',
+  'sdk/python/src',
+  'sdk/typescript/src',
+  'services',
+  'widget',
+  'worker',
+  'workflows',
+];
+/** What is set up beside the code. */
+const CONFIGURATION = ['package.json', 'docker-compose.yml', 'Dockerfile'];
+const CODE = /\.(ts|tsx|mjs|py)$/;
+const COMMENTS = /\/\*[^]*?\*\/|^\s*(\/\/|#).*$/gm;
+
+/** What callers and pages with the widget use by name. */
+const FOR_CALLERS = ['sdk/python/src', 'sdk/typescript/src', 'widget'];
+
+const words = new Map<readonly string[], ReadonlySet<string>>();
+
+/** Whether the code of the product has a word, beyond its comments. */
+export function isInSource(word: string): boolean {
+  return wordsIn(FOLDERS).has(word);
+}
+
+/** The same of the SDKs and the widget alone. */
+export function isInPublicSource(word: string): boolean {
+  return wordsIn(FOR_CALLERS).has(word);
+}
+
+function wordsIn(folders: readonly string[]): ReadonlySet<string> {
+  const known = words.get(folders) ?? readWords(folders);
+  words.set(folders, known);
+  return known;
+}
+
+function readWords(folders: readonly string[]): ReadonlySet<string> {
+  const paths = [...sourceFiles(folders, CODE), ...(folders === FOLDERS ? CONFIGURATION : [])];
+  const files = paths.map((file) => readFileSync(file, 'utf8').replaceAll(COMMENTS, ''));
+  return new Set(
+    files.flatMap((text) => [...(text.match(/\w+/g) ?? []), ...(text.match(/\w+(\.\w+)+/g) ?? [])]),
+  );
+}

@@ -1,0 +1,6 @@
+import { buildGoProgram } from './go-program.ts';
+
+/** Builds Temporal's own server, the version that docker-compose.yml runs. Undefined where Go is missing. */
+export function buildTemporalServer(): string | undefined {
+  return buildGoProgram('temporal-server-1.29.1', 'tools/temporal', 'go.temporal.io/server/cmd/server');
+}

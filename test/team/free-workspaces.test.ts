@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import type { PlanTier } from '../../core/billing/plans.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { MAX_CREATED_A_DAY, MAX_FREE_HIERARCHY, MAX_FREE_OWNED } from '../../services/team/orgs.service.ts';
+import { outcomeOf } from '../support/outcome.ts';
+import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { buildChild, signInAs } from './support.ts';
+
+describe('workspaces without a plan', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley({}, { hasStoppedClock: true });
+  });
+  after(() => parley.stop());
+
+  const create = (session: ApiClient) => session.post('/api/orgs', { name: 'Acme Bakery' });
+  const ownedBy = async (session: ApiClient) =>
+    (await session.get('/api/orgs')).body.filter(({ plan_tier }) => plan_tier === 'free');
+  const setTier = (payerId: string, planTier: PlanTier) =>
+    parley.database.repository(Org).update({ payerId }, { planTier });
+
+  it(`createOrg lets an account own ${MAX_FREE_OWNED}, and says what to do then`, async () => {
+    const { session } = await signInAs(parley);
+    const created = await Promise.all(Array.from({ length: MAX_FREE_OWNED + 3 }, () => create(session)));
+    assert.deepEqual(created.map(outcomeOf).toSorted(), [
+      ...Array.from({ length: MAX_FREE_OWNED }, () => '201'),
+      ...Array.from({ length: 3 }, () => '402 quota_exceeded'),
+    ]);
+    assert.equal((await ownedBy(session)).length, MAX_FREE_OWNED);
+    assert.match(JSON.stringify((await create(session)).body), /below another workspace, delete one/);
+  });
+
+  it('createOrg counts neither those with a plan, nor deleted ones, nor those of others', async () => {
+    const { session } = await signInAs(parley);
+    for (let count = 0; count < MAX_FREE_OWNED; count += 1) assert.equal((await create(session)).status, 201);
+    const [first, second] = await ownedBy(session);
+    await setTier(first!.id, 'pro');
+    assert.equal((await create(session)).status, 201);
+    assert.equal((await create(session)).status, 402);
+    assert.equal((await session.delete(`/api/orgs/${second!.id}`)).status, 202);
+    assert.equal((await create(session)).status, 201);
+    assert.equal((await create((await signInAs(parley)).session)).status, 201);
+  });
+
+  it(`createOrg creates ${MAX_CREATED_A_DAY} a day for an account, however many it deletes`, async () => {
+    const { session } = await signInAs(parley);
+    for (let count = 0; count < MAX_CREATED_A_DAY; count += 1) {
+      const { body } = await create(session);
+      assert.equal((await session.delete(`/api/orgs/${body.id}`)).status, 202);
+    }
+    const refused = await create(session);
+    assert.deepEqual([outcomeOf(refused), refused.headers.get('retry-after')], ['429 rate_limited', '86400']);
+    assert.equal((await ownedBy(session)).length, 0);
+    await parley.passTime(86_400);
+    // Signing in does not last that long.
+    const again = await parley.signIn({ userId: (await me(session)).id });
+    assert.equal((await create(again.client)).status, 201);
+  });
+
+  it(`createChildOrg makes ${MAX_FREE_HIERARCHY} with all below one, and as many as wanted below one with a plan`, async () => {
+    const { client, orgId } = await signInAs(parley);
+    const rows = Array.from({ length: MAX_FREE_HIERARCHY - 2 }, () => {
+      const id = newId();
+      return { id, payerId: orgId, parentOrgId: orgId, name: 'Branch', slug: `branch-${id}` };
+    });
+    await parley.database.repository(Org).insert(rows);
+    await setTier(orgId, 'free');
+    const path = `/api/orgs/${orgId}/children` as const;
+    const made = await Promise.all([0, 1, 2].map(() => client.post(path, { name: 'Branch' })));
+    assert.deepEqual(made.map(outcomeOf).toSorted(), ['201', '402 quota_exceeded', '402 quota_exceeded']);
+    const below = made.find(({ status }) => status === 201)!.body;
+    assert.equal(
+      outcomeOf(await client.post(`/api/orgs/${below.id}/children`, { name: 'Branch' })),
+      '402 quota_exceeded',
+    );
+    await setTier(orgId, 'starter');
+    await buildChild(client, orgId);
+  });
+
+  it('share the requests of a minute with all below the topmost', async () => {
+    const strict = await parley.startAnother({ rateLimitPerMinute: 3 });
+    const { client, orgId } = await signInAs(parley);
+    const child = await buildChild(client, orgId);
+    const keyOf = async (id: string) => (await parley.buildOrg({ orgId: id })).key;
+    const callers = [await keyOf(orgId), await keyOf(child.id)].map((key) => strict.client(key));
+    const callAll = async () => {
+      const statuses: number[] = [];
+      for (let round = 0; round < 3; round += 1)
+        for (const caller of callers) statuses.push((await caller.get('/api/bots')).status);
+      return statuses;
+    };
+    await parley.passTime(60);
+    assert.deepEqual(await callAll(), [200, 200, 200, 200, 200, 200]);
+    await setTier(orgId, 'free');
+    await parley.passTime(60);
+    assert.deepEqual(await callAll(), [200, 200, 200, 429, 429, 429]);
+    await strict.stop();
+  });
+
+  const me = async (session: ApiClient) => (await session.get('/api/auth/me')).body.user!;
+});
