@@ -82,10 +82,11 @@ export const updateBot = defineOperation({
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
   prepare: ({ body }, { bots }) => bots.checkEndpoint(changesOf(body)),
-  handle: async ({ ctx, params, body, notifyOwners }, { bots }) => {
+  handle: async ({ ctx, params, body, notifyOwners }, { bots, flows }) => {
     const former = await bots.get(ctx, params.bot_id);
     const bot = await bots.update(ctx, params.bot_id, changesOf(body));
-    const notice = accessWords.botOpened(former, bot, body);
+    const redirected = await flows.listRedirected(ctx, former, bot);
+    const notice = accessWords.botOpened(former, bot, body, redirected);
     if (notice) notifyOwners(notice);
     return presentBot(bot);
   },

@@ -70,10 +70,11 @@ export const restoreBotVersion = defineOperation({
   notifies: 'handler',
   prepare: ({ ctx, params }, { botVersions }) =>
     botVersions.prepare(ctx, params.bot_id, params.version, botSnapshots),
-  handle: async ({ ctx, params, prepared, notifyOwners }, { bots, botVersions }) => {
+  handle: async ({ ctx, params, prepared, notifyOwners }, { bots, botVersions, flows }) => {
     const former = await bots.get(ctx, params.bot_id);
     const bot = await botVersions.restore(ctx, params.bot_id, prepared, botSnapshots);
-    const notice = accessWords.botOpened(former, bot, {});
+    const redirected = await flows.listRedirected(ctx, former, bot);
+    const notice = accessWords.botOpened(former, bot, {}, redirected);
     if (notice) notifyOwners(notice);
     return resource.present(bot);
   },

@@ -17,12 +17,23 @@ interface Assignment {
 
 type Given = Record<string, unknown>;
 
+/** What templates read of a bot, and changes of its settings replace. */
+export interface NamedBot {
+  name: string;
+  language: string;
+}
+
 /**
  * Fingerprints all assignments that can change the values of a template, directly or through other values. The order of nodes
  * does not matter.
  * @param names the values that the templates name, as `readNames` returns them
+ * @param bot whose conversations the graphs lead
  */
-export function fingerprintAssigned(graphs: readonly FlowGraph[], names: readonly string[]): string {
+export function fingerprintAssigned(
+  graphs: readonly FlowGraph[],
+  names: readonly string[],
+  { name, language }: NamedBot,
+): string {
   const nodes = graphs.flatMap((graph) => graph.nodes.map(listAssignments));
   const named = nodes.flat().flatMap((assignment) => assignment.names.map((name) => ({ name, assignment })));
   const makers = new Map(groupedBy(named, ({ name }) => name));
@@ -38,7 +49,8 @@ export function fingerprintAssigned(graphs: readonly FlowGraph[], names: readonl
   const texts = nodes.map((each) =>
     JSON.stringify(each.filter((assignment) => used.has(assignment)).map(({ text }) => text)),
   );
-  const all = JSON.stringify(texts.filter((text) => text !== '[]').toSorted());
+  const ofBot = wanted.has('bot') ? [name, language] : [];
+  const all = JSON.stringify([...ofBot, ...texts.filter((text) => text !== '[]').toSorted()]);
   return createHash('sha256').update(all).digest('base64');
 }
 

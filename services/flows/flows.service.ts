@@ -17,6 +17,7 @@ import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowReach } from './flow-reach.ts';
 import { FlowReadiness } from './flow-readiness.ts';
 import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
+import type { NamedBot } from './assigned-values.ts';
 import { sentRequests, type SentRequest } from './sent-requests.ts';
 
 /** What callers say of a flow, all of it each time. */
@@ -138,10 +139,21 @@ export class FlowService {
     const { bots, revisions } = this.#deps;
     const { graph } = await revisions.getPresent(scope, id);
     const reached = [graph, ...(await this.#reach.of(scope, graph)).map((each) => each.graph)];
-    const requests = sentRequests(reached);
-    if (requests.length === 0 || isActive) return requests;
     const bot = await bots.get(scope, botId);
+    const requests = sentRequests(reached, bot);
+    if (requests.length === 0 || isActive) return requests;
     return (await this.#reach.leaderOf(scope, bot, id)) ? requests : [];
+  }
+
+  /** Lists the URLs of requests that go elsewhere, or say something else, since a bot has another name or language. */
+  async listRedirected(scope: OrgScope, former: NamedBot, bot: Bot): Promise<string[]> {
+    if (bot.activeFlowCount === 0 || (former.name === bot.name && former.language === bot.language))
+      return [];
+    const active = (await this.#deps.revisions.listActive(scope, bot.id)).map(({ graph }) => graph);
+    const led = await Promise.all(active.map((graph) => this.#reach.of(scope, graph)));
+    const graphs = [...active, ...led.flat().map(({ graph }) => graph)];
+    const known = new Set(sentRequests(graphs, former).map(({ fingerprint }) => fingerprint));
+    return sentRequests(graphs, bot).flatMap(({ url, fingerprint }) => (known.has(fingerprint) ? [] : [url]));
   }
 
   /**

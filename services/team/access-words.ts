@@ -189,9 +189,19 @@ export const accessWords = {
    * Null if nobody else gets the bot's conversations or can sign for its visitors than before.
    * @param former null for a new bot
    * @param given fields that were sent, of which secrets are not compared
+   * @param redirected URLs of requests that name the bot, which is named otherwise now
    */
-  botOpened: (former: BotModel | null, bot: BotModel & Pick<Bot, 'id' | 'name'>, given: GivenSecrets) => {
+  botOpened: (
+    former: BotModel | null,
+    bot: BotModel & Pick<Bot, 'id' | 'name'>,
+    given: GivenSecrets,
+    redirected: readonly string[] = [],
+  ) => {
+    const urls = shortList(
+      redirected.map((url) => `A flow of “${bot.name}” sends its new name or language to ${shownUrl(url)}`),
+    );
     const items = [
+      ...urls,
       ...endpointItems(former, bot, given),
       ...(given.api_key ? [`“${bot.name}” has a new key of the model’s provider.`] : []),
       ...(given.rotate_identity_secret ? [`“${bot.name}” has a new identity secret.`] : []),
@@ -226,20 +236,17 @@ export const accessWords = {
     const known = new Set(former.map(({ fingerprint }) => fingerprint));
     const knownUrls = new Set(former.map(({ url }) => url));
     const added = now.filter(({ fingerprint }) => !known.has(fingerprint));
-    const items = [
-      ...new Set(
-        added.map(({ url }) =>
-          knownUrls.has(url)
-            ? `“${flow.name}” sends other headers, another body or other values to ${shownUrl(url)}`
-            : `“${flow.name}” sends requests to ${shownUrl(url)}`,
-        ),
+    const items = shortList(
+      added.map(({ url }) =>
+        knownUrls.has(url)
+          ? `“${flow.name}” sends other headers, another body or other values to ${shownUrl(url)}`
+          : `“${flow.name}” sends requests to ${shownUrl(url)}`,
       ),
-    ];
+    );
     if (items.length === 0) return null;
-    const more = items.length - MAX_URLS;
     return {
       subject: inWorkspace('Requests of a flow were changed'),
-      items: [...items.slice(0, MAX_URLS), ...(more > 0 ? [`And ${more} more.`] : [])],
+      items,
       page: pages.flow(flow.botId, flow.id),
     };
   },
@@ -299,6 +306,13 @@ function endpointItems(
       ? [`“${bot.name}” has a new secret for its model server.`]
       : []),
   ];
+}
+
+/** Each item once, and how many there are beyond the first ones. */
+function shortList(items: readonly string[]): string[] {
+  const unique = [...new Set(items)];
+  const more = unique.length - MAX_URLS;
+  return [...unique.slice(0, MAX_URLS), ...(more > 0 ? [`And ${more} more.`] : [])];
 }
 
 function shownUrl(url: string): string {

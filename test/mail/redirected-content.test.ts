@@ -236,6 +236,28 @@ describe('mail to owners about another receiver of conversations', () => {
       });
     });
 
+    it('of a request that names the bot is followed by updateBot, which mails another name', async () => {
+      const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
+      const graph = graphOf(
+        [
+          node('set', { assignments: [{ variable: 'account', op: 'set', value: '{{bot.name}}' }] }),
+          node('http_request', { method: 'GET', url }),
+          node('end'),
+        ],
+        'set http_request',
+        'http_request end',
+        'http_request error end',
+      );
+      assert.equal((await org.client.put(path, { ...flow, graph })).status, 200);
+      await endGathering();
+      await newItems();
+      const bot = `/api/bots/${flow.bot_id}` as const;
+      assert.equal((await org.client.patch(bot, { system_prompt: 'Our prices.' })).status, 200);
+      assert.equal((await org.client.patch(bot, { name: 'attacker' })).status, 200);
+      await endGathering();
+      assert.deepEqual(await newItems(), [[`A flow of “attacker” sends its new name or language to ${url}`]]);
+    });
+
     it('of a flow that leads to one with a request mails another value of its variable', async () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
       const jumping = (value: string, flowId: string): FlowGraph =>
