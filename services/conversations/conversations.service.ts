@@ -74,7 +74,7 @@ const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
 /** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
 const DETAIL_MESSAGES = 500;
 /** Messages that are in memory whole while excerpts are read. An answer may have 262,144 characters. */
-const EXCERPT_BATCH = 10;
+const EXCERPT_BATCH = 4;
 
 export interface ConversationServiceDeps {
   conversations: ConversationRepository;
