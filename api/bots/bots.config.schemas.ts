@@ -1,6 +1,7 @@
 import { Type, type Static, type TOptional, type TSchema } from '@sinclair/typebox';
 import { weekdays } from '../../core/conversations/handoff-config.ts';
-import { FreeFormBody, Nullable, OneOf, Open, Strict } from '../http/schemas/schemas.ts';
+import { MAX_THEME_VALUES } from '../../services/bots/merged-theme.ts';
+import { FreeFormBody, MAX_VALUES_KEYWORD, Nullable, OneOf, Open, Strict } from '../http/schemas/schemas.ts';
 
 const Key = Type.String({
   minLength: 1,
@@ -317,8 +318,8 @@ export const WidgetTheme = Type.Object(
   {
     $id: 'WidgetTheme',
     additionalProperties: true,
-    description:
-      'The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they are.',
+    [MAX_VALUES_KEYWORD]: MAX_THEME_VALUES,
+    description: `The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they are. At most ${MAX_THEME_VALUES} values in all.`,
   },
 );
 /** What is read of a theme. */

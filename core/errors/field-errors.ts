@@ -28,6 +28,7 @@ export function fieldErrors(
 const codes: Readonly<Record<string, string>> = {
   additionalProperties: 'unknown_key',
   'x-free-form': 'free_form',
+  'x-max-values': 'maxValues',
 };
 
 function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): ErrorDetail {

@@ -6,6 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { withHyphens } from '../../core/languages.ts';
+import { countValues } from '../../core/value-count.ts';
 import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
@@ -19,7 +20,7 @@ import { sealedPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
 import { requireDirectoryLinks, withoutUnsafeLinks } from './directory-links.ts';
 import { checkHandoffConfig, settledHandoffConfig } from './handoff-settings.ts';
-import { mergedTheme, type Theme } from './merged-theme.ts';
+import { MAX_THEME_VALUES, mergedTheme, type Theme } from './merged-theme.ts';
 import type { BotNeeds } from '../flows/bot-needs.ts';
 import type { RefreshService } from '../knowledge/refreshes.service.ts';
 import type { Quotas } from '../usage/quotas.ts';
@@ -291,6 +292,11 @@ export class BotService {
   #changedTheme(present: Theme, changes: Theme | null): Theme {
     const { themeMaxBytes } = this.#deps;
     const theme = mergedTheme(present, changes);
+    if (countValues(theme, MAX_THEME_VALUES) > MAX_THEME_VALUES)
+      throw invalidField(
+        'widget_theme',
+        `must have at most ${MAX_THEME_VALUES} values with the keys that are there already; null removes a key`,
+      );
     if (Buffer.byteLength(JSON.stringify(theme)) <= themeMaxBytes) return theme;
     throw invalidField(
       'widget_theme',

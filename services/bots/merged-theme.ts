@@ -1,5 +1,8 @@
 export type Theme = Record<string, unknown>;
 
+/** Values of a theme at any depth: many times those that the widget knows, and each page with the widget reads them. */
+export const MAX_THEME_VALUES = 1000;
+
 /** The keys that are sent take the place of those that there are; null removes one, or all. */
 export function mergedTheme(present: Theme, changes: Theme | null): Theme {
   if (changes === null) return {};

@@ -134,12 +134,54 @@ describe('free-form objects of requests', () => {
     assert.match(both.join(), /accepts_when_closed must be/);
   });
 
+  describe('of a widget_theme', () => {
+    const path = (bot: { id: string }) => `/api/bots/${bot.id}` as const;
+
+    it('may be 1,000 values at any depth, and not one more', async () => {
+      const { client, bot } = await buildBot(parley);
+      const shapes = [
+        (count: number) => keys(count),
+        (count: number) => ({ inside: keys(count - 1) }),
+        (count: number) => ({ dark_palette: keys(count - 1) }),
+        (count: number) => ({ inside: [1, { deeper: keys(count - 4) }] }),
+      ];
+      for (const build of shapes) {
+        const most = build(1000);
+        assert.equal((await client.patch(path(bot), { widget_theme: null })).status, 200);
+        const { status, body } = await client.patch(path(bot), { widget_theme: most });
+        assert.deepEqual([status, body.widget_theme], [200, most]);
+        for (const count of [1001, 19_000]) {
+          const { problem } = await client.patch(path(bot), { widget_theme: build(count) });
+          assert.deepEqual(
+            problem.details.map(({ field, code }) => [field, code]),
+            [['widget_theme', 'maxValues']],
+          );
+        }
+        assert.deepEqual((await client.get(path(bot))).body.widget_theme, most);
+      }
+    });
+
+    it('are counted with those that are there already', async () => {
+      const { client, bot } = await buildBot(parley);
+      assert.equal((await client.patch(path(bot), { widget_theme: keys(1000) })).status, 200);
+      const refused = await client.patch(path(bot), { widget_theme: { one_more: 1 } });
+      assert.deepEqual([refused.status, refused.problem.details[0]!.field], [422, 'widget_theme']);
+      const swapped = await client.patch(path(bot), { widget_theme: { one_more: 1, own_0: null } });
+      assert.equal(swapped.status, 200, JSON.stringify(swapped.body));
+    });
+  });
+
   itInSoak('with 19,900 keys hold the event loop for less than 35 ms', async () => {
     const { client, bot } = await buildBot(parley);
     const owner = await signInAs(parley);
     const many = JSON.stringify(keys(19_900));
     const requests: [string, () => Promise<{ status: number }>][] = [
       ['handoff_config', () => client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${many}}`)],
+      ['widget_theme', () => client.patch(`/api/bots/${bot.id}`, `{"widget_theme":${many}}`)],
+      [
+        'dark_palette',
+        () => client.patch(`/api/bots/${bot.id}`, `{"widget_theme":{"dark_palette":${many}}}`),
+      ],
       ['settings', () => owner.client.patch(`/api/orgs/${owner.orgId}`, `{"settings":${many}}`)],
       [
         'a key of settings',

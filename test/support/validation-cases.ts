@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { checkedSchemaOf, isMultipart, type Operation } from '../../api/http/operation.ts';
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
-import { FREE_FORM_KEYWORD } from '../../api/http/schemas/schemas.ts';
+import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from '../../api/http/schemas/schemas.ts';
 import type { KnownFields } from './known-fields.ts';
 
 type Part = 'params' | 'query' | 'body';
@@ -206,6 +206,10 @@ function ofWrongShape(schema: TSchema): Trial[] {
   if (schema[FREE_FORM_KEYWORD] === true)
     for (const excess of [ownKeys(65), { [UNKNOWN]: nested(5) }, { [UNKNOWN]: 'é'.repeat(8192) }])
       trials.push(['free_form', { ...(requiredOnly(schema) as object), ...excess }]);
+  const maxValues = schema[MAX_VALUES_KEYWORD] as number | undefined;
+  if (maxValues !== undefined)
+    for (const excess of [ownKeys(maxValues + 1), { [UNKNOWN]: ownKeys(maxValues) }])
+      trials.push(['maxValues', { ...(requiredOnly(schema) as object), ...excess }]);
   if (additionalProperties === false) {
     trials.push(['unknown_key', { ...(requiredOnly(schema) as object), [UNKNOWN]: 1 }]);
   }
@@ -229,6 +233,8 @@ function atBounds(schema: TSchema): Trial[] {
   if (schema[FREE_FORM_KEYWORD] === true)
     for (const added of [ownKeys(64), { [UNKNOWN]: nested(4) }])
       trials.push(['free_form', { ...(requiredOnly(schema) as object), ...added }]);
+  if (schema[MAX_VALUES_KEYWORD] !== undefined)
+    trials.push(['maxValues', ownKeys(Number(schema[MAX_VALUES_KEYWORD]))]);
   if ([schema['type']].flat().includes('null')) trials.push(['type', null]);
   return trials.filter(([, value]) => keepsPattern(schema, value));
 }

@@ -2,9 +2,10 @@ import type { TSchema } from '@sinclair/typebox';
 import { MAX_DETAILS, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { JsonBounds } from '../body/json-outline.ts';
 import { cutFreeForm } from '../../../core/free-form.ts';
+import { countValues, cutValues } from '../../../core/value-count.ts';
 import { fieldName, shownPath, type FieldPath } from '../../../core/errors/field-errors.ts';
 import type { Check } from '../schemas/check.ts';
-import { FREE_FORM_KEYWORD } from '../schemas/schemas.ts';
+import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from '../schemas/schemas.ts';
 
 type Properties = Record<string, TSchema | undefined>;
 
@@ -66,8 +67,7 @@ class Cutter {
   }
 
   #cutObject(object: object, schema: TSchema): object {
-    const { properties = {} } = schema as { properties?: Properties };
-    const cut = schema[FREE_FORM_KEYWORD] ? cutFreeForm(object, properties) : object;
+    const cut = cutKeysOfCallers(object, schema);
     if (schema['properties']) this.#cutKeys(cut as Record<string, unknown>, schema);
     return cut;
   }
@@ -86,6 +86,14 @@ class Cutter {
       else if (additionalProperties === false && (this.#unknownKeys += 1) > FAULTS) delete object[key];
     }
   }
+}
+
+/** Cuts an object that callers may fill as they like to one key, or one value, more than it may have. */
+function cutKeysOfCallers(object: object, schema: TSchema): object {
+  const { properties = {} } = schema as { properties?: Properties };
+  const max = schema[MAX_VALUES_KEYWORD] as number | undefined;
+  if (max !== undefined && countValues(object, max) > max) return cutValues(object, max + 1);
+  return schema[FREE_FORM_KEYWORD] ? cutFreeForm(object, properties) : object;
 }
 
 function declared(properties: Properties = {}, key: string): TSchema | undefined {

@@ -53,6 +53,9 @@ export const FreeForm = (description?: string) =>
     ...(description && { description }),
   });
 
+/** The keyword of objects that callers may fill as they like, up to a number of values at any depth. */
+export const MAX_VALUES_KEYWORD = 'x-max-values';
+
 /** The keyword of schemas whose undeclared keys are stored as sent, within the bounds of `core/free-form.ts`. */
 export const FREE_FORM_KEYWORD = 'x-free-form';
 

@@ -5,12 +5,13 @@ import addFormatsModule from 'ajv-formats';
 import { isAsciiEmailAddress } from '../../../core/contacts/email-address.ts';
 import { MAX_DETAILS, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import { describeFreeFormExcess } from '../../../core/free-form.ts';
+import { countValues } from '../../../core/value-count.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { cutToSize } from '../limits/body-bounds.ts';
 import { fieldErrors, fieldName, shownPath } from '../../../core/errors/field-errors.ts';
 import { oncePerSchema } from './once-per-schema.ts';
-import { FREE_FORM_KEYWORD } from './schemas.ts';
+import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from './schemas.ts';
 import type { Check } from './check.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -34,12 +35,24 @@ const checkFreeForm: SchemaValidateFunction = (_isFreeForm, value: object, schem
   checkFreeForm.errors = message === null ? [] : [{ keyword: FREE_FORM_KEYWORD, message, params: {} }];
   return message === null;
 };
+const checkValueCount: SchemaValidateFunction = (limit: number, value: object) => {
+  const isWithin = countValues(value, limit) <= limit;
+  const message = `must have at most ${limit} values, with those of the objects and lists within it`;
+  checkValueCount.errors = isWithin ? [] : [{ keyword: MAX_VALUES_KEYWORD, message, params: {} }];
+  return isWithin;
+};
 
 bodyAjv.addKeyword({
   keyword: FREE_FORM_KEYWORD,
   type: 'object',
   schemaType: 'boolean',
   validate: checkFreeForm,
+});
+bodyAjv.addKeyword({
+  keyword: MAX_VALUES_KEYWORD,
+  type: 'object',
+  schemaType: 'number',
+  validate: checkValueCount,
 });
 addFormats(bodyAjv);
 addFormats(parameterAjv);

@@ -709,7 +709,7 @@ export interface BotCreate {
   directory_config?: DirectoryConfig | null | undefined;
   /**
    * The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they
-   * are.
+   * are. At most 1000 values in all.
    */
   widget_theme?: WidgetTheme | undefined;
   /**
@@ -907,7 +907,7 @@ export interface BotUpdate {
   directory_config?: DirectoryConfig | null | undefined;
   /**
    * The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they
-   * are.
+   * are. At most 1000 values in all.
    */
   widget_theme?: WidgetTheme | null | undefined;
   /**
@@ -3800,7 +3800,7 @@ export interface WidgetSessionHandoffNotice {
 
 /**
  * The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they
- * are.
+ * are. At most 1000 values in all.
  */
 export interface WidgetTheme {
   /** A two-stop linear gradient for launcher and header. */

@@ -61,7 +61,7 @@ class BotUpdateParam(TypedDict, total=False):
     """A category and a choice that resolve to a link."""
     widget_theme: WidgetThemeParam | None
     """The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are
-    kept as they are.
+    kept as they are. At most 1000 values in all.
     """
     allowed_domains: Sequence[str] | None
     """Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for
@@ -347,7 +347,7 @@ class PlaygroundTurnParam(TypedDict):
 
 class WidgetThemeParam(TypedDict, total=False):
     """The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are
-    kept as they are.
+    kept as they are. At most 1000 values in all.
     """
     gradient: GradientParam | None
     """A two-stop linear gradient for launcher and header."""

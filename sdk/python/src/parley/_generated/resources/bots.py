@@ -168,7 +168,7 @@ class Bots(Resource):
             ContactFieldDef.
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s looks. Of these fields, what does not fit is kept and
-            passed over; further keys are kept as they are.
+            passed over; further keys are kept as they are. At most 1000 values in all.
         :param allowed_domains: Hosts the widget may run on, exact or *.host, on any port or on the
             one that is named; null for any, an empty list for none.
         :param is_public: Whether the widget serves the bot at all.
@@ -371,7 +371,7 @@ class Bots(Resource):
             ContactFieldDef. Null sets the default again: [].
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s looks. Of these fields, what does not fit is kept and
-            passed over; further keys are kept as they are.
+            passed over; further keys are kept as they are. At most 1000 values in all.
         :param allowed_domains: Hosts the widget may run on, exact or *.host, on any port or on the
             one that is named; null for any, an empty list for none.
         :param is_public: Whether the widget serves the bot at all. Null sets the default again:
@@ -744,7 +744,7 @@ class AsyncBots(AsyncResource):
             ContactFieldDef.
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s looks. Of these fields, what does not fit is kept and
-            passed over; further keys are kept as they are.
+            passed over; further keys are kept as they are. At most 1000 values in all.
         :param allowed_domains: Hosts the widget may run on, exact or *.host, on any port or on the
             one that is named; null for any, an empty list for none.
         :param is_public: Whether the widget serves the bot at all.
@@ -947,7 +947,7 @@ class AsyncBots(AsyncResource):
             ContactFieldDef. Null sets the default again: [].
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s looks. Of these fields, what does not fit is kept and
-            passed over; further keys are kept as they are.
+            passed over; further keys are kept as they are. At most 1000 values in all.
         :param allowed_domains: Hosts the widget may run on, exact or *.host, on any port or on the
             one that is named; null for any, an empty list for none.
         :param is_public: Whether the widget serves the bot at all. Null sets the default again:
