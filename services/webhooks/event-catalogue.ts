@@ -111,6 +111,8 @@ interface EventDescription<E extends EventName> {
   description: string;
   /** Batched: the deliveries of an endpoint go out together every two seconds. */
   delivery: 'immediate' | 'batched';
+  /** Whether its data tells what was said, or of whom: then it is stored sealed where the workspace's content is. */
+  holdsContent: boolean;
   sample: EventData[E];
 }
 
@@ -139,17 +141,20 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
   'conversation.started': {
     description: 'A visitor opened a session with a bot.',
     delivery: 'immediate',
+    holdsContent: false,
     sample: { ...sampleConversation, started_at: SAMPLE_TIME },
   },
   'conversation.ended': {
     description:
       'A session closed: the visitor ended it, or it had been idle for too long (30 minutes unless set otherwise).',
     delivery: 'immediate',
+    holdsContent: false,
     sample: { ...sampleConversation, ended_at: SAMPLE_TIME, message_count: 6, ended_by: 'visitor' },
   },
   'message.created': {
     description: 'A turn was written, by anybody. High volume.',
     delivery: 'batched',
+    holdsContent: true,
     sample: {
       message_id: '0199a1b2-b071-7283-8e9f-0a1b2c3d4e5f',
       conversation_id: SAMPLE_CONVERSATION,
@@ -174,6 +179,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     description:
       'A visitor filled in the form, or left an address or a number for the first time in a conversation.',
     delivery: 'immediate',
+    holdsContent: true,
     sample: {
       conversation_id: SAMPLE_CONVERSATION,
       bot_id: SAMPLE_BOT,
@@ -184,6 +190,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
   'contact.updated': {
     description: 'Details of a known contact changed, or another contact was merged into it.',
     delivery: 'immediate',
+    holdsContent: true,
     sample: {
       contact_id: SAMPLE_CONTACT,
       bot_id: SAMPLE_BOT,
@@ -194,16 +201,19 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
   'document.indexed': {
     description: 'A document of the knowledge base is indexed; bots answer from it now.',
     delivery: 'immediate',
+    holdsContent: false,
     sample: { ...sampleDocument, chunk_count: 12, token_count: 4210 },
   },
   'document.failed': {
     description: 'A document could not be indexed, for the given reason.',
     delivery: 'immediate',
+    holdsContent: false,
     sample: { ...sampleDocument, reason: 'www.example.com answered 404.' },
   },
   'handoff.requested': {
     description: 'A visitor asked for a human, or a flow handed over to one.',
     delivery: 'immediate',
+    holdsContent: true,
     sample: {
       conversation_id: SAMPLE_CONVERSATION,
       bot_id: SAMPLE_BOT,
@@ -244,13 +254,10 @@ export function sampleEvent(event: EventName, stamp: EventStamp): Record<string,
   return { ...descriptions[event].sample, ...stamp };
 }
 
-/** Events that tell what was said, or of whom; all others have ids, numbers and what is not sealed elsewhere. */
-export const contentEvents: ReadonlySet<string> = new Set<EventName>([
-  'message.created',
-  'lead.captured',
-  'contact.updated',
-  'handoff.requested',
-]);
+/** Events whose data is sealed where the workspace's content is. */
+export const contentEvents: ReadonlySet<string> = new Set(
+  eventNames.filter((name) => descriptions[name].holdsContent),
+);
 
 export const batchedEvents: readonly EventName[] = eventCatalogue
   .filter(({ delivery }) => delivery === 'batched')
