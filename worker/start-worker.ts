@@ -30,6 +30,7 @@ import { createSweepActivities } from '../activities/installation/sweep.activiti
 import { createUsageActivities } from '../activities/usage/usage.activities.ts';
 import { createAlertActivities } from '../activities/alerts/alert.activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook.activities.ts';
+import { mergeActivities } from './merge-activities.ts';
 import type { Settings } from '../core/settings/settings.ts';
 import type { Runtime } from '../services/runtime.ts';
 import { WebhookFanOut, type Reserve } from '../services/webhooks/fan-out.ts';
@@ -161,47 +162,47 @@ function createActivities(
   metrics: Pick<WorkerMetrics, 'attempted' | 'mailed'> | undefined,
 ): object {
   const turns = new CalendarTurns();
-  return {
-    ...createIngestionActivities({ database, ingestion: services.ingestion, settings }),
-    ...createCrawlActivities({ database, ...services }),
-    ...createRefreshActivities({
+  return mergeActivities([
+    createIngestionActivities({ database, ingestion: services.ingestion, settings }),
+    createCrawlActivities({ database, ...services }),
+    createRefreshActivities({
       database,
       refreshes: services.refreshes,
       schedules: refreshSchedulesOf(client, settings.temporalTaskQueue),
     }),
-    ...createEmbeddingActivities({ database, embedding: services.embedding, settings }),
-    ...createGenerationActivities({ database, drafting: services.drafting }),
-    ...createPurgeActivities({ database, ...services }),
-    ...createOrgPurgeActivities({ database, ...services }),
-    ...createInvitationActivities({ database, ...services }),
-    ...createAccountActivities({ database, ...services }),
-    ...createErasureActivities({ database, erasure: services.erasure }),
-    ...createSweepActivities({ database, isWorkflowOpen: asksTemporal(client), ...services }),
-    ...createWebhookActivities({
+    createEmbeddingActivities({ database, embedding: services.embedding, settings }),
+    createGenerationActivities({ database, drafting: services.drafting }),
+    createPurgeActivities({ database, ...services }),
+    createOrgPurgeActivities({ database, ...services }),
+    createInvitationActivities({ database, ...services }),
+    createAccountActivities({ database, ...services }),
+    createErasureActivities({ database, erasure: services.erasure }),
+    createSweepActivities({ database, isWorkflowOpen: asksTemporal(client), ...services }),
+    createWebhookActivities({
       database: queues,
       deliveryRetries: services.deliveryRetries,
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
-    ...createEnrichmentActivities({ database, enrichment: services.enrichment }),
-    ...createBookingActivities({ database, bookingFollowing: services.bookingFollowing, turns }),
-    ...createCalendarActivities({ database, calendarSync: services.calendarSync, turns }),
-    ...createFlowActivities({ database, flowWaits: services.flowWaits }),
-    ...createBillingActivities({ database, ...services }),
-    ...createKeyWaitActivities(services),
-    ...createResealActivities({ database, ...services }),
-    ...createKeyCheckActivities({ database, ...services }),
-    ...createMailActivities({
+    createEnrichmentActivities({ database, enrichment: services.enrichment }),
+    createBookingActivities({ database, bookingFollowing: services.bookingFollowing, turns }),
+    createCalendarActivities({ database, calendarSync: services.calendarSync, turns }),
+    createFlowActivities({ database, flowWaits: services.flowWaits }),
+    createBillingActivities({ database, ...services }),
+    createKeyWaitActivities(services),
+    createResealActivities({ database, ...services }),
+    createKeyCheckActivities({ database, ...services }),
+    createMailActivities({
       database,
       mailDelivery: services.mailDelivery,
       onAttempt: (state) => metrics?.mailed(state),
     }),
-    ...createAlertActivities({ database, ...services }),
-    ...createNoticeActivities({ database, ...services }),
-    ...createUsageActivities({ database, ...services }),
-    ...createDigestActivities({ database, ...services }),
-    ...createQuestionActivities({ database, ...services }),
-    ...createArchiveActivities({ database, ...services }),
-    ...createFoldActivities({ database, ...services }),
-    ...createExpiryActivities({ database, expiry: services.expiry }),
-  };
+    createAlertActivities({ database, ...services }),
+    createNoticeActivities({ database, ...services }),
+    createUsageActivities({ database, ...services }),
+    createDigestActivities({ database, ...services }),
+    createQuestionActivities({ database, ...services }),
+    createArchiveActivities({ database, ...services }),
+    createFoldActivities({ database, ...services }),
+    createExpiryActivities({ database, expiry: services.expiry }),
+  ]);
 }
