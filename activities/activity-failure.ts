@@ -12,7 +12,7 @@ import { WebSourceError } from '../adapters/web/web-source-error.ts';
 import { ModelError } from '../adapters/llm/chat-model.ts';
 import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
-import { failureTypes } from '../workflows/shared/failures.ts';
+import { failureTypes } from '../core/workflows/failures.ts';
 
 /** A source that is down is asked so often, within about a quarter of a minute; */
 const SOURCE_ATTEMPTS = 5;

@@ -14,7 +14,7 @@ import { CHUNKS_OF_A_DOCUMENT, indexTexts } from './growth/texts.ts';
 import { workspaces } from './growth/workspaces.ts';
 import { onScene } from './webhooks.ts';
 import type { Scene } from './webhooks/scene.ts';
-import { taskQueuesOf } from '../workflows/shared/task-queues.ts';
+import { taskQueuesOf } from '../core/workflows/task-queues.ts';
 import { createWorkspace } from './webhooks/workspace.ts';
 
 const WARM_UP_SHARE = 0.2;

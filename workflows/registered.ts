@@ -1,6 +1,6 @@
 import type * as registered from './index.ts';
-import type { CommandedWorkflow, WorkflowName } from './shared/catalogue.ts';
-import type { WorkflowInputs } from './shared/commands.ts';
+import type { CommandedWorkflow, WorkflowName } from '../core/workflows/catalogue.ts';
+import type { WorkflowInputs } from '../core/workflows/commands.ts';
 
 type Registered = typeof registered;
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { AccountMailService } from '../../services/accounts/account-mail.service.ts';
 import type { AccountService } from '../../services/accounts/accounts.service.ts';
-import type { DeleteAccountInput, SendAccountMailInput } from '../../workflows/shared/commands.ts';
+import type { DeleteAccountInput, SendAccountMailInput } from '../../core/workflows/commands.ts';
 
 export type AccountActivities = ReturnType<typeof createAccountActivities>;
 

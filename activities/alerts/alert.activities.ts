@@ -5,7 +5,7 @@ import { MessagePlaces } from '../../services/alerts/message-places.ts';
 import type { MessageSender } from '../../services/alerts/message-sender.ts';
 import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
 import type { TelegramUpdates } from '../../services/alerts/telegram-updates.ts';
-import type { SendAlertInput } from '../../workflows/shared/commands.ts';
+import type { SendAlertInput } from '../../core/workflows/commands.ts';
 import { outOfTurn } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

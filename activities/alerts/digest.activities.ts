@@ -3,7 +3,7 @@ import type { DigestSweep } from '../../services/alerts/digest-sweep.service.ts'
 import type { Digests } from '../../services/alerts/digests.service.ts';
 import type { StalledAlerts } from '../../services/alerts/stalled-alerts.service.ts';
 import type { WeeklyMails } from '../../services/mail/weekly-mails.service.ts';
-import type { DigestMailInput, SendDigestInput } from '../../workflows/shared/commands.ts';
+import type { DigestMailInput, SendDigestInput } from '../../core/workflows/commands.ts';
 
 export type DigestActivities = ReturnType<typeof createDigestActivities>;
 

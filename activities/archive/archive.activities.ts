@@ -3,7 +3,7 @@ import type { ArchiveExport } from '../../services/archive/archive-export.servic
 import type { ArchiveImport } from '../../services/archive/archive-import.service.ts';
 import type { ArchiveJobService } from '../../services/archive/archive-jobs.service.ts';
 import type { ArchiveSweep } from '../../services/archive/archive-sweep.ts';
-import type { ArchiveJobInput } from '../../workflows/shared/commands.ts';
+import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ArchiveActivities = ReturnType<typeof createArchiveActivities>;

@@ -5,7 +5,7 @@ import type { BillingSync } from '../../services/billing/billing-sync.service.ts
 import type { CheckoutFollowing } from '../../services/billing/checkout-following.ts';
 import type { ReceiptFiles } from '../../services/billing/receipt-files.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
-import type { CheckoutInput, DeleteOrgInput, SyncBillingInput } from '../../workflows/shared/commands.ts';
+import type { CheckoutInput, DeleteOrgInput, SyncBillingInput } from '../../core/workflows/commands.ts';
 
 export type BillingActivities = ReturnType<typeof createBillingActivities>;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { BookingFollowing } from '../../services/bookings/booking-following.service.ts';
-import type { BookingInput } from '../../workflows/shared/commands.ts';
+import type { BookingInput } from '../../core/workflows/commands.ts';
 import type { CalendarTurns } from './calendar-turns.ts';
 
 export type BookingActivities = ReturnType<typeof createBookingActivities>;

@@ -1,5 +1,5 @@
 import { FairShare } from '../../core/concurrency/fair-share.ts';
-import { failureTypes } from '../../workflows/shared/failures.ts';
+import { failureTypes } from '../../core/workflows/failures.ts';
 import { withFairSlot } from '../with-fair-slot.ts';
 
 /** How many requests a worker has under way at providers of calendars; workspaces share them. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { CalendarSync } from '../../services/bookings/calendars/calendar-sync.service.ts';
 import type { CalendarTurns } from './calendar-turns.ts';
-import type { DisconnectCalendarInput, SyncCalendarInput } from '../../workflows/shared/commands.ts';
+import type { DisconnectCalendarInput, SyncCalendarInput } from '../../core/workflows/commands.ts';
 
 export type CalendarActivities = ReturnType<typeof createCalendarActivities>;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { DraftingService } from '../../services/generation/drafting.service.ts';
-import type { GenerateBotInput } from '../../workflows/shared/commands.ts';
+import type { GenerateBotInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type GenerationActivities = ReturnType<typeof createGenerationActivities>;

@@ -6,7 +6,7 @@ import type {
   DeleteFileInput,
   PurgeBotInput,
   PurgeWebhookInput,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type PurgeActivities = ReturnType<typeof createPurgeActivities>;

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { ErasureService } from '../../services/contacts/erasure.service.ts';
-import type { EraseContactInput } from '../../workflows/shared/commands.ts';
+import type { EraseContactInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ErasureActivities = ReturnType<typeof createErasureActivities>;

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { EnrichmentService } from '../../services/conversations/enrichment/enrichment.service.ts';
-import type { EnrichConversationInput } from '../../workflows/shared/commands.ts';
+import type { EnrichConversationInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type EnrichmentActivities = ReturnType<typeof createEnrichmentActivities>;

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { FlowWaits } from '../../services/flows/running/flow-waits.service.ts';
-import type { FlowWaitInput } from '../../workflows/shared/commands.ts';
+import type { FlowWaitInput } from '../../core/workflows/commands.ts';
 
 export type FlowActivities = ReturnType<typeof createFlowActivities>;
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { CrawlService } from '../../services/knowledge/crawl.service.ts';
 import type { Discovery, FollowedLinks, SiteDiscovery } from '../../services/knowledge/site-discovery.ts';
-import type { CrawlSiteInput } from '../../workflows/shared/commands.ts';
+import type { CrawlSiteInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type CrawlActivities = ReturnType<typeof createCrawlActivities>;

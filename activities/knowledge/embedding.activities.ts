@@ -4,8 +4,8 @@ import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { EmbeddedDocuments, EmbeddingService } from '../../services/knowledge/embedding.service.ts';
-import type { EmbedBotInput } from '../../workflows/shared/commands.ts';
-import { failureTypes } from '../../workflows/shared/failures.ts';
+import type { EmbedBotInput } from '../../core/workflows/commands.ts';
+import { failureTypes } from '../../core/workflows/failures.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { RefreshSchedules, RefreshService } from '../../services/knowledge/refreshes.service.ts';
-import type { RefreshDocumentInput, ScheduleRefreshesInput } from '../../workflows/shared/commands.ts';
+import type { RefreshDocumentInput, ScheduleRefreshesInput } from '../../core/workflows/commands.ts';
 
 export type RefreshActivities = ReturnType<typeof createRefreshActivities>;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { MailDelivery, MailProgress } from '../../services/mail/mail-delivery.service.ts';
-import type { SendEmailInput } from '../../workflows/shared/commands.ts';
+import type { SendEmailInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type MailActivities = ReturnType<typeof createMailActivities>;

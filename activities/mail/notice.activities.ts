@@ -8,7 +8,7 @@ import type {
   NotifyHandoffInput,
   NotifyLeadInput,
   NotifyWebhookDisabledInput,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 
 export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { InvitationService } from '../../services/team/invitations.service.ts';
-import type { InvitationInput } from '../../workflows/shared/commands.ts';
+import type { InvitationInput } from '../../core/workflows/commands.ts';
 
 export type InvitationActivities = ReturnType<typeof createInvitationActivities>;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { OrgPurge } from '../../services/team/org-purge.service.ts';
-import type { DeleteOrgInput } from '../../workflows/shared/commands.ts';
+import type { DeleteOrgInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type OrgPurgeActivities = ReturnType<typeof createOrgPurgeActivities>;

@@ -3,7 +3,7 @@ import { FairShare } from '../../core/concurrency/fair-share.ts';
 import type { Database } from '../../database/database.ts';
 import type { DeliveryRetries } from '../../services/webhooks/delivery-retries.service.ts';
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
-import type { WebhookDeliveryInput } from '../../workflows/shared/commands.ts';
+import type { WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import { withFairSlot } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

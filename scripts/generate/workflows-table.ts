@@ -1,4 +1,4 @@
-import { workflowCatalogue } from '../../workflows/shared/catalogue.ts';
+import { workflowCatalogue } from '../../core/workflows/catalogue.ts';
 
 /** The page for operators with its table of workflows as the catalogue has it. @param page docs/operating.md */
 export function withWorkflowsTable(page: string): string {

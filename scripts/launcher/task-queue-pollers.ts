@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 import { withConnection } from './temporal-connection.ts';
 
 /** A worker asks for tasks at least once a minute. */

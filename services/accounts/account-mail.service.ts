@@ -12,7 +12,7 @@ import type { AccountLinkRepository } from '../../repositories/accounts/account-
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { AccountRequestRepository } from '../../repositories/accounts/account-request.repository.ts';
 import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
-import { accountMailWorkflowId } from '../../workflows/shared/commands.ts';
+import { accountMailWorkflowId } from '../../core/workflows/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { describeLifetime, mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 import type { AccountRepository, Workspace } from '../../repositories/accounts/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
-import { deleteAccountWorkflowId } from '../../workflows/shared/commands.ts';
+import { deleteAccountWorkflowId } from '../../core/workflows/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import type { FormerRights } from '../team/former-rights.ts';

@@ -1,6 +1,6 @@
 import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
-import { alertWorkflowId, telegramUpdatesId, type SignalCommand } from '../../workflows/shared/commands.ts';
+import { alertWorkflowId, telegramUpdatesId, type SignalCommand } from '../../core/workflows/commands.ts';
 
 type Woken = Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>;
 

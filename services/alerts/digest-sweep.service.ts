@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { DigestRepository, NewDigest } from '../../repositories/alerts/digest.repository.ts';
-import { digestWorkflowId } from '../../workflows/shared/commands.ts';
+import { digestWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { latestDigest, nextDigest, type DueDigest } from './digest-times.ts';
 import { summaryAfter } from './local-days.ts';

@@ -14,7 +14,7 @@ import type { AlertRepository } from '../../repositories/alerts/alert.repository
 import type { DigestFactsRepository } from '../../repositories/alerts/digest-facts.repository.ts';
 import type { DigestRepository } from '../../repositories/alerts/digest.repository.ts';
 import type { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
-import type { SendDigestInput } from '../../workflows/shared/commands.ts';
+import type { SendDigestInput } from '../../core/workflows/commands.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
 import type { AlertQueue } from './alert-queue.ts';
 import { countPeriod, periodOf, type DigestPeriod, type PeriodCounts } from './digest-period.ts';

@@ -12,7 +12,7 @@ import {
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import type { ArchiveUploadRepository } from '../../repositories/archive/archive-upload.repository.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
-import { archiveWorkflowId, type ArchiveJobInput } from '../../workflows/shared/commands.ts';
+import { archiveWorkflowId, type ArchiveJobInput } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
 export interface ArchiveJobsDeps {

@@ -4,7 +4,7 @@ import {
   syncBillingWorkflowId,
   type SignalCommand,
   type StartCommand,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 
 /** changed: the provider may know more than we do. profile: it is to learn whom receipts are addressed to. */
 export function syncBillingCommand(

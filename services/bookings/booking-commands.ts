@@ -3,7 +3,7 @@ import {
   type BookingInput,
   type SignalCommand,
   type StartCommand,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 
 interface FollowedBooking {
   id: string;

@@ -5,7 +5,7 @@ import type {
   FollowedBookingRepository,
   TimedBooking,
 } from '../../repositories/bookings/followed-booking.repository.ts';
-import type { BookingInput } from '../../workflows/shared/commands.ts';
+import type { BookingInput } from '../../core/workflows/commands.ts';
 import { REMINDER_MS, type AttendeeMailProgress, type AttendeeMails } from './attendees/attendee-mails.ts';
 import type { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';

@@ -16,7 +16,7 @@ import type { Database } from '../../database/database.ts';
 import type { AvatarRepository } from '../../repositories/bots/avatar.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
-import { deleteFileWorkflowId } from '../../workflows/shared/commands.ts';
+import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
 import { avatarKey, type DocumentPlace } from '../knowledge/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 

@@ -15,7 +15,7 @@ import { containing } from '../../database/containing.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
-import { purgeBotWorkflowId } from '../../workflows/shared/commands.ts';
+import { purgeBotWorkflowId } from '../../core/workflows/commands.ts';
 import { sealedPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
 import { requireDirectoryLinks, withoutUnsafeLinks } from './directory-links.ts';

@@ -8,7 +8,7 @@ import { visitorOf } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { eraseContactWorkflowId } from '../../workflows/shared/commands.ts';
+import { eraseContactWorkflowId } from '../../core/workflows/commands.ts';
 import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
 import type { BookingErasure } from '../bookings/booking-erasure.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';

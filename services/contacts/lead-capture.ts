@@ -1,7 +1,7 @@
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { notifyLeadWorkflowId } from '../../workflows/shared/commands.ts';
+import { notifyLeadWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { FieldValue } from './field-values.ts';
 

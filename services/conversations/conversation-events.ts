@@ -5,7 +5,7 @@ import {
   enrichWorkflowId,
   extractFieldsWorkflowId,
   type StartCommand,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 import type { AddressedEvent, OutboxService } from '../outbox/outbox.service.ts';
 
 type EndedConversation = Pick<

@@ -8,7 +8,7 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
-import { notifyHandoffWorkflowId } from '../../workflows/shared/commands.ts';
+import { notifyHandoffWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { EventData } from '../webhooks/event-catalogue.ts';
 import { openingAt } from './handoff-hours.ts';

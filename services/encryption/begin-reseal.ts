@@ -1,6 +1,6 @@
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
-import { resealWorkflowId } from '../../workflows/shared/commands.ts';
+import { resealWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
 /** In a transaction that has the state locked: all content is walked through once more. */

@@ -2,7 +2,7 @@ import {
   generateBotWorkflowId,
   type GenerateBotInput,
   type WorkflowCommand,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 
 export function generationCommand(input: GenerateBotInput): WorkflowCommand {
   const { generationId, hasWebsite } = input;

@@ -8,7 +8,7 @@ import {
   type EmbedBotInput,
   type IngestDocumentInput,
   type WorkflowCommand,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 
 type IndexedSource = Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'sourceType'>;
 

@@ -6,7 +6,7 @@ import type {
   DocumentWithOriginal,
   OriginalRepository,
 } from '../../repositories/knowledge/original.repository.ts';
-import { deleteFileWorkflowId } from '../../workflows/shared/commands.ts';
+import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
 import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { Originals, PutOriginal } from './originals.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../workflows/shared/format.ts';
+import { counted } from '../../core/workflows/format.ts';
 
 /** A page that a site had before the crawl. */
 export interface FormerPage {

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
-import { emailWorkflowId } from '../../workflows/shared/commands.ts';
+import { emailWorkflowId } from '../../core/workflows/commands.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import { sealMail } from './mail-content.ts';
 import { contentMails, type Mail } from './mail-templates.ts';

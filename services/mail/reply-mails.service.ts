@@ -14,7 +14,7 @@ import type { MailRepository } from '../../repositories/mail/mail.repository.ts'
 import type { MailedReplyRepository } from '../../repositories/conversations/mailed-reply.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { mailVisitorWorkflowId, type MailVisitorInput } from '../../workflows/shared/commands.ts';
+import { mailVisitorWorkflowId, type MailVisitorInput } from '../../core/workflows/commands.ts';
 import { isAllowedOn } from '../conversations/allowed-domains.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { MailService } from './mail.service.ts';

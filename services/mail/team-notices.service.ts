@@ -16,7 +16,7 @@ import type {
   NotifyHandoffInput,
   NotifyLeadInput,
   NotifyWebhookDisabledInput,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 import { keyServiceMeaning } from './key-service-meaning.ts';
 import { chosenOf, leadOf } from './notice-people.ts';
 import {

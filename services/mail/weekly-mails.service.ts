@@ -11,7 +11,7 @@ import type { Org } from '../../entities/team/org.entity.ts';
 import type { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
 import type { AnalyticsRepository } from '../../repositories/analytics/analytics.repository.ts';
 import type { WeeklyMailRepository } from '../../repositories/mail/weekly-mail.repository.ts';
-import { digestMailWorkflowId, type DigestMailInput } from '../../workflows/shared/commands.ts';
+import { digestMailWorkflowId, type DigestMailInput } from '../../core/workflows/commands.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import type { EmailPreferencesService } from './email-preferences.service.ts';
 import type { MailService } from './mail.service.ts';

@@ -8,7 +8,7 @@ import {
   type NewEvent,
   type OutboxEntry,
 } from '../../repositories/outbox/outbox.repository.ts';
-import type { WorkflowCommand } from '../../workflows/shared/commands.ts';
+import type { WorkflowCommand } from '../../core/workflows/commands.ts';
 import type { OutboxEventData, OutboxEventName } from '../alerts/alert-events.ts';
 import { batchedEvents, contentEvents } from '../webhooks/event-catalogue.ts';
 

@@ -3,7 +3,7 @@ import {
   invitationWorkflowId,
   type SignalCommand,
   type StartCommand,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 
 interface Invited {
   id: string;

@@ -12,7 +12,7 @@ import { lockName } from '../../database/advisory-lock.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
 import type { NewOrg, OrgRepository, SeenOrg } from '../../repositories/team/org.repository.ts';
-import { deleteOrgWorkflowId } from '../../workflows/shared/commands.ts';
+import { deleteOrgWorkflowId } from '../../core/workflows/commands.ts';
 import type { CalendarLeaving } from '../bookings/calendars/calendar-leaving.ts';
 import { withHyphens } from '../../core/languages.ts';
 import { requireLanguage } from '../bots/bot-language.ts';

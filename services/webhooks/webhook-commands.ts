@@ -1,10 +1,10 @@
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { SignalCommand, StartCommand, WebhookDeliveryInput } from '../../workflows/shared/commands.ts';
+import type { SignalCommand, StartCommand, WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import {
   notifyWebhookDisabledWorkflowId,
   purgeWebhookWorkflowId,
   webhookDeliveryWorkflowId,
-} from '../../workflows/shared/commands.ts';
+} from '../../core/workflows/commands.ts';
 
 export interface DeliveryIdentity {
   id: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
-import { telegramUpdatesId } from '../../workflows/shared/commands.ts';
+import { telegramUpdatesId } from '../../core/workflows/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';

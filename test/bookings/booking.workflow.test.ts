@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import ICAL from 'ical.js';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { bookingWorkflowId } from '../../workflows/shared/commands.ts';
+import { bookingWorkflowId } from '../../core/workflows/commands.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until, untilEqual } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BotGeneration } from '../../entities/bots/bot-generation.entity.ts';
-import { generateBotWorkflowId } from '../../workflows/shared/commands.ts';
+import { generateBotWorkflowId } from '../../core/workflows/commands.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { ApiClient, SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as workflows from '../../workflows/index.ts';
 import { withWorkflowsTable } from '../../scripts/generate/workflows-table.ts';
-import { scheduledWorkflows } from '../../workflows/shared/catalogue.ts';
-import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
+import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 const linesOf = (page: string) => readFileSync(page, 'utf8').split('\n');
 

@@ -3,7 +3,7 @@ import type { ScheduleHandle } from '@temporalio/client';
 import { newId } from '../../core/ids.ts';
 import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { resealWorkflowId } from '../../workflows/shared/commands.ts';
+import { resealWorkflowId } from '../../core/workflows/commands.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildOwner, startVault, type TestVault } from './support.ts';

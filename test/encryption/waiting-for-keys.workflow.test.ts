@@ -6,7 +6,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { extraction } from '../../services/conversations/conversation-events.ts';
 import type { Mail } from '../../services/mail/mail-templates.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
-import { emailWorkflowId } from '../../workflows/shared/commands.ts';
+import { emailWorkflowId } from '../../core/workflows/commands.ts';
 import { mailSamples } from '../../services/mail/mail-samples.ts';
 import { connectChat, IMPATIENT, keptFor, savePolicy } from '../alerts/support.ts';
 import { outcomeOf } from '../support/outcome.ts';

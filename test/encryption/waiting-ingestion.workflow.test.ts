@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { ingestWorkflowId } from '../../core/workflows/commands.ts';
 import { buildKnowledgeBase } from '../support/knowledge.ts';
 import { until } from '../support/until.ts';
 import { sharedParleyWithWorker, terminal, type SharedParleyWithWorker } from '../support/worker.ts';

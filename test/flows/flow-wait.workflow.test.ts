@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flowWaitWorkflowId } from '../../workflows/shared/commands.ts';
+import { flowWaitWorkflowId } from '../../core/workflows/commands.ts';
 import { openEvents } from '../support/event-stream.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';

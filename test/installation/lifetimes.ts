@@ -1,4 +1,4 @@
-import type { WorkflowName } from '../../workflows/shared/catalogue.ts';
+import type { WorkflowName } from '../../core/workflows/catalogue.ts';
 
 /** What bounds the rows of a table. */
 export type Lifetime =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { crawlWorkflowId, ingestWorkflowId } from '../../core/workflows/commands.ts';
 import { addDocument } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';

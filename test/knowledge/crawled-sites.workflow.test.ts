@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { crawlWorkflowId } from '../../workflows/shared/commands.ts';
+import { crawlWorkflowId } from '../../core/workflows/commands.ts';
 import { type TestOrg } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { until } from '../support/until.ts';

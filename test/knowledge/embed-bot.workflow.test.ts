@@ -4,7 +4,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
 import { startWorker } from '../../worker/start-worker.ts';
-import { embedBotWorkflowId } from '../../workflows/shared/commands.ts';
+import { embedBotWorkflowId } from '../../core/workflows/commands.ts';
 import {
   startModelServer,
   wordVectors,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { ingestWorkflowId } from '../../core/workflows/commands.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument, addUpload } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';

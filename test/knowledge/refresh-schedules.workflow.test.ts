@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { startWorker } from '../../worker/start-worker.ts';
 import { refreshSchedulesOf } from '../../worker/temporal/refresh-schedules.ts';
-import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot, terminal, testBundle, type TestParleyWithWorker } from '../support/worker.ts';

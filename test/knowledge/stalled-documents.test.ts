@@ -6,7 +6,7 @@ import { indexingCommand } from '../../services/knowledge/document-commands.ts';
 import { type IsWorkflowOpen, type SweptBatch } from '../../services/knowledge/stalled-documents.service.ts';
 import { OutboxService } from '../../services/outbox/outbox.service.ts';
 import { asksTemporal } from '../../worker/temporal/is-workflow-open.ts';
-import { crawlWorkflowId, ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { crawlWorkflowId, ingestWorkflowId } from '../../core/workflows/commands.ts';
 import { buildDocument, commandsOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';

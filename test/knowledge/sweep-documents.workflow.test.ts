@@ -7,7 +7,7 @@ import { untilDone } from '../../core/concurrency/until-done.ts';
 import { createLogger } from '../../core/logger.ts';
 import { ensureSchedules } from '../../worker/temporal/schedules.ts';
 import { startWorker } from '../../worker/start-worker.ts';
-import { ingestWorkflowId } from '../../workflows/shared/commands.ts';
+import { ingestWorkflowId } from '../../core/workflows/commands.ts';
 import { until } from '../support/until.ts';
 import {
   buildBot,

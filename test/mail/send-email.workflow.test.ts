@@ -6,7 +6,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { Mail } from '../../services/mail/mail-templates.ts';
-import { emailWorkflowId } from '../../workflows/shared/commands.ts';
+import { emailWorkflowId } from '../../core/workflows/commands.ts';
 import { mailSamples } from '../../services/mail/mail-samples.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from './smtp-peer.ts';
 import { historyText } from '../support/history-text.ts';

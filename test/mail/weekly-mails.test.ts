@@ -7,7 +7,7 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { mondayOfMail, weekBefore } from '../../services/mail/week-of.ts';
-import { digestMailWorkflowId } from '../../workflows/shared/commands.ts';
+import { digestMailWorkflowId } from '../../core/workflows/commands.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const MONDAY = '2026-11-16';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { attendeeMails, book, change } from '../bookings/booking-scene.ts';
-import { bookingWorkflowId } from '../../workflows/shared/commands.ts';
+import { bookingWorkflowId } from '../../core/workflows/commands.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 

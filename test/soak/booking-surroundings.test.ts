@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
-import { bookingWorkflowId } from '../../workflows/shared/commands.ts';
+import { bookingWorkflowId } from '../../core/workflows/commands.ts';
 import { attendeeMails } from '../bookings/booking-scene.ts';
 import { CalendarGate } from '../bookings/calendars/calendar-gate.ts';
 import { at, slotsOf, type CalendarOwner } from '../bookings/calendars/calendar-scene.ts';

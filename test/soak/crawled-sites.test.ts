@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { crawlWorkflowId } from '../../workflows/shared/commands.ts';
+import { crawlWorkflowId } from '../../core/workflows/commands.ts';
 import { type TestOrg } from '../support/parley.ts';
 import { terminal, type TestParleyWithWorker } from '../support/worker.ts';
 import { assertOlderOfTwoIsKept } from '../knowledge/older-of-two.ts';

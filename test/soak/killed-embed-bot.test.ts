@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
-import { embedBotWorkflowId } from '../../workflows/shared/commands.ts';
+import { embedBotWorkflowId } from '../../core/workflows/commands.ts';
 import {
   startModelServer,
   wordVectors,

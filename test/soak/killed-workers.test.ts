@@ -11,7 +11,7 @@ import {
 } from '../support/worker.ts';
 import { addText } from '../support/knowledge.ts';
 import { buildSession } from '../support/widget.ts';
-import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
+import { purgeWebhookWorkflowId } from '../../core/workflows/commands.ts';
 import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';
 import { createEndpoint, URL_OF_NOBODY } from '../webhooks/support.ts';
 

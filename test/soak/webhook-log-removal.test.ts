@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { purgeWebhookWorkflowId } from '../../workflows/shared/commands.ts';
+import { purgeWebhookWorkflowId } from '../../core/workflows/commands.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker } from '../support/worker.ts';
 import { fillLog, isThere, leftOf } from '../webhooks/endpoint-logs.ts';

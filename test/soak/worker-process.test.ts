@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { freePorts } from '../../scripts/launcher/ports.ts';
-import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 import { DatabaseLink } from '../support/database-link.ts';
 import { scrape } from '../support/exposition.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';

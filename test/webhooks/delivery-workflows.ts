@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { webhookDeliveryWorkflowId } from '../../workflows/shared/commands.ts';
+import { webhookDeliveryWorkflowId } from '../../core/workflows/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';

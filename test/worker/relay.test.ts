@@ -7,7 +7,7 @@ import { createLogger } from '../../core/logger.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { ingestWorkflowId, type WorkflowCommand } from '../../workflows/shared/commands.ts';
+import { ingestWorkflowId, type WorkflowCommand } from '../../core/workflows/commands.ts';
 import { CommandRelay } from '../../worker/outbox/command-relay.ts';
 import { EventRelay } from '../../worker/outbox/event-relay.ts';
 import { Relay } from '../../worker/outbox/relay.ts';

@@ -3,7 +3,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
 import { toActivityFailure } from '../../activities/activity-failure.ts';
 import type { Logger } from '../../core/logger.ts';
-import { failureTypes } from '../../workflows/shared/failures.ts';
+import { failureTypes } from '../../core/workflows/failures.ts';
 import type { ActivityOutcome, WorkerMetrics } from '../worker-metrics.ts';
 
 /** Around every activity: what it was about, how long it took, and why it failed. */

@@ -7,8 +7,8 @@ import {
 } from '@temporalio/client';
 import type { Refresh } from '../../repositories/knowledge/document.repository.ts';
 import type { RefreshSchedules } from '../../services/knowledge/refreshes.service.ts';
-import { refreshWorkflowId, type RefreshDocumentInput } from '../../workflows/shared/commands.ts';
-import { searchAttributes } from '../../workflows/shared/search-attributes.ts';
+import { refreshWorkflowId, type RefreshDocumentInput } from '../../core/workflows/commands.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { keepSchedule } from './keep-schedule.ts';
 
 const TIMEOUT_MS = 5000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import type { Logger } from '../../core/logger.ts';
 import { untilDone } from '../../core/concurrency/until-done.ts';
-import { scheduledWorkflows } from '../../workflows/shared/catalogue.ts';
+import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
 import { keepSchedule } from './keep-schedule.ts';
 
 /**

@@ -5,7 +5,7 @@ import { indexingAtOnce } from '../../activities/knowledge/ingestion.activities.
 import { MESSAGES_AT_ONCE } from '../../services/alerts/message-places.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { taskQueuesOf } from '../../workflows/shared/task-queues.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 interface QueueOptions extends Pick<
   WorkerOptions,

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AccountActivities } from '../../activities/accounts/account.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { DeleteAccountInput } from '../shared/commands.ts';
+import type { DeleteAccountInput } from '../../core/workflows/commands.ts';
 
 const { removeAccount } = proxyActivities<AccountActivities>(databaseActivity);
 

@@ -8,9 +8,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
-import type { ReceiveTelegramInput } from '../shared/commands.ts';
-import { detailsOf } from '../shared/format.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { ReceiveTelegramInput } from '../../core/workflows/commands.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const wakeSignal = defineSignal('wake');

@@ -9,8 +9,8 @@ import {
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import { AlertView, type AlertEnd } from '../shared/alert-view.ts';
-import type { SendAlertInput } from '../shared/commands.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { SendAlertInput } from '../../core/workflows/commands.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 const wakeSignal = defineSignal('wake');
 const retryNowSignal = defineSignal('retryNow');

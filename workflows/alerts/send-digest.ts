@@ -9,9 +9,9 @@ import {
 } from '@temporalio/workflow';
 import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { SendDigestInput } from '../shared/commands.ts';
-import { detailsOf } from '../shared/format.ts';
-import { searchAttributes } from '../shared/search-attributes.ts';
+import type { SendDigestInput } from '../../core/workflows/commands.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type Progress = Awaited<ReturnType<DigestActivities['makeDigest']>>;
 export type DigestEnd = Progress['state'];

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../shared/format.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
 
 const { startDigests, startWeeklyMails } = proxyActivities<DigestActivities>({
   ...databaseActivity,

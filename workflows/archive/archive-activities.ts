@@ -1,7 +1,7 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { ArchiveActivities } from '../../activities/archive/archive.activities.ts';
-import type { ArchiveJobInput } from '../shared/commands.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 /** For the steps of an export or import. Each goes on where it was when storage, database or worker are back, and is given up after that. */
 export function archiveActivities({ patienceSeconds }: ArchiveJobInput, summary: string) {

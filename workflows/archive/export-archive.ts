@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import type { ArchiveJobInput } from '../shared/commands.ts';
-import { counted } from '../shared/format.ts';
+import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
+import { counted } from '../../core/workflows/format.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 

@@ -1,9 +1,9 @@
 import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ArchiveActivities } from '../../activities/archive/archive.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { ArchiveJobInput } from '../shared/commands.ts';
-import { archiveFailureOf } from '../shared/failures.ts';
-import { detailsOf } from '../shared/format.ts';
+import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
+import { archiveFailureOf } from '../../core/workflows/failures.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
 
 export type ArchiveJobEnd = 'completed' | 'failed';
 

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ArchiveActivities } from '../../activities/archive/archive.activities.ts';
-import { counted, detailsOf } from '../shared/format.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 /** Removes the files of exports whose time is over, uploads without a job, and jobs that no list shows any more; has lost jobs go on. */
 export async function sweepArchives(): Promise<number> {

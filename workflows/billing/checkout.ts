@@ -8,8 +8,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
-import type { CheckoutInput } from '../shared/commands.ts';
-import { detailsOf } from '../shared/format.ts';
+import type { CheckoutInput } from '../../core/workflows/commands.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
 import { providerActivity } from './provider-activity.ts';
 
 const eventSignal = defineSignal('event');

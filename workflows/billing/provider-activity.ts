@@ -1,5 +1,5 @@
 import { workflowInfo, type ActivityOptions } from '@temporalio/workflow';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 /** For what asks the payment provider. It is tried until the provider is back, be that hours. */
 export function providerActivity(summary: string): ActivityOptions {

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../shared/format.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
 
 const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
   ...databaseActivity,

@@ -9,8 +9,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
-import type { SyncBillingInput } from '../shared/commands.ts';
-import { counted, detailsOf } from '../shared/format.ts';
+import type { SyncBillingInput } from '../../core/workflows/commands.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
 import { providerActivity } from './provider-activity.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 

@@ -2,8 +2,8 @@ import { continueAsNew, isCancellation, proxyActivities, workflowInfo } from '@t
 import type { BookingActivities } from '../../activities/bookings/booking.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import { BookingView, type BookingEnd } from '../shared/booking-view.ts';
-import type { BookingInput } from '../shared/commands.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { BookingInput } from '../../core/workflows/commands.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 import { BookingWishes } from './booking-wishes.ts';
 import { CalendarAttempts, type AttemptsState } from './calendar-attempts.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';

@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
-import { failureTypes } from '../shared/failures.ts';
+import { failureTypes } from '../../core/workflows/failures.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };

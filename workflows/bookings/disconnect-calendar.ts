@@ -1,8 +1,8 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { DisconnectCalendarInput } from '../shared/commands.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { DisconnectCalendarInput } from '../../core/workflows/commands.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 const { removeCalendar } = proxyActivities<CalendarActivities>({
   ...databaseActivity,

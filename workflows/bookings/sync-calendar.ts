@@ -9,11 +9,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
-import type { SyncCalendarInput } from '../shared/commands.ts';
-import { reasonOfCalendar } from '../shared/failures.ts';
-import { counted, detailsOf } from '../shared/format.ts';
-import { searchAttributes } from '../shared/search-attributes.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { SyncCalendarInput } from '../../core/workflows/commands.ts';
+import { reasonOfCalendar } from '../../core/workflows/failures.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 /** Reads again, also what was read a moment ago. */

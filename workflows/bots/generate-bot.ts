@@ -7,11 +7,11 @@ import {
 } from '@temporalio/workflow';
 import type { GenerationActivities } from '../../activities/bots/generation.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { GenerateBotInput } from '../shared/commands.ts';
-import { modelFailureOf } from '../shared/failures.ts';
-import { counted, detailsOf } from '../shared/format.ts';
-import { searchAttributes } from '../shared/search-attributes.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { GenerateBotInput } from '../../core/workflows/commands.ts';
+import { modelFailureOf } from '../../core/workflows/failures.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 export type GenerationEnd = 'by_model' | 'by_rules' | 'overtaken';
 

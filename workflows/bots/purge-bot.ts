@@ -3,7 +3,7 @@ import type { PurgeActivities } from '../../activities/bots/purge.activities.ts'
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { RefreshActivities } from '../../activities/knowledge/refresh.activities.ts';
 import { cancelAll } from '../shared/cancel-all.ts';
-import { crawlWorkflowId, ingestWorkflowId, type PurgeBotInput } from '../shared/commands.ts';
+import { crawlWorkflowId, ingestWorkflowId, type PurgeBotInput } from '../../core/workflows/commands.ts';
 
 const { runningIngestions } = proxyActivities<PurgeActivities>(databaseActivity);
 const { listRefreshes, applyRefreshes } = proxyActivities<RefreshActivities>({

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ErasureActivities } from '../../activities/contacts/erasure.activities.ts';
-import type { EraseContactInput } from '../shared/commands.ts';
+import type { EraseContactInput } from '../../core/workflows/commands.ts';
 
 const { removeErasedEvents, removeErasedDeliveries, removeErasedAnswers, removeErasedContact } =
   proxyActivities<ErasureActivities>({

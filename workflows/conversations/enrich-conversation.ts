@@ -1,10 +1,10 @@
 import { isCancellation, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { EnrichmentActivities } from '../../activities/conversations/enrichment.activities.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
-import type { EnrichConversationInput } from '../shared/commands.ts';
-import { modelFailureOf } from '../shared/failures.ts';
-import { counted, detailsOf } from '../shared/format.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { EnrichConversationInput } from '../../core/workflows/commands.ts';
+import { modelFailureOf } from '../../core/workflows/failures.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 export type EnrichmentState = 'by_model' | 'by_patterns' | 'gone';
 

@@ -3,7 +3,7 @@ import type {
   CheckedKeyServices,
   KeyCheckActivities,
 } from '../../activities/encryption/key-check.activities.ts';
-import { counted, detailsOf } from '../shared/format.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
 
 const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
   startToCloseTimeout: '5m',

@@ -9,8 +9,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ResealActivities } from '../../activities/encryption/reseal.activities.ts';
-import type { ResealInput } from '../shared/commands.ts';
-import { counted, detailsOf } from '../shared/format.ts';
+import type { ResealInput } from '../../core/workflows/commands.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
 
 const changedSignal = defineSignal('changed');
 const rewriteSignal = defineSignal('rewrite');

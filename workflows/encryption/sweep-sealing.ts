@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ResealActivities } from '../../activities/encryption/reseal.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { detailsOf } from '../shared/format.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
 
 /** About as long as a small workspace takes. */
 const UNTIL_PLACES_ARE_FREE = '15s';

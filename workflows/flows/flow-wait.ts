@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { FlowActivities } from '../../activities/flows/flow.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { FlowWaitInput } from '../shared/commands.ts';
+import type { FlowWaitInput } from '../../core/workflows/commands.ts';
 
 /** The visitor has said something, or the flow is over. */
 const answeredSignal = defineSignal('answered');

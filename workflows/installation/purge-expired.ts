@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ExpiryActivities } from '../../activities/installation/expiry.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../shared/format.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
 
 /** What is left after so many batches waits for the next run. */
 const MAX_BATCHES = 200;

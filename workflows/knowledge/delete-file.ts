@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { PurgeActivities } from '../../activities/bots/purge.activities.ts';
-import type { DeleteFileInput } from '../shared/commands.ts';
+import type { DeleteFileInput } from '../../core/workflows/commands.ts';
 
 const { removeFile } = proxyActivities<PurgeActivities>({
   startToCloseTimeout: '2m',

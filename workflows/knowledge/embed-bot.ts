@@ -7,10 +7,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { EmbeddingActivities } from '../../activities/knowledge/embedding.activities.ts';
-import type { EmbedBotInput } from '../shared/commands.ts';
-import { counted, detailsOf } from '../shared/format.ts';
-import { searchAttributes } from '../shared/search-attributes.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { EmbedBotInput } from '../../core/workflows/commands.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 export type EmbedBotOutcome = 'switched' | 'superseded';
 

@@ -12,11 +12,11 @@ import {
 } from '@temporalio/workflow';
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
-import type { IngestDocumentInput } from '../shared/commands.ts';
-import { isFinal, isForNow, reasonOf } from '../shared/failures.ts';
-import { counted, detailsOf } from '../shared/format.ts';
-import { searchAttributes } from '../shared/search-attributes.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
+import { isFinal, isForNow, reasonOf } from '../../core/workflows/failures.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 export type IngestState =

@@ -1,8 +1,8 @@
 import { defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { RefreshActivities } from '../../activities/knowledge/refresh.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { ScheduleRefreshesInput } from '../shared/commands.ts';
-import { counted } from '../shared/format.ts';
+import type { ScheduleRefreshesInput } from '../../core/workflows/commands.ts';
+import { counted } from '../../core/workflows/format.ts';
 
 const BATCH_SIZE = 20;
 

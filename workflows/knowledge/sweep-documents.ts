@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../shared/format.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
 
 const MAX_NAMED = 20;
 

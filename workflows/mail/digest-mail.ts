@@ -1,8 +1,8 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { DigestMailInput } from '../shared/commands.ts';
-import { detailsOf } from '../shared/format.ts';
+import type { DigestMailInput } from '../../core/workflows/commands.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
 
 const { mailWeek } = proxyActivities<DigestActivities>({
   ...databaseActivity,

@@ -1,8 +1,8 @@
 import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { MailVisitorInput } from '../shared/commands.ts';
-import { counted } from '../shared/format.ts';
+import type { MailVisitorInput } from '../../core/workflows/commands.ts';
+import { counted } from '../../core/workflows/format.ts';
 
 const { mailUnseenReplies } = proxyActivities<NoticeActivities>({
   ...databaseActivity,

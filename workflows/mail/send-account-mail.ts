@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AccountActivities } from '../../activities/accounts/account.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { SendAccountMailInput } from '../shared/commands.ts';
+import type { SendAccountMailInput } from '../../core/workflows/commands.ts';
 
 const { answerAccountRequest } = proxyActivities<AccountActivities>(databaseActivity);
 

@@ -11,10 +11,10 @@ import {
 } from '@temporalio/workflow';
 import type { MailActivities } from '../../activities/mail/mail.activities.ts';
 import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
-import type { SendEmailInput } from '../shared/commands.ts';
-import { detailsOf } from '../shared/format.ts';
-import { searchAttributes } from '../shared/search-attributes.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import type { SendEmailInput } from '../../core/workflows/commands.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 type Progress = Awaited<ReturnType<MailActivities['attemptMail']>>;
 export type MailEnd = Exclude<Progress['state'], 'pending'>;

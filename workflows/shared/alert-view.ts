@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
-import { detailsOf } from './format.ts';
-import { searchAttributes } from './search-attributes.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type AlertEnd = 'idle' | 'deleted';
 /** What operators find the workflow by, as its search attribute AlertState. */

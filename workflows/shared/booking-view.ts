@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { detailsOf } from './format.ts';
-import { searchAttributes } from './search-attributes.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type BookingEnd = 'over' | 'cancelled' | 'deleted';
 /** What operators find the workflow by, as its search attribute BookingState. */

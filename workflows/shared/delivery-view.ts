@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
-import { detailsOf } from './format.ts';
-import { searchAttributes } from './search-attributes.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 /** What operators find the workflow by, as its search attribute DeliveryState. */
 type ShownState = 'retrying' | DeliveryEnd;

@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { InvitationActivities } from '../../activities/team/invitation.activities.ts';
-import { detailsOf } from './format.ts';
-import { searchAttributes } from './search-attributes.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
+import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type InvitationState = NonNullable<Awaited<ReturnType<InvitationActivities['mailInvitation']>>>;
 

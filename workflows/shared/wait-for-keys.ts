@@ -1,7 +1,7 @@
 import { proxyActivities, sleep, type WorkflowInterceptors } from '@temporalio/workflow';
 import type { KeyWaitActivities } from '../../activities/encryption/key-wait.activities.ts';
 import { databaseActivity } from './activity-options.ts';
-import { isKeyUnavailable } from './failures.ts';
+import { isKeyUnavailable } from '../../core/workflows/failures.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const { awaitKey } = proxyActivities<KeyWaitActivities>({

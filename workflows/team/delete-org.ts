@@ -4,8 +4,8 @@ import type { OrgPurgeActivities } from '../../activities/team/org-purge.activit
 import { providerActivity } from '../billing/provider-activity.ts';
 import { purgeBot } from '../bots/purge-bot.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { DeleteOrgInput } from '../shared/commands.ts';
-import { counted, detailsOf } from '../shared/format.ts';
+import type { DeleteOrgInput } from '../../core/workflows/commands.ts';
+import { counted, detailsOf } from '../../core/workflows/format.ts';
 
 const { takeBotsOfOrg, countCalendarsOfOrg } = proxyActivities<OrgPurgeActivities>(databaseActivity);
 const { removeOrgRows, removeOrgFiles, removeOrg } = proxyActivities<OrgPurgeActivities>({

@@ -1,7 +1,7 @@
 import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { InvitationActivities } from '../../activities/team/invitation.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import type { InvitationInput } from '../shared/commands.ts';
+import type { InvitationInput } from '../../core/workflows/commands.ts';
 import { InvitationView, type InvitationEnd } from '../shared/invitation-view.ts';
 
 const acceptSignal = defineSignal('accept');

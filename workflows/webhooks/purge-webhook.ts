@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { PurgeActivities } from '../../activities/bots/purge.activities.ts';
-import type { PurgeWebhookInput } from '../shared/commands.ts';
+import type { PurgeWebhookInput } from '../../core/workflows/commands.ts';
 
 const { removeWebhook } = proxyActivities<PurgeActivities>({
   startToCloseTimeout: '1h',

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { detailsOf } from '../shared/format.ts';
+import { detailsOf } from '../../core/workflows/format.ts';
 
 const { resumeStalledDeliveries } = proxyActivities<SweepActivities>({
   ...databaseActivity,

@@ -9,10 +9,10 @@ import {
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
 import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
-import type { WebhookDeliveryInput } from '../shared/commands.ts';
+import type { WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import { DeliveryView, type DeliveryEnd } from '../shared/delivery-view.ts';
 import { newUuidV7 } from '../shared/new-uuid-v7.ts';
-import { taskQueuesOf } from '../shared/task-queues.ts';
+import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
 const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';

@@ -7,7 +7,7 @@ import { labelled } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
-import { emailWorkflowId } from '../../../workflows/shared/commands.ts';
+import { emailWorkflowId } from '../../../core/workflows/commands.ts';
 import type {
   FollowedBookingRepository,
   QueuedMail,

@@ -4,7 +4,7 @@ import {
   syncCalendarWorkflowId,
   type SignalCommand,
   type StartCommand,
-} from '../../../workflows/shared/commands.ts';
+} from '../../../core/workflows/commands.ts';
 
 type Followed = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
 

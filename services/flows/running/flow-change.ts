@@ -1,6 +1,6 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { newId } from '../../../core/ids.ts';
-import { flowWaitWorkflowId, type WorkflowCommand } from '../../../workflows/shared/commands.ts';
+import { flowWaitWorkflowId, type WorkflowCommand } from '../../../core/workflows/commands.ts';
 import type { Done } from './flow-effects.ts';
 import type { Ended } from './flow-run.ts';
 import type { FlowChange, FlowTurn, KeptState } from './flow-turn.ts';

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
 import type { AskedInput, FlowInput } from '../../../core/flows/node-type.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { WrittenSession } from '../../../repositories/flows/flow-session.repository.ts';
-import type { WorkflowCommand } from '../../../workflows/shared/commands.ts';
+import type { WorkflowCommand } from '../../../core/workflows/commands.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 import type { Answer } from '../../conversations/answering/answerer.ts';
 

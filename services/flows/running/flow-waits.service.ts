@@ -7,7 +7,7 @@ import type { Conversation } from '../../../entities/conversations/conversation.
 import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
 import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
 import type { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
-import type { FlowWaitInput } from '../../../workflows/shared/commands.ts';
+import type { FlowWaitInput } from '../../../core/workflows/commands.ts';
 
 export interface FlowWaitsDeps {
   bots: BotRepository;

@@ -3,7 +3,7 @@ import { eventIdOf } from '../../../core/bookings/event-id.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
-import { bookingWorkflowId } from '../../../workflows/shared/commands.ts';
+import { bookingWorkflowId } from '../../../core/workflows/commands.ts';
 import { GoogleCalendarFake, type Fault } from '../../support/google-calendar.ts';
 import { until } from '../../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
