@@ -9,7 +9,7 @@ import { OutboundError } from '../adapters/http/outbound-error.ts';
 import { KeyServiceError } from '../adapters/keys/services/key-service.ts';
 import { UnreadableDocument } from '../adapters/extraction/unreadable-document.ts';
 import { WebSourceError } from '../adapters/web/web-source-error.ts';
-import { ModelError } from '../adapters/llm/chat-model.ts';
+import { ModelError } from '../core/answers/chat-model.ts';
 import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../core/workflows/failures.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { Keyring } from '../adapters/keys/keyring.ts';
 import { invalidField } from '../core/errors/errors.ts';
 
 /** What a caller asks of a paginated collection: pages by number, or from a cursor onwards. */
@@ -57,6 +56,13 @@ interface Found<T> {
   page: number;
 }
 
+/** Signs cursors, so that nobody makes one up. */
+export interface CursorSigner {
+  sign(purpose: 'cursor', payload: object): string;
+  /** Returns null for a token that `sign` did not make. */
+  verify<T extends object>(purpose: 'cursor', token: string): T | null;
+}
+
 const DEFAULT_PAGE_SIZE = 20;
 
 /**
@@ -68,7 +74,7 @@ const DEFAULT_PAGE_SIZE = 20;
 export async function readPage<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
   { page, page_size: pageSize = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
-  keyring: Keyring,
+  signer: CursorSigner,
   { order = NEWEST_FIRST, total = counted(query) }: PageOptions<T> = {},
 ): Promise<Page<T>> {
   if (page !== undefined && cursor !== undefined) {
@@ -78,7 +84,7 @@ export async function readPage<T extends PagedRow>(
   const found =
     cursor === undefined
       ? await readNumbered(query, order, total, page ?? 1, pageSize)
-      : await readAfter(query, order, verified(cursor, bound, keyring), pageSize);
+      : await readAfter(query, order, verified(cursor, bound, signer), pageSize);
   const items = found.rows.slice(0, pageSize);
   const last = found.rows.length > pageSize ? items.at(-1) : undefined;
   return {
@@ -88,7 +94,7 @@ export async function readPage<T extends PagedRow>(
     page_size: pageSize,
     has_more: last !== undefined,
     next_cursor: last
-      ? keyring.sign('cursor', {
+      ? signer.sign('cursor', {
           after: [(last[order.by] as Date).toISOString(), last.id],
           page: found.page + 1,
           total: found.total,
@@ -164,8 +170,8 @@ function digestOf<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: Page
   return createHash('sha256').update(JSON.stringify(statement)).digest('base64url').slice(0, 22);
 }
 
-function verified(cursor: string, bound: string, keyring: Keyring): CursorPayload {
-  const payload = keyring.verify<CursorPayload>('cursor', cursor);
+function verified(cursor: string, bound: string, signer: CursorSigner): CursorPayload {
+  const payload = signer.verify<CursorPayload>('cursor', cursor);
   if (payload?.bound !== bound) {
     throw invalidField('cursor', 'is not one that this list gave out with these filters', 'query');
   }

@@ -5,7 +5,7 @@ import {
   bundleBrowserFile,
   bundleConsole,
   bundleWidgetParts,
-} from '../api/browser/browser-bundle.ts';
+} from '../web/browser-bundle.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Usage: tsx scripts/bundle-browser.ts <folder to write to>');

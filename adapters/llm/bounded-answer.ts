@@ -1,6 +1,6 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
-import { type ChatChunk, ModelError } from './chat-model.ts';
+import { type ChatChunk, ModelError } from '../../core/answers/chat-model.ts';
 import { modelErrorFrom } from './model-failure.ts';
 import { ThoughtFilter } from './thought-filter.ts';
 

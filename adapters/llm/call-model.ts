@@ -1,4 +1,4 @@
-import { ModelError } from './chat-model.ts';
+import { ModelError } from '../../core/answers/chat-model.ts';
 import { codeOfStatus, isWorthRepeating } from './model-failure.ts';
 
 /** The part of `fetch` that calls of models need. */

@@ -1,5 +1,5 @@
 import { findExcess } from '../../core/text/json-weight.ts';
-import { type ChatChunk, type ChatRequest, ModelError } from './chat-model.ts';
+import { type ChatChunk, type ChatRequest, ModelError } from '../../core/answers/chat-model.ts';
 import { eventData } from './event-data.ts';
 
 /** What is read of an event; an endpoint may send anything. */

@@ -1,5 +1,5 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
-import { ModelError } from './chat-model.ts';
+import { ModelError } from '../../core/answers/chat-model.ts';
 
 /** A carriage return at the end may be half of a line's end. */
 const LINE_END = /\r\n|\n|\r(?!$)/;

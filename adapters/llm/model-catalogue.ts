@@ -1,5 +1,5 @@
 import type { PriceTable, Settings } from '../../core/settings/settings.ts';
-import { EXTRACTIVE_MODEL } from './extractive-model.ts';
+import { EXTRACTIVE_MODEL } from '../../core/answers/extractive-model.ts';
 import { knownModel, knownModels, modelFamily } from './known-models.ts';
 
 /** A model that a bot can be set to; limits are null where nobody has stated them. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/settings/settings.ts';
-import { type ChatModel, ModelError } from './chat-model.ts';
+import { type ChatModel, ModelError } from '../../core/answers/chat-model.ts';
 import { type CustomEndpoint, CustomEndpointModel } from './custom-endpoint-model.ts';
-import { ExtractiveModel } from './extractive-model.ts';
+import { ExtractiveModel } from '../../core/answers/extractive-model.ts';
 import type { FetchFunction } from './call-model.ts';
 import { OpenAiChatModel } from './openai-chat-model.ts';
 

@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
-import { ModelError, type ModelErrorCode } from './chat-model.ts';
+import { ModelError, type ModelErrorCode } from '../../core/answers/chat-model.ts';
 
 /** Kinds of failed requests that are more than an endpoint out of reach. */
 const codesOfKinds: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {

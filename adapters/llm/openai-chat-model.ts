@@ -1,6 +1,6 @@
 import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
 import { callModel, type FetchFunction } from './call-model.ts';
-import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.ts';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/answers/chat-model.ts';
 import { completionChunks, completionMessages } from './completion-stream.ts';
 import { supportsThinking, takesThinking } from './known-models.ts';
 import { LEAST_REASONING_TOKENS, reasoningEffort } from './thinking.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from './chat-model.ts';
+import type { ChatRequest } from '../../core/answers/chat-model.ts';
 
 /** Room for the reasoning that some models always do before they answer. */
 export const LEAST_REASONING_TOKENS = 1_024;

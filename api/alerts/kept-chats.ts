@@ -6,7 +6,7 @@ import { alertChannels, type AlertChannel } from '../../entities/alerts/alert-de
 import { nameOf } from '../../services/alerts/connections.service.ts';
 import type { KeptMessages, KeptMessage } from '../../services/alerts/kept-messages.ts';
 import { isKeptShown, KEPT_CHATS } from '../../services/alerts/channels.ts';
-import { page } from '../browser/page.ts';
+import { page } from '../../web/page.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 import { closedPage, MailPagesDoor, type MailPagesSettings } from '../mail/mail-pages-access.ts';
 

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
-import { formPolicy, page } from '../browser/page.ts';
+import { formPolicy, page } from '../../web/page.ts';
 
 /** More than the longest fields together. */
 export const MOST_FORM_BYTES = 16 * 1024;

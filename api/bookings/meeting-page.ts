@@ -9,7 +9,7 @@ import type {
   AttendeeMeetings,
 } from '../../services/bookings/attendees/attendee-meetings.service.ts';
 import { attendeeWords } from '../../services/bookings/attendees/attendee-words.ts';
-import { formPolicy, page } from '../browser/page.ts';
+import { formPolicy, page } from '../../web/page.ts';
 
 const FOLDER = '/meetings/';
 const FILE = 'meeting.ics';

@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import type { AppError } from '../../core/errors/errors.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import { page, sendPage } from '../browser/page.ts';
+import { page, sendPage } from '../../web/page.ts';
 
 const LIST = '/errors';
 

@@ -4,8 +4,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Koa from 'koa';
 import type { Settings } from '../../core/settings/settings.ts';
-import { encoded, sendEncoded, type EncodedContent } from '../browser/encoded-content.ts';
-import { ownScriptsPolicy } from '../browser/own-scripts-policy.ts';
+import { encoded, sendEncoded, type EncodedContent } from '../../web/encoded-content.ts';
+import { ownScriptsPolicy } from '../../web/own-scripts-policy.ts';
 
 /** Where the build puts them, whether this runs from source or from there. */
 const built = fileURLToPath(

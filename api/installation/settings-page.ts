@@ -3,7 +3,7 @@ import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { slugOf } from '../../core/text/slug.ts';
-import { page, sendPage } from '../browser/page.ts';
+import { page, sendPage } from '../../web/page.ts';
 
 const PATH = '/docs/settings';
 

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { isKeptShown } from '../../services/alerts/channels.ts';
-import { page } from '../browser/page.ts';
+import { page } from '../../web/page.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 
 /** Their path. */

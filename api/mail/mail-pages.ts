@@ -8,7 +8,7 @@ import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { closedPage, MAIL_PAGES, MailPagesDoor, type MailPagesSettings } from './mail-pages-access.ts';
 import { isKeptShown } from '../../services/alerts/channels.ts';
-import { page } from '../browser/page.ts';
+import { page } from '../../web/page.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 
 /** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */

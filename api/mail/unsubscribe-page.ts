@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { EmailPreferencesService } from '../../services/mail/email-preferences.service.ts';
 import type { MailCategory } from '../../services/mail/mail-templates.ts';
 import { unsubscribe } from './email-preferences.routes.ts';
-import { page } from '../browser/page.ts';
+import { page } from '../../web/page.ts';
 import { unsubscribeWords } from './unsubscribe-words.ts';
 
 const FOLDER = '/unsubscribe/';

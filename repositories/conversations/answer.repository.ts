@@ -1,5 +1,5 @@
 import { In, Not, Raw, type FindOperator } from 'typeorm';
-import type { ChatMessage } from '../../adapters/llm/chat-model.ts';
+import type { ChatMessage } from '../../core/answers/chat-model.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import { prepareKeys } from '../../database/content.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DEMO_PAGE } from '../../api/browser/demo-page.ts';
+import { DEMO_PAGE } from '../../api/installation/demo-page.ts';
 import { mailPagesLink } from '../../api/mail/mail-pages-access.ts';
 import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
 import { loadSettings, type Settings } from '../../core/settings/settings.ts';

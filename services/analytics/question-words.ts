@@ -1,4 +1,4 @@
-import { languageCodeOf } from '../../adapters/llm/terms.ts';
+import { languageCodeOf } from '../../core/answers/terms.ts';
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { mapInSteps } from '../../core/concurrency/in-steps.ts';
 import type { Database } from '../../database/database.ts';

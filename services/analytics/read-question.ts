@@ -1,5 +1,5 @@
-import { stopWordsFor } from '../../adapters/llm/stop-words.ts';
-import { questionTerms } from '../../adapters/llm/terms.ts';
+import { stopWordsFor } from '../../core/answers/stop-words.ts';
+import { questionTerms } from '../../core/answers/terms.ts';
 import { isAboutSomething, subjectOf } from '../../core/analytics/subject.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { refersBack } from '../conversations/answering/follow-up.ts';

@@ -13,7 +13,7 @@ import {
   type DownloadLink,
 } from '../knowledge/document-downloads.service.ts';
 import type { ContentFiles } from '../encryption/content-files.ts';
-import { archivePartKey } from '../knowledge/storage-keys.ts';
+import { archivePartKey } from '../../core/storage-keys.ts';
 
 /** The payload of a link's token. */
 interface ArchiveLink {

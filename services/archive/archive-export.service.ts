@@ -21,7 +21,7 @@ import {
   archiveFilesPrefix,
   archivePartKey,
   type SealedJob,
-} from '../knowledge/storage-keys.ts';
+} from '../../core/storage-keys.ts';
 import type { ArchiveStorage } from './archive-storage.ts';
 import { EXPORT_BEGIN, type ExportSizes } from './export-position.ts';
 import { ExportSteps, type Exported } from './export-steps.ts';

@@ -13,7 +13,7 @@ import {
   type ImportPosition,
 } from '../../entities/archive/archive-job.entity.ts';
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
-import { archivePrefix, uploadedArchiveKey } from '../knowledge/storage-keys.ts';
+import { archivePrefix, uploadedArchiveKey } from '../../core/storage-keys.ts';
 import type { ArchiveStorage } from './archive-storage.ts';
 import { lockArchives } from './erased-people.ts';
 import { importBatches, inFile, type ImportBatch } from './import-batches.ts';

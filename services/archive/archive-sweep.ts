@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
-import { archivePrefix } from '../knowledge/storage-keys.ts';
+import { archivePrefix } from '../../core/storage-keys.ts';
 import type { ArchiveJobService } from './archive-jobs.service.ts';
 import type { ArchiveStorage } from './archive-storage.ts';
 import type { ArchiveUploads } from './archive-uploads.ts';

@@ -5,7 +5,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ArchiveUploadRepository } from '../../repositories/archive/archive-upload.repository.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 import type { WorkspaceContentKeys } from '../encryption/workspace-content-keys.ts';
-import { archivePrefix, uploadedArchiveKey } from '../knowledge/storage-keys.ts';
+import { archivePrefix, uploadedArchiveKey } from '../../core/storage-keys.ts';
 
 export interface ArchiveUploadsDeps {
   rows: ArchiveUploadRepository;

@@ -14,7 +14,7 @@ import {
   archivePrefix,
   uploadedArchiveKey,
   type SealedJob,
-} from '../knowledge/storage-keys.ts';
+} from '../../core/storage-keys.ts';
 import type { ArchiveUploads } from './archive-uploads.ts';
 import { isUnfinished } from './job-progress.ts';
 

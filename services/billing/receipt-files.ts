@@ -3,7 +3,7 @@ import type { PaymentProvider } from '../../adapters/billing/payment-provider.ts
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
-import { receiptKey } from '../knowledge/storage-keys.ts';
+import { receiptKey } from '../../core/storage-keys.ts';
 
 export interface ReceiptFilesDeps {
   provider: PaymentProvider | undefined;

@@ -7,7 +7,7 @@ import { AppError, notFound, ofAnotherWorkspace } from '../../core/errors/errors
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Receipt } from '../../entities/billing/receipt.entity.ts';
 import type { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
-import { receiptKey } from '../knowledge/storage-keys.ts';
+import { receiptKey } from '../../core/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { syncBillingCommand } from './billing-commands.ts';
 

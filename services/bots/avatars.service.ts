@@ -17,7 +17,7 @@ import type { AvatarRepository } from '../../repositories/bots/avatar.repository
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
-import { avatarKey, type DocumentPlace } from '../knowledge/storage-keys.ts';
+import { avatarKey, type DocumentPlace } from '../../core/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 
 type Theme = Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
-import { botPrefix, documentPrefix } from '../knowledge/storage-keys.ts';
+import { botPrefix, documentPrefix } from '../../core/storage-keys.ts';
 
 export interface DeletedDocument {
   botId: string;

@@ -1,7 +1,7 @@
-import type { ChatMessage } from '../../adapters/llm/chat-model.ts';
-import { EXTRACTIVE_MODEL } from '../../adapters/llm/extractive-model.ts';
+import type { ChatMessage } from '../../core/answers/chat-model.ts';
+import { EXTRACTIVE_MODEL } from '../../core/answers/extractive-model.ts';
 import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
-import { trimHistory } from '../../adapters/llm/prompt.ts';
+import { trimHistory } from '../../core/answers/prompt.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';

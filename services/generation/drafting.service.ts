@@ -1,4 +1,4 @@
-import { EXTRACTIVE_MODEL } from '../../adapters/llm/extractive-model.ts';
+import { EXTRACTIVE_MODEL } from '../../core/answers/extractive-model.ts';
 import type { ModelFactory } from '../../adapters/llm/model-factory.ts';
 import { composeBlueprint } from '../../core/generation/compose-blueprint.ts';
 import { RULES } from '../../core/generation/draft-by-rules.ts';

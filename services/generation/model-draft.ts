@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { ChatMessage, ChatModel, ChatRequest } from '../../adapters/llm/chat-model.ts';
-import { languageName } from '../../adapters/llm/prompt.ts';
+import type { ChatMessage, ChatModel, ChatRequest } from '../../core/answers/chat-model.ts';
+import { languageName } from '../../core/answers/prompt.ts';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
 import { schemaMessage } from '../../core/errors/schema-messages.ts';
 import {

@@ -24,7 +24,7 @@ import { isBeingIndexed, nextRevision } from './next-revision.ts';
 import { passedOn } from './site-changes.ts';
 import type { Originals } from './originals.ts';
 import { drain, readHead } from './read-head.ts';
-import { originalKey } from './storage-keys.ts';
+import { originalKey } from '../../core/storage-keys.ts';
 
 export interface DocumentInput {
   source_type: 'url' | 'raw_text' | 'sitemap';

@@ -1,4 +1,4 @@
-import { mayHaveCompounds, namesIn, normalizedBeginningOf } from '../../adapters/llm/terms.ts';
+import { mayHaveCompounds, namesIn, normalizedBeginningOf } from '../../core/answers/terms.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../repositories/knowledge/chunk-search.repository.ts';
 import { splitsOf } from './compounds.ts';

@@ -10,7 +10,7 @@ import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
 import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { Originals, PutOriginal } from './originals.ts';
-import { besides } from './storage-keys.ts';
+import { besides } from '../../core/storage-keys.ts';
 
 export interface PlaceOfOriginalsDeps {
   rows: OriginalRepository;

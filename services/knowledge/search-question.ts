@@ -1,5 +1,5 @@
-import { stopWordsFor } from '../../adapters/llm/stop-words.ts';
-import { beginningOf, normalize } from '../../adapters/llm/terms.ts';
+import { stopWordsFor } from '../../core/answers/stop-words.ts';
+import { beginningOf, normalize } from '../../core/answers/terms.ts';
 import { MAX_CANDIDATES } from '../../repositories/knowledge/chunk-search.ts';
 import type { QuestionLexeme } from '../../repositories/knowledge/chunk-search.sql.ts';
 

@@ -18,7 +18,7 @@ import type { Revision, RevisionRepository } from '../../repositories/knowledge/
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { documentEventData } from './document-events.ts';
 import type { Originals } from './originals.ts';
-import { originalKey } from './storage-keys.ts';
+import { originalKey } from '../../core/storage-keys.ts';
 
 export type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 

@@ -1,7 +1,7 @@
 import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
 import type { OrgPurgeRepository } from '../../repositories/team/org-purge.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { orgPrefix } from '../knowledge/storage-keys.ts';
+import { orgPrefix } from '../../core/storage-keys.ts';
 import type { AccessNotices } from './access-notices.service.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.service.ts';
 

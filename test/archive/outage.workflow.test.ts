@@ -6,7 +6,7 @@ import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { describeWithGateway, startGateway, type Gateway } from '../adapters/storage/versity-gateway.ts';
 import { ArchiveFile } from '../../entities/archive/archive-file.entity.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
-import { archivePartKey } from '../../services/knowledge/storage-keys.ts';
+import { archivePartKey } from '../../core/storage-keys.ts';
 import { startOwnKeys } from '../encryption/own-key.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';

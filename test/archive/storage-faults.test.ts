@@ -16,7 +16,7 @@ import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { ArchiveExport } from '../../services/archive/archive-export.service.ts';
 import { ArchiveStorage, StorageUnavailable } from '../../services/archive/archive-storage.ts';
 import { ContentFiles } from '../../services/encryption/content-files.ts';
-import { archiveHoldPrefix, archivePartKey, archivePrefix } from '../../services/knowledge/storage-keys.ts';
+import { archiveHoldPrefix, archivePartKey, archivePrefix } from '../../core/storage-keys.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { resealAll } from '../encryption/support.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';

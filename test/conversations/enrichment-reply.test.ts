@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ModelError } from '../../adapters/llm/chat-model.ts';
+import { ModelError } from '../../core/answers/chat-model.ts';
 import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
 import { headline, readReply } from '../../services/conversations/enrichment/enrichment-reply.ts';
 

@@ -13,7 +13,7 @@ const BOUNDED: Record<string, number> = {
   // A quotation mark, in a line of 4,096 characters.
   'adapters/extraction/read-text.ts': 1,
   // Two characters, and one.
-  'adapters/llm/text-units.ts': 2,
+  'core/answers/text-units.ts': 2,
   // One character.
   'browser/markdown-blocks.ts': 1,
   // At most six characters, in a password that is not longer than a pattern may be.

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { CitationFilter, citationsOf, withoutMarkers } from '../../adapters/llm/citations.ts';
-import type { Passage } from '../../adapters/llm/chat-model.ts';
-import { bestSentence, findQuotes } from '../../adapters/llm/passage-quotes.ts';
-import { buildSystemPrompt, trimHistory } from '../../adapters/llm/prompt.ts';
+import { CitationFilter, citationsOf, withoutMarkers } from '../../core/answers/citations.ts';
+import type { Passage } from '../../core/answers/chat-model.ts';
+import { bestSentence, findQuotes } from '../../core/answers/passage-quotes.ts';
+import { buildSystemPrompt, trimHistory } from '../../core/answers/prompt.ts';
 import { ThoughtFilter } from '../../adapters/llm/thought-filter.ts';
 import { linkAddress } from '../../adapters/web/link-address.ts';
 import { cleanText } from '../../adapters/extraction/clean-text.ts';
-import { languageCodeOf } from '../../adapters/llm/terms.ts';
+import { languageCodeOf } from '../../core/answers/terms.ts';
 import { contentDisposition, safeFilename } from '../../adapters/storage/filename.ts';
 import { withoutCredentials } from '../../core/errors/describe-error.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';

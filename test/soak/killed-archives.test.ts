@@ -10,7 +10,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { ArchiveJobRead } from '../../api/archive/archive.schemas.ts';
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
-import { archivePrefix } from '../../services/knowledge/storage-keys.ts';
+import { archivePrefix } from '../../core/storage-keys.ts';
 import { fillChats } from '../archive/many-chats.ts';
 import { downloaded, ended, recordsOf, upload } from '../archive/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';

@@ -4,7 +4,7 @@ import { newKey } from '../../adapters/keys/data-key.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { EMPTY_PROFILE } from '../../core/billing/billing-profile.ts';
 import { Receipt } from '../../entities/billing/receipt.entity.ts';
-import { archivePartKey, receiptKey } from '../../services/knowledge/storage-keys.ts';
+import { archivePartKey, receiptKey } from '../../core/storage-keys.ts';
 import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadBrowserFile, loadWidgetParts } from '../../api/browser/browser-bundle.ts';
+import { loadBrowserFile, loadWidgetParts } from '../../web/browser-bundle.ts';
 import { contrast, darkPalette, lightPalette, mixed } from '../../widget/ui/palette.ts';
 import { lookOf } from '../../widget/ui/theme.ts';
 import { english as bookingWords, type Words } from '../../widget/booking/words.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { loadBrowserFile, loadWidgetParts } from '../../api/browser/browser-bundle.ts';
+import { loadBrowserFile, loadWidgetParts } from '../../web/browser-bundle.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 

@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
-import { page, pagePolicy } from '../../browser/page.ts';
+import { page, pagePolicy } from '../../../web/page.ts';
 import { EVENT_STREAM, sendEventStream } from './event-stream.ts';
 import {
   isContentSpec,

@@ -1,13 +1,13 @@
-import { CitationFilter, citationsOf, withoutMarkers } from '../../../adapters/llm/citations.ts';
+import { CitationFilter, citationsOf, withoutMarkers } from '../../../core/answers/citations.ts';
 import {
   ModelError,
   type ChatMessage,
   type ChatModel,
   type Passage,
-} from '../../../adapters/llm/chat-model.ts';
+} from '../../../core/answers/chat-model.ts';
 import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
-import { buildSystemPrompt, trimHistory } from '../../../adapters/llm/prompt.ts';
+import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { answerTexts, type AnswerTexts } from '../../../core/conversations/answer-texts.ts';
 import { Gate } from '../../../core/concurrency/gate.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../../adapters/llm/chat-model.ts';
+import type { ChatRequest } from '../../../core/answers/chat-model.ts';
 import type { BotModelConfig } from '../../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
-import { questionTerms } from '../../../adapters/llm/terms.ts';
+import type { ChatMessage } from '../../../core/answers/chat-model.ts';
+import { questionTerms } from '../../../core/answers/terms.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 
 /** A question with more telling words says what it is about, whatever else it refers to. */

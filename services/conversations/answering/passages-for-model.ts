@@ -1,4 +1,4 @@
-import type { Passage } from '../../../adapters/llm/chat-model.ts';
+import type { Passage } from '../../../core/answers/chat-model.ts';
 import type { SearchHit } from '../../knowledge/search.service.ts';
 
 /** Chunks of one section repeat so much of the one before, at most. */

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
-import { ModelError } from '../../../adapters/llm/chat-model.ts';
+import type { ChatMessage } from '../../../core/answers/chat-model.ts';
+import { ModelError } from '../../../core/answers/chat-model.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';

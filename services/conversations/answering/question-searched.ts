@@ -1,5 +1,5 @@
-import type { ChatMessage, ChatModel } from '../../../adapters/llm/chat-model.ts';
-import { EXTRACTIVE_MODEL } from '../../../adapters/llm/extractive-model.ts';
+import type { ChatMessage, ChatModel } from '../../../core/answers/chat-model.ts';
+import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import {
   hasTurnsBefore,

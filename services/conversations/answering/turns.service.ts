@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isKeyUnavailable } from '../../../core/errors/errors.ts';
-import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
+import type { ChatMessage } from '../../../core/answers/chat-model.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { requireVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';

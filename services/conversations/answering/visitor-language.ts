@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
+import type { ChatMessage } from '../../../core/answers/chat-model.ts';
 import { textLanguageOf, type TextLanguage } from '../../../core/conversations/answer-texts.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { detectLanguage } from '../../knowledge/language.ts';

@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../../../adapters/llm/chat-model.ts';
-import { languageName } from '../../../adapters/llm/prompt.ts';
+import type { ChatRequest } from '../../../core/answers/chat-model.ts';
+import { languageName } from '../../../core/answers/prompt.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import { contactFieldsOf, type ContactField } from './contact-fields.ts';

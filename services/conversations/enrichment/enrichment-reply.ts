@@ -1,4 +1,4 @@
-import { ModelError } from '../../../adapters/llm/chat-model.ts';
+import { ModelError } from '../../../core/answers/chat-model.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { sentiments, type Sentiment } from '../../../entities/conversations/conversation.entity.ts';
 import { plainText } from './contact-fields.ts';

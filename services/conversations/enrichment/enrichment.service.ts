@@ -1,5 +1,5 @@
-import type { ChatModel, ChatRequest } from '../../../adapters/llm/chat-model.ts';
-import { EXTRACTIVE_MODEL } from '../../../adapters/llm/extractive-model.ts';
+import type { ChatModel, ChatRequest } from '../../../core/answers/chat-model.ts';
+import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
 import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';

@@ -1,4 +1,4 @@
-import { ModelError } from '../../../adapters/llm/chat-model.ts';
+import { ModelError } from '../../../core/answers/chat-model.ts';
 import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Clock } from '../../../core/clock.ts';

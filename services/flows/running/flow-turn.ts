@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../adapters/llm/chat-model.ts';
+import type { ChatMessage } from '../../../core/answers/chat-model.ts';
 import type { AskedInput, FlowInput } from '../../../core/flows/node-type.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { WrittenSession } from '../../../repositories/flows/flow-session.repository.ts';

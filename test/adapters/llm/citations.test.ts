@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CitationFilter, citationsOf } from '../../../adapters/llm/citations.ts';
+import { CitationFilter, citationsOf } from '../../../core/answers/citations.ts';
 import { costOf } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 import { backtickRuns } from '../../support/backtick-runs.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answerTexts } from '../../../core/conversations/answer-texts.ts';
-import { ExtractiveModel } from '../../../adapters/llm/extractive-model.ts';
-import type { Passage } from '../../../adapters/llm/chat-model.ts';
+import { ExtractiveModel } from '../../../core/answers/extractive-model.ts';
+import type { Passage } from '../../../core/answers/chat-model.ts';
 import { buildPassage, buildRequest, collect } from './support.ts';
 
 const shipping = buildPassage({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildSystemPrompt, type PromptInput, trimHistory } from '../../../adapters/llm/prompt.ts';
+import { buildSystemPrompt, type PromptInput, trimHistory } from '../../../core/answers/prompt.ts';
 import { buildPassage } from './support.ts';
 
 const prompt = (overrides: Partial<PromptInput> = {}) =>

@@ -5,7 +5,7 @@ import {
   ModelError,
   type ModelErrorCode,
   type Passage,
-} from '../../../adapters/llm/chat-model.ts';
+} from '../../../core/answers/chat-model.ts';
 
 export function buildPassage(overrides: Partial<Passage> = {}): Passage {
   return {

@@ -1,5 +1,5 @@
-import { cutText } from '../../core/text/cut-text.ts';
-import { normalizeText } from '../../core/text/normalize-text.ts';
+import { cutText } from '../text/cut-text.ts';
+import { normalizeText } from '../text/normalize-text.ts';
 import {
   languageCodeToldBy,
   languageToldBy,

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
-import { translations, type Translation } from '../../widget/languages.ts';
+import { translations, type Translation } from '../widget/languages.ts';
 
 export type TranslationFile = `${Translation}.json`;
 export type BrowserFile = 'widget.js' | 'reference.js' | TranslationFile;
@@ -18,7 +18,7 @@ export const browserFiles: BrowserFile[] = ['widget.js', 'reference.js', ...tran
 export const CONSOLE_SCRIPT = 'console.js';
 
 const isSource = import.meta.url.endsWith('.ts');
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
 
 const options = {
   absWorkingDir: root,

@@ -1,5 +1,5 @@
-import type { Citation } from '../../core/conversations/citation.ts';
-import { cutText } from '../../core/text/cut-text.ts';
+import type { Citation } from '../conversations/citation.ts';
+import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
 import { bestSentence } from './passage-quotes.ts';
 

@@ -1,4 +1,4 @@
-import { answerTexts } from '../../core/conversations/answer-texts.ts';
+import { answerTexts } from '../conversations/answer-texts.ts';
 import type { ChatChunk, ChatModel, ChatRequest } from './chat-model.ts';
 import { findQuotes, type PassageQuote } from './passage-quotes.ts';
 import type { TextUnit } from './text-units.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '../../core/text/cut-text.ts';
+import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
 import {
   beginningOf,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Koa from 'koa';
-import { escapeHtml } from '../../core/text/escape-html.ts';
-import type { Language } from '../../core/languages.ts';
+import { escapeHtml } from '../core/text/escape-html.ts';
+import type { Language } from '../core/languages.ts';
 
 /** The console's colours. */
 const style = `:root { color-scheme: light dark; --background: #f5f6f8; --surface: #fff; --border: #d4d8e0; --text: #1a1f2b; --quiet: #5a6373; --accent: #1d4fbf }

@@ -1,4 +1,4 @@
-import { idOfText } from '../../core/ids.ts';
+import { idOfText } from './ids.ts';
 
 export interface DocumentPlace {
   orgId: string;
