@@ -9,8 +9,8 @@ import {
   type MailCategory,
   type MailKind,
   type MailTemplate,
-} from '../services/mail/mail-templates.ts';
-import type { CompiledMail } from '../services/mail/render-mail.ts';
+} from '../services/mail/rendering/mail-templates.ts';
+import type { CompiledMail } from '../services/mail/rendering/render-mail.ts';
 import { projectRoot } from './launcher/project-root.ts';
 
 const templates = new URL('services/mail/templates/', projectRoot());

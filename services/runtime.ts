@@ -14,8 +14,8 @@ import type { Logger } from '../core/logger.ts';
 import { SettingsError, splitList, type Settings } from '../core/settings/settings.ts';
 import { createDataSource, createKeyDataSource, createQueueDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
-import { createMessaging } from './alerts/create-messaging.ts';
-import { countTextTokens } from './knowledge/token-count.ts';
+import { createMessaging } from './alerts/channels/create-messaging.ts';
+import { countTextTokens } from './knowledge/ingestion/token-count.ts';
 import { createServices, type Services } from './services.ts';
 import { createWebhookClient } from './webhooks/webhook-client.ts';
 

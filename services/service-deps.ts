@@ -9,7 +9,7 @@ import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
 import type { PaymentProvider } from '../adapters/billing/payment-provider.ts';
-import type { Messaging } from './alerts/create-messaging.ts';
+import type { Messaging } from './alerts/channels/create-messaging.ts';
 import type { MailTransport } from '../adapters/mail/mail-transport.ts';
 import type { Embedder } from '../adapters/embedding/embedder.ts';
 import type { Reranker } from '../adapters/reranking/reranker.ts';

@@ -44,8 +44,8 @@ import { createMcp } from './mcp/create-mcp.ts';
 import { createUsage } from './usage/create-usage.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import type { ServiceDeps } from './service-deps.ts';
-import { createGeneration } from './generation/create-generation.ts';
-import { createVersions } from './versions/create-versions.ts';
+import { createGeneration } from './bots/generation/create-generation.ts';
+import { createVersions } from './bots/versions/create-versions.ts';
 
 /** All use cases, wired once per process. */
 export function createServices(deps: ServiceDeps) {

@@ -1,10 +1,10 @@
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertTurns } from '../../services/alerts/alert-turns.ts';
-import { MessagePlaces } from '../../services/alerts/message-places.ts';
-import type { MessageSender } from '../../services/alerts/message-sender.ts';
+import { MessagePlaces } from '../../services/alerts/messages/message-places.ts';
+import type { MessageSender } from '../../services/alerts/messages/message-sender.ts';
 import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
-import type { TelegramUpdates } from '../../services/alerts/telegram-updates.ts';
+import type { TelegramUpdates } from '../../services/alerts/channels/telegram-updates.ts';
 import type { SendAlertInput } from '../../core/workflows/commands.ts';
 import { outOfTurn } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';

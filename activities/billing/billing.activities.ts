@@ -1,9 +1,9 @@
 import type { Database } from '../../database/database.ts';
 import type { BillingLeaving } from '../../services/billing/billing-leaving.ts';
-import type { BillingSweep } from '../../services/billing/billing-sweep.service.ts';
-import type { BillingSync } from '../../services/billing/billing-sync.service.ts';
-import type { CheckoutFollowing } from '../../services/billing/checkout-following.ts';
-import type { ReceiptFiles } from '../../services/billing/receipt-files.ts';
+import type { BillingSweep } from '../../services/billing/subscriptions/billing-sweep.service.ts';
+import type { BillingSync } from '../../services/billing/subscriptions/billing-sync.service.ts';
+import type { CheckoutFollowing } from '../../services/billing/checkouts/checkout-following.ts';
+import type { ReceiptFiles } from '../../services/billing/receipts/receipt-files.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 import type { CheckoutInput, DeleteOrgInput, SyncBillingInput } from '../../core/workflows/commands.ts';
 

@@ -1,9 +1,9 @@
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
-import type { IngestionService } from '../../services/knowledge/ingestion.service.ts';
+import type { IngestionService } from '../../services/knowledge/ingestion/ingestion.service.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
-import { ingestBatch, type IngestPage } from '../../services/knowledge/page-batch.ts';
+import { ingestBatch, type IngestPage } from '../../services/knowledge/crawling/page-batch.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { isFinal } from '../../core/workflows/failures.ts';

@@ -17,13 +17,13 @@ type Reader = (bytes: Uint8Array, mimeType: string | null) => ReadResult | Promi
 
 /** Each reader is loaded when its format is met: a text file does not pay for the PDF library. */
 const readers: Record<DocumentType, () => Promise<Reader>> = {
-  pdf: async () => (await import('./read-pdf.ts')).readPdf,
-  docx: async () => (await import('./read-docx.ts')).readDocx,
-  xlsx: async () => (await import('./read-xlsx.ts')).readXlsx,
-  pptx: async () => (await import('./read-pptx.ts')).readPptx,
-  odt: async () => (await import('./read-odt.ts')).readOdt,
-  epub: async () => (await import('./read-epub.ts')).readEpub,
-  html: async () => (await import('./read-html.ts')).readHtml,
+  pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
+  docx: async () => (await import('./office/read-docx.ts')).readDocx,
+  xlsx: async () => (await import('./office/read-xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./office/read-pptx.ts')).readPptx,
+  odt: async () => (await import('./office/read-odt.ts')).readOdt,
+  epub: async () => (await import('./html/read-epub.ts')).readEpub,
+  html: async () => (await import('./html/read-html.ts')).readHtml,
   csv: async () => (await import('./read-csv.ts')).readCsv,
   markdown: async () => (await import('./read-text.ts')).readMarkdown,
   text: async () => (await import('./read-text.ts')).readText,

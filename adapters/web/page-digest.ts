@@ -3,7 +3,7 @@ import type { AnyNode } from 'domhandler';
 import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { primaryLanguage } from '../extraction/extracted-document.ts';
-import { readableSource } from '../extraction/read-html.ts';
+import { readableSource } from '../extraction/html/read-html.ts';
 import { readLinkedData, type LinkedData } from './json-ld.ts';
 import { linkAddress } from './link-address.ts';
 import type { PageSource } from './page-signs.ts';

@@ -1,7 +1,7 @@
 import type { AlertAttempt } from '../../entities/alerts/alert-destination.entity.ts';
 import type { AlertEstimate as Estimate } from '../../services/alerts/alert-estimates.service.ts';
 import type { AlertEvent } from '../../services/alerts/alert-events.ts';
-import type { StartedConnection } from '../../services/alerts/connections.service.ts';
+import type { StartedConnection } from '../../services/alerts/channels/connections.service.ts';
 import type { GivenPolicy, SeenPolicy } from '../../services/alerts/policies.service.ts';
 import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
-import type { WhatsappHooks } from '../../services/alerts/whatsapp-hooks.ts';
+import type { WhatsappHooks } from '../../services/alerts/channels/whatsapp-hooks.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 
 const PATH = '/hooks/whatsapp';

@@ -2,7 +2,7 @@ import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { Receipt } from '../../entities/billing/receipt.entity.ts';
 import type { SavedProfile } from '../../services/billing/billing-profiles.service.ts';
 import type { PlanOffer } from '../../services/billing/plans.service.ts';
-import type { SubscriptionState } from '../../services/billing/subscriptions.service.ts';
+import type { SubscriptionState } from '../../services/billing/subscriptions/subscriptions.service.ts';
 import type {
   BillingProfileRead,
   CheckoutResponse,

@@ -1,4 +1,4 @@
-import type { Snapshots } from '../../services/versions/snapshots.ts';
+import type { Snapshots } from '../../services/bots/versions/snapshots.ts';
 import { Strict } from '../http/schemas/schemas.ts';
 import { compileCheck } from '../http/schemas/validate.ts';
 import { bot } from './bot.resource.ts';

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import { AppError, notFound } from '../../core/errors/errors.ts';
 import { languages } from '../../core/languages.ts';
-import { channelsOf, isKeptShown } from '../../services/alerts/channels.ts';
+import { channelsOf, isKeptShown } from '../../services/alerts/channels/channels.ts';
 import type { Services } from '../../services/services.ts';
 import { withCodeSamples } from '../http/openapi/code-samples.ts';
 import { buildOpenApi } from '../http/openapi/openapi.ts';

@@ -1,5 +1,5 @@
 import { Type, type TBoolean, type TOptional } from '@sinclair/typebox';
-import { mailCategories, type MailCategory } from '../../services/mail/mail-templates.ts';
+import { mailCategories, type MailCategory } from '../../services/mail/rendering/mail-templates.ts';
 import { Strict } from '../http/schemas/schemas.ts';
 
 const names = Object.keys(mailCategories) as MailCategory[];

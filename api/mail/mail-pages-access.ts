@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { isKeptShown } from '../../services/alerts/channels.ts';
+import { isKeptShown } from '../../services/alerts/channels/channels.ts';
 import { page } from '../../web/page.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 

@@ -4,10 +4,10 @@ import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { MailedMeeting, OutgoingMail } from '../../adapters/mail/mail-transport.ts';
 import type { KeptMails } from '../../services/mail/kept-mails.service.ts';
-import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates.ts';
+import { mailKinds, type MailTemplate } from '../../services/mail/rendering/mail-templates.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { closedPage, MAIL_PAGES, MailPagesDoor, type MailPagesSettings } from './mail-pages-access.ts';
-import { isKeptShown } from '../../services/alerts/channels.ts';
+import { isKeptShown } from '../../services/alerts/channels/channels.ts';
 import { page } from '../../web/page.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 

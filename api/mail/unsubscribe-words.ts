@@ -1,5 +1,5 @@
 import type { Language } from '../../core/languages.ts';
-import { mailCategories, type MailCategory } from '../../services/mail/mail-templates.ts';
+import { mailCategories, type MailCategory } from '../../services/mail/rendering/mail-templates.ts';
 
 interface Words {
   title: string;

@@ -1,9 +1,9 @@
 import { newId } from '../../core/ids.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
-import { readAndChunk } from '../../services/knowledge/read-and-chunk.ts';
-import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
+import { ChunkIndex } from '../../services/knowledge/ingestion/chunk-index.ts';
+import { readAndChunk } from '../../services/knowledge/ingestion/read-and-chunk.ts';
+import type { SearchableChunk } from '../../services/knowledge/ingestion/extraction-protocol.ts';
 import type { Page } from './corpus.ts';
 
 /** Reads and indexes pages as an upload is; returns the page of each document. */

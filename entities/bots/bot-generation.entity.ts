@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import type { BotBlueprint, GenerationInput, SiteDigest } from '../../core/generation/blueprint.ts';
+import type { BotBlueprint, GenerationInput, SiteDigest } from '../../core/bots/generation/blueprint.ts';
 import {
   CreatedAt,
   Id,

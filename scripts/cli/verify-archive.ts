@@ -4,7 +4,7 @@ import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { oneLine } from '../../core/text/safe-text.ts';
 import { sizeText } from '../../core/text/size-text.ts';
-import { verifyArchive } from '../../services/archive/verify-archive.ts';
+import { verifyArchive } from '../../services/archive/imports/verify-archive.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 /** Whether an import would take the file, all of it. @throws LaunchError for a file that cannot be read */

@@ -14,7 +14,7 @@ import type { AccountRequestRepository } from '../../repositories/accounts/accou
 import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { accountMailWorkflowId } from '../../core/workflows/commands.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import { describeLifetime, mailLifetimes, type MailLifetimeSettings } from '../mail/mail-templates.ts';
+import { describeLifetime, mailLifetimes, type MailLifetimeSettings } from '../mail/rendering/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import type { Throttle } from './throttle.ts';
 import { OTHER_WAYS } from './other-ways.ts';

@@ -4,9 +4,9 @@ import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { AlertFacts, FactIds } from '../../repositories/alerts/alert-facts.repository.ts';
 import type { AlertEvent } from './alert-events.ts';
-import { hostOf } from './host-of.ts';
+import { hostOf } from './channels/host-of.ts';
 import { alertWords, type AlertWords } from './alert-words.ts';
-import { printable, shortened, shownName, timeText, type ReadersClock } from './shown-text.ts';
+import { printable, shortened, shownName, timeText, type ReadersClock } from './messages/shown-text.ts';
 
 const LONGEST_TEXT = 200;
 

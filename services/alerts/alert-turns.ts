@@ -11,7 +11,7 @@ import type { AlertMessageRepository } from '../../repositories/alerts/alert-mes
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository, WaitingAlerts } from '../../repositories/alerts/alert.repository.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
-import { dayAt, summaryAfter } from './local-days.ts';
+import { dayAt, summaryAfter } from './digests/local-days.ts';
 import { MOST_A_DAY } from './policies.service.ts';
 
 /** What a policy's workflow does next. */

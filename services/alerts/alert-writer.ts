@@ -10,9 +10,9 @@ import type { AlertFactsRepository } from '../../repositories/alerts/alert-facts
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
 import { composeAlerts, type ComposeOptions } from './compose-alerts.ts';
-import { dayAt, summaryAfter } from './local-days.ts';
+import { dayAt, summaryAfter } from './digests/local-days.ts';
 import { MOST_A_DAY } from './policies.service.ts';
-import { timeText, type ReadersClock } from './shown-text.ts';
+import { timeText, type ReadersClock } from './messages/shown-text.ts';
 
 /** Alerts whose facts are read for one message; of others it says how many there are. */
 const MOST_LOOKED_AT = 200;

@@ -4,7 +4,7 @@ import type { AlertFacts } from '../../repositories/alerts/alert-facts.repositor
 import type { AlertEvent } from './alert-events.ts';
 import { alertLine } from './alert-lines.ts';
 import { alertWords } from './alert-words.ts';
-import { printable, type ReadersClock } from './shown-text.ts';
+import { printable, type ReadersClock } from './messages/shown-text.ts';
 
 const MOST_LINES = 10;
 /** The same thing again within that time is one line. */

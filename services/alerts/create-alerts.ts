@@ -16,26 +16,26 @@ import { AlertZoneRepository } from '../../repositories/alerts/alert-zone.reposi
 import { StalledAlertRepository } from '../../repositories/alerts/stalled-alert.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { AccessNotices } from '../team/access-notices.service.ts';
-import type { TeamNotices } from '../mail/team-notices.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
 import { AlertEstimates } from './alert-estimates.service.ts';
 import { AlertPurge } from './alert-purge.ts';
 import { AlertQueue } from './alert-queue.ts';
 import { AlertTurns } from './alert-turns.ts';
 import { AlertWriter } from './alert-writer.ts';
-import { AlertConnectionService } from './connections.service.ts';
-import { DestinationHealth } from './destination-health.ts';
-import { DigestSweep } from './digest-sweep.service.ts';
-import { Digests } from './digests.service.ts';
-import { KeptMessages } from './kept-messages.ts';
-import { LateStatuses } from './late-statuses.ts';
-import { MessageSender } from './message-sender.ts';
+import { AlertConnectionService } from './channels/connections.service.ts';
+import { DestinationHealth } from './channels/destination-health.ts';
+import { DigestSweep } from './digests/digest-sweep.service.ts';
+import { Digests } from './digests/digests.service.ts';
+import { KeptMessages } from './messages/kept-messages.ts';
+import { LateStatuses } from './messages/late-statuses.ts';
+import { MessageSender } from './messages/message-sender.ts';
 import { AlertPolicyService } from './policies.service.ts';
-import { SendResults } from './send-results.ts';
+import { SendResults } from './messages/send-results.ts';
 import { StalledAlerts } from './stalled-alerts.service.ts';
-import { TelegramUpdates } from './telegram-updates.ts';
-import { WhatsappHooks } from './whatsapp-hooks.ts';
-import { AlertVerificationService } from './verification.service.ts';
+import { TelegramUpdates } from './channels/telegram-updates.ts';
+import { WhatsappHooks } from './channels/whatsapp-hooks.ts';
+import { AlertVerificationService } from './channels/verification.service.ts';
 
 interface Means extends Shared {
   alertQuota: AlertQuota;

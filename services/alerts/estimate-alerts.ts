@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../core/hours.ts';
 import { localTimeAt } from '../../core/local-time.ts';
-import { nextDigest, type DigestPlan } from './digest-times.ts';
+import { nextDigest, type DigestPlan } from './digests/digest-times.ts';
 
 /** How often one event has happened in an hour. */
 export interface HourlyCount {

@@ -17,9 +17,9 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { wakeCommand } from './alert-commands.ts';
 import type { AlertQueue } from './alert-queue.ts';
-import { destinationOf, destinationRules } from './destination.ts';
-import { nextDigest } from './digest-times.ts';
-import { dayAt, endOfDay, summaryOn } from './local-days.ts';
+import { destinationOf, destinationRules } from './channels/destination.ts';
+import { nextDigest } from './digests/digest-times.ts';
+import { dayAt, endOfDay, summaryOn } from './digests/local-days.ts';
 
 /** Messages of a day where a policy sets no other number. */
 export const MOST_A_DAY = 2000;

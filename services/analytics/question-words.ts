@@ -3,8 +3,8 @@ import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { mapInSteps } from '../../core/concurrency/in-steps.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
-import { detectLanguage, searchConfigFor } from '../knowledge/language.ts';
-import { toSearchText } from '../knowledge/search-text.ts';
+import { detectLanguage, searchConfigFor } from '../knowledge/ingestion/language.ts';
+import { toSearchText } from '../knowledge/search/search-text.ts';
 import type { ReadQuestion } from './read-question.ts';
 
 /** A question of a bot. */

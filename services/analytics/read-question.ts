@@ -3,7 +3,7 @@ import { questionTerms } from '../../core/answers/terms.ts';
 import { isAboutSomething, subjectOf } from '../../core/analytics/subject.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { refersBack } from '../conversations/answering/follow-up.ts';
-import { contentOf } from '../knowledge/search-question.ts';
+import { contentOf } from '../knowledge/search/search-question.ts';
 
 /** A turn that a bot has answered. */
 export interface AnsweredTurn {

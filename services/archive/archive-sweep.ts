@@ -3,7 +3,7 @@ import type { ArchiveJobRepository } from '../../repositories/archive/archive-jo
 import { archivePrefix } from '../../core/storage-keys.ts';
 import type { ArchiveJobService } from './archive-jobs.service.ts';
 import type { ArchiveStorage } from './archive-storage.ts';
-import type { ArchiveUploads } from './archive-uploads.ts';
+import type { ArchiveUploads } from './imports/archive-uploads.ts';
 
 const BATCH = 20;
 

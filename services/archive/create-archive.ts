@@ -7,16 +7,16 @@ import type { BotService } from '../bots/bots.service.ts';
 import type { ContentFiles } from '../encryption/content-files.ts';
 import type { WorkspaceContentKeys } from '../encryption/workspace-content-keys.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
-import { ArchiveDownloads } from './archive-downloads.ts';
-import { ArchiveExport } from './archive-export.service.ts';
-import { ArchiveImport } from './archive-import.service.ts';
-import { ArchiveIntake } from './archive-intake.ts';
+import { ArchiveDownloads } from './exports/archive-downloads.ts';
+import { ArchiveExport } from './exports/archive-export.service.ts';
+import { ArchiveImport } from './imports/archive-import.service.ts';
+import { ArchiveIntake } from './imports/archive-intake.ts';
 import { ArchiveJobService } from './archive-jobs.service.ts';
 import { ArchiveStorage } from './archive-storage.ts';
-import type { ArchiveUploads } from './archive-uploads.ts';
+import type { ArchiveUploads } from './imports/archive-uploads.ts';
 import { ArchiveSweep } from './archive-sweep.ts';
 import type { ErasedPeople } from './erased-people.ts';
-import { exportSizes } from './export-position.ts';
+import { exportSizes } from './exports/export-position.ts';
 
 interface ArchiveMeans extends Shared {
   botService: BotService;

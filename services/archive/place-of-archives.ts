@@ -15,7 +15,7 @@ import {
   uploadedArchiveKey,
   type SealedJob,
 } from '../../core/storage-keys.ts';
-import type { ArchiveUploads } from './archive-uploads.ts';
+import type { ArchiveUploads } from './imports/archive-uploads.ts';
 import { isUnfinished } from './job-progress.ts';
 
 export interface PlaceOfArchivesDeps {

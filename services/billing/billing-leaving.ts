@@ -10,7 +10,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { payingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
-import { isOfPlan } from './counted-subscriptions.ts';
+import { isOfPlan } from './subscriptions/counted-subscriptions.ts';
 import { isCustomer, type CustomerAccount } from './customers.service.ts';
 
 export interface BillingLeavingDeps {

@@ -12,7 +12,7 @@ import type { BillingAccountRepository } from '../../repositories/billing/billin
 import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import { syncBillingCommand } from './billing-commands.ts';
-import { requirePayer } from './require-payer.ts';
+import { requirePayer } from './checkouts/require-payer.ts';
 
 export interface SavedProfile {
   profile: BillingProfile;

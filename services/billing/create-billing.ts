@@ -7,22 +7,22 @@ import { PayerRepository } from '../../repositories/billing/payer.repository.ts'
 import { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
-import { BillingEvents } from './billing-events.service.ts';
+import { BillingEvents } from './subscriptions/billing-events.service.ts';
 import { BillingFigures } from './billing-figures.ts';
 import { BillingLeaving } from './billing-leaving.ts';
 import { BillingProfileService } from './billing-profiles.service.ts';
-import { BillingSweep } from './billing-sweep.service.ts';
-import { BillingSync } from './billing-sync.service.ts';
-import { CancellationService } from './cancellations.service.ts';
-import { CheckoutFollowing } from './checkout-following.ts';
-import { CheckoutPages } from './checkout-pages.ts';
-import { CheckoutService } from './checkouts.service.ts';
+import { BillingSweep } from './subscriptions/billing-sweep.service.ts';
+import { BillingSync } from './subscriptions/billing-sync.service.ts';
+import { CancellationService } from './subscriptions/cancellations.service.ts';
+import { CheckoutFollowing } from './checkouts/checkout-following.ts';
+import { CheckoutPages } from './checkouts/checkout-pages.ts';
+import { CheckoutService } from './checkouts/checkouts.service.ts';
 import { Customers } from './customers.service.ts';
 import { PlanService } from './plans.service.ts';
-import { ReceiptFiles } from './receipt-files.ts';
-import { ReceiptService } from './receipts.service.ts';
-import { SubscriptionService } from './subscriptions.service.ts';
-import { SyncWriter } from './sync-writer.ts';
+import { ReceiptFiles } from './receipts/receipt-files.ts';
+import { ReceiptService } from './receipts/receipts.service.ts';
+import { SubscriptionService } from './subscriptions/subscriptions.service.ts';
+import { SyncWriter } from './subscriptions/sync-writer.ts';
 
 /** Plans, and what is paid for them. */
 export function createBilling(

@@ -8,9 +8,9 @@ import type { Plans } from '../../core/billing/plans.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { SyncedFields } from '../../repositories/billing/billing-account.repository.ts';
-import { countedSubscriptions } from './counted-subscriptions.ts';
-import { judgeCheckout, type CheckoutVerdict } from './judge-checkout.ts';
-import { judgeSubscriptions } from './judge-subscriptions.ts';
+import { countedSubscriptions } from './subscriptions/counted-subscriptions.ts';
+import { judgeCheckout, type CheckoutVerdict } from './checkouts/judge-checkout.ts';
+import { judgeSubscriptions } from './subscriptions/judge-subscriptions.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 
 /** What is to be written down, and what the provider is to do afterwards. */

@@ -6,7 +6,7 @@ import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/booking.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
-import type { RecipientLimits } from '../mail/recipient-limits.ts';
+import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { BookingWriter } from './booking-writer.ts';
 import { SlotTaken, type SeenCalendar, type SlotService } from './slots.service.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';

@@ -3,9 +3,9 @@ import { FollowedBookingRepository } from '../../repositories/bookings/followed-
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import type { MailService } from '../mail/mail.service.ts';
-import type { RecipientLimits } from '../mail/recipient-limits.ts';
-import type { SenderChecks } from '../mail/sender-checks.ts';
-import type { TeamNotices } from '../mail/team-notices.service.ts';
+import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
+import type { SenderChecks } from '../mail/senders/sender-checks.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { AttendeeFactsReader } from './attendees/attendee-facts.ts';
 import { AttendeeMeetings } from './attendees/attendee-meetings.service.ts';

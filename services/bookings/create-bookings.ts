@@ -8,7 +8,7 @@ import { FlowSessionRepository } from '../../repositories/flows/flow-session.rep
 import { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
 import { FlowCalendar } from '../flows/flow-calendar.ts';
 import { FlowBookings } from '../flows/running/flow-bookings.ts';
-import type { RecipientLimits } from '../mail/recipient-limits.ts';
+import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { BookingOffers } from './booking-offers.ts';
 import { BookingWriter } from './booking-writer.ts';

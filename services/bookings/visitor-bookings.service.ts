@@ -20,7 +20,7 @@ import { learnPermitted, tellsNothing, type LearnContactDeps } from '../contacts
 import { lockContact } from '../contacts/lock-contact.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import { botIsOff, ofSession } from '../conversations/session-expired.ts';
-import type { RecipientLimits } from '../mail/recipient-limits.ts';
+import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { BookingWriter } from './booking-writer.ts';
 import { checkBooking, MAILS_OF_BOOKING, textsOf, type BookingInput } from './bookings.service.ts';

@@ -22,7 +22,7 @@ import { requireDirectoryLinks, withoutUnsafeLinks } from './directory-links.ts'
 import { checkHandoffConfig, settledHandoffConfig } from './handoff-settings.ts';
 import { MAX_THEME_VALUES, mergedTheme, type Theme } from './merged-theme.ts';
 import type { BotNeeds } from '../flows/bot-needs.ts';
-import type { RefreshService } from '../knowledge/refreshes.service.ts';
+import type { RefreshService } from '../knowledge/crawling/refreshes.service.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 

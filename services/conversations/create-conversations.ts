@@ -34,7 +34,7 @@ import { TextSearches } from './text-searches.ts';
 import { ConversationService } from './conversations.service.ts';
 import { WidgetService } from './widget.service.ts';
 import { EnrichmentService } from './enrichment/enrichment.service.ts';
-import type { SearchService } from '../knowledge/search.service.ts';
+import type { SearchService } from '../knowledge/search/search.service.ts';
 import { ConversationFeed } from './live/conversation-feed.ts';
 import { InboxEvents } from './live/inbox-events.service.ts';
 import { VisitorEvents } from './live/visitor-events.service.ts';

@@ -12,7 +12,7 @@ import { TableRewritingRepository } from '../../repositories/encryption/table-re
 import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 import { PlaceOfQuestions } from '../analytics/place-of-questions.ts';
 import { QuestionGrouping } from '../analytics/question-grouping.service.ts';
-import { ArchiveUploads } from '../archive/archive-uploads.ts';
+import { ArchiveUploads } from '../archive/imports/archive-uploads.ts';
 import { PlaceOfArchives } from '../archive/place-of-archives.ts';
 import { Originals } from '../knowledge/originals.ts';
 import { PlaceOfOriginals } from '../knowledge/place-of-originals.ts';

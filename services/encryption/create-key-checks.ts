@@ -1,6 +1,6 @@
 import { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
-import type { TeamNotices } from '../mail/team-notices.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { KeyChecks, type KeyChecksDeps } from './key-checks.service.ts';
 

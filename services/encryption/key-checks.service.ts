@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
-import type { TeamNotices } from '../mail/team-notices.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
 import { judgeKeyAnswer, NO_FAILURE } from './judge-key-answer.ts';
 import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';

@@ -19,7 +19,7 @@ import {
 import { holdsContentIf } from '../../database/content.ts';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { contentMails } from '../mail/mail-templates.ts';
+import { contentMails } from '../mail/rendering/mail-templates.ts';
 import { contentEvents } from '../webhooks/event-catalogue.ts';
 
 // Of the other kinds, rows are readable in any workspace.

@@ -1,7 +1,7 @@
 import { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
-import type { SearchService } from '../knowledge/search.service.ts';
+import type { SearchService } from '../knowledge/search/search.service.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { FlowCalendar } from './flow-calendar.ts';

@@ -11,7 +11,7 @@ import type { TokenUsage } from '../usage/token-usage.ts';
 import { takesHandoffs } from '../conversations/handoff-hours.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { askModel } from './ask-model.ts';
-import type { SearchService } from '../knowledge/search.service.ts';
+import type { SearchService } from '../knowledge/search/search.service.ts';
 
 const PASSAGES = 6;
 const QUOTED = 1000;

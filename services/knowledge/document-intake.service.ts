@@ -21,9 +21,9 @@ import { indexingCommand, refreshesCommand } from './document-commands.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
 import { firstWords } from './document-title.ts';
 import { isBeingIndexed, nextRevision } from './next-revision.ts';
-import { passedOn } from './site-changes.ts';
+import { passedOn } from './crawling/site-changes.ts';
 import type { Originals } from './originals.ts';
-import { drain, readHead } from './read-head.ts';
+import { drain, readHead } from './ingestion/read-head.ts';
 import { originalKey } from '../../core/storage-keys.ts';
 
 export interface DocumentInput {

@@ -20,7 +20,7 @@ import type { SitePageRepository } from '../../repositories/knowledge/site-page.
 import type { DocumentRemoval } from './document-removal.ts';
 import { requireRefreshable } from './document-intake.service.ts';
 import { isBeingIndexed, nextRevision } from './next-revision.ts';
-import { passedOn } from './site-changes.ts';
+import { passedOn } from './crawling/site-changes.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
 
 export interface DocumentFilters {

@@ -19,19 +19,19 @@ import { RefusedAddressRepository } from '../../repositories/mail/refused-addres
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
-import { Announcements } from './announcements.service.ts';
+import { Announcements } from './notices/announcements.service.ts';
 import { EmailPreferencesService } from './email-preferences.service.ts';
 import { KeptMails } from './kept-mails.service.ts';
 import { MailDelivery } from './mail-delivery.service.ts';
 import { MailedSecrets } from './mailed-secrets.ts';
 import { MailService } from './mail.service.ts';
 import { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
-import { RecipientLimits } from './recipient-limits.ts';
-import { RefusedAddresses } from './refused-addresses.ts';
-import { SenderChecks } from './sender-checks.ts';
+import { RecipientLimits } from './senders/recipient-limits.ts';
+import { RefusedAddresses } from './senders/refused-addresses.ts';
+import { SenderChecks } from './senders/sender-checks.ts';
 import { ReplyMails } from './reply-mails.service.ts';
-import { TeamNotices } from './team-notices.service.ts';
-import { WeeklyMails } from './weekly-mails.service.ts';
+import { TeamNotices } from './notices/team-notices.service.ts';
+import { WeeklyMails } from './notices/weekly-mails.service.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
 /** Mail, and what people want to be sent of it. */

@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { notFound } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { EmailPreferenceRepository } from '../../repositories/mail/email-preference.repository.ts';
-import { mailCategories, type MailCategory } from './mail-templates.ts';
+import { mailCategories, type MailCategory } from './rendering/mail-templates.ts';
 
 export type EmailPreferences = Record<MailCategory, boolean>;
 

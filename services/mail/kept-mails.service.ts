@@ -5,12 +5,12 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
-import { composeMail, type ComposeDeps } from './compose-mail.ts';
+import { composeMail, type ComposeDeps } from './rendering/compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences.service.ts';
 import { openMail } from './mail-content.ts';
-import { mailSamples } from './mail-samples.ts';
-import type { MailTemplate } from './mail-templates.ts';
-import { toMailValues } from './mail-values.ts';
+import { mailSamples } from './rendering/mail-samples.ts';
+import type { MailTemplate } from './rendering/mail-templates.ts';
+import { toMailValues } from './rendering/mail-values.ts';
 
 const LISTED = 100;
 

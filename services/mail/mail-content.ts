@@ -1,6 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { MailedMeeting } from '../../adapters/mail/mail-transport.ts';
-import type { MailValues } from './mail-values.ts';
+import type { MailValues } from './rendering/mail-values.ts';
 
 /** The secret part of a mail. */
 export interface MailContent {

@@ -8,7 +8,7 @@ import type { MailRow, MailState } from '../../entities/mail/mail.entity.ts';
 import type { EndState, MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
 import { parseSchedule, pauseBeforeRetry } from '../webhooks/retry-schedule.ts';
-import { composeMail } from './compose-mail.ts';
+import { composeMail } from './rendering/compose-mail.ts';
 import type { EmailPreferencesService } from './email-preferences.service.ts';
 import { openMail, type MailContent } from './mail-content.ts';
 import type { MailedSecrets } from './mailed-secrets.ts';
@@ -18,10 +18,10 @@ import {
   mailLifetimes,
   type MailLifetimeSettings,
   type MailTemplate,
-} from './mail-templates.ts';
-import type { RefusedAddresses } from './refused-addresses.ts';
+} from './rendering/mail-templates.ts';
+import type { RefusedAddresses } from './senders/refused-addresses.ts';
 import type { ReplyMails } from './reply-mails.service.ts';
-import type { TeamNotices } from './team-notices.service.ts';
+import type { TeamNotices } from './notices/team-notices.service.ts';
 
 export interface MailDeliveryDeps {
   mails: MailRepository;

@@ -6,8 +6,8 @@ import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { emailWorkflowId } from '../../core/workflows/commands.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox.service.ts';
 import { sealMail } from './mail-content.ts';
-import { contentMails, type Mail } from './mail-templates.ts';
-import { toMailValues } from './mail-values.ts';
+import { contentMails, type Mail } from './rendering/mail-templates.ts';
+import { toMailValues } from './rendering/mail-values.ts';
 
 export interface MailServiceDeps {
   mails: MailRepository;

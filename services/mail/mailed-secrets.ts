@@ -4,7 +4,7 @@ import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-c
 import type { InvitationRepository } from '../../repositories/team/invitation.repository.ts';
 import { isOpen } from '../team/invitation-rules.ts';
 import type { MailContent } from './mail-content.ts';
-import type { MailTemplate } from './mail-templates.ts';
+import type { MailTemplate } from './rendering/mail-templates.ts';
 
 export interface SecretsDeps {
   links: AccountLinkRepository;

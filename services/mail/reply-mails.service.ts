@@ -18,10 +18,10 @@ import { mailVisitorWorkflowId, type MailVisitorInput } from '../../core/workflo
 import { isAllowedOn } from '../conversations/allowed-domains.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { MailService } from './mail.service.ts';
-import type { RecipientLimits } from './recipient-limits.ts';
-import type { Sender, SenderChecks } from './sender-checks.ts';
-import { senderWords } from './sender-words.ts';
-import { subjectWith } from './render-mail.ts';
+import type { RecipientLimits } from './senders/recipient-limits.ts';
+import type { Sender, SenderChecks } from './senders/sender-checks.ts';
+import { senderWords } from './senders/sender-words.ts';
+import { subjectWith } from './rendering/render-mail.ts';
 import { visitorLanguage } from './visitor-language.ts';
 import { visitorWords } from './visitor-words.ts';
 

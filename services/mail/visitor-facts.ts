@@ -3,8 +3,8 @@ import { abridged, cutText } from '../../core/text/cut-text.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
-import type { MailData } from './mail-templates.ts';
-import { subjectWith } from './render-mail.ts';
+import type { MailData } from './rendering/mail-templates.ts';
+import { subjectWith } from './rendering/render-mail.ts';
 
 /** Messages that a mail about a handoff shows. */
 export const MAX_SHOWN_MESSAGES = 5;

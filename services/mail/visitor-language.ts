@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
-import { languageDetector } from '../knowledge/language.ts';
+import { languageDetector } from '../knowledge/ingestion/language.ts';
 
 /** How much of what the visitor has said tells the language. */
 const SAMPLE_MESSAGES = 20;

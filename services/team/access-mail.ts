@@ -1,8 +1,8 @@
 import { consoleLink } from '../../core/console-link.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
-import type { MailData } from '../mail/mail-templates.ts';
-import { subjectWith } from '../mail/render-mail.ts';
+import type { MailData } from '../mail/rendering/mail-templates.ts';
+import { subjectWith } from '../mail/rendering/render-mail.ts';
 import type { ConsolePage } from './access-words.ts';
 
 /** A change as a mail tells it, kept sealed until it is mailed. */

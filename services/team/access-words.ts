@@ -5,7 +5,7 @@ import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { SentRequest } from '../flows/sent-requests.ts';
 import type { AccountNotice } from '../accounts/account-notices.service.ts';
 import type { ExportInput } from '../archive/archive-jobs.service.ts';
-import { subjectWith } from '../mail/render-mail.ts';
+import { subjectWith } from '../mail/rendering/render-mail.ts';
 
 /** A page of the console, and what an owner does there about an unwanted change. */
 export interface ConsolePage {

@@ -16,8 +16,8 @@ import type {
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Throttle } from '../accounts/throttle.ts';
-import type { RecipientLimits } from '../mail/recipient-limits.ts';
-import type { SenderChecks } from '../mail/sender-checks.ts';
+import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
+import type { SenderChecks } from '../mail/senders/sender-checks.ts';
 import type { MailService } from '../mail/mail.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';

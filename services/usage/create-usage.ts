@@ -9,7 +9,7 @@ import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { AlertQuota } from './alert-quota.ts';
 import { PlanNotices } from './plan-notices.ts';
-import type { TeamNotices } from '../mail/team-notices.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
 import { Quotas } from './quotas.ts';
 import { UsageFold } from './usage-fold.ts';
 import { UsageService } from './usage.service.ts';

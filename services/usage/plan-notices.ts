@@ -2,8 +2,8 @@ import { planTiers, type Plans } from '../../core/billing/plans.ts';
 import type { Database } from '../../database/database.ts';
 import type { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import type { PlanMonthRepository, UsedPlan } from '../../repositories/usage/plan-month.repository.ts';
-import { planMeaning, USED_PERCENT } from '../mail/due-notices.ts';
-import type { TeamNotices } from '../mail/team-notices.service.ts';
+import { planMeaning, USED_PERCENT } from '../mail/notices/due-notices.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
 import type { OutboxService } from '../outbox/outbox.service.ts';
 import type { MessageQuota } from './message-quota.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextDigest, type DigestPlan } from '../../services/alerts/digest-times.ts';
+import { nextDigest, type DigestPlan } from '../../services/alerts/digests/digest-times.ts';
 
 const daily: DigestPlan = { digest: 'daily', digestHour: 9, digestWeekday: 1, timezone: 'Europe/Berlin' };
 

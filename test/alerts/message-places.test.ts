@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MessagePlaces } from '../../services/alerts/message-places.ts';
+import { MessagePlaces } from '../../services/alerts/messages/message-places.ts';
 
 const PLACES = 2;
 

@@ -8,10 +8,10 @@ import type { AlertFacts } from '../../repositories/alerts/alert-facts.repositor
 import { alertEvents } from '../../services/alerts/alert-events.ts';
 import { alertWords } from '../../services/alerts/alert-words.ts';
 import { composeAlerts } from '../../services/alerts/compose-alerts.ts';
-import { digestContent, type DigestFacts } from '../../services/alerts/digest-text.ts';
-import { digestWords } from '../../services/alerts/digest-words.ts';
-import { codeContent, connectedText, testContent } from '../../services/alerts/message-texts.ts';
-import { messageWords } from '../../services/alerts/message-words.ts';
+import { digestContent, type DigestFacts } from '../../services/alerts/digests/digest-text.ts';
+import { digestWords } from '../../services/alerts/digests/digest-words.ts';
+import { codeContent, connectedText, testContent } from '../../services/alerts/messages/message-texts.ts';
+import { messageWords } from '../../services/alerts/messages/message-words.ts';
 
 const NAME = '<b>*Ada*</b> _x_ [a](http://b) {count} `c` $& é 👋';
 const LINK = 'https://parley.example.com/console#/inbox/0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';

@@ -6,7 +6,7 @@ import type { ArchivedMessage } from '../../repositories/archive/archive-source.
 import {
   renderedConversations,
   type RenderedConversation,
-} from '../../services/archive/conversation-lines.ts';
+} from '../../services/archive/exports/conversation-lines.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 

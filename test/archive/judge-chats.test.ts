@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConversationRecord, MessageRecord } from '../../services/archive/archive-records.ts';
-import type { ArchivedChat } from '../../services/archive/chat-assembler.ts';
-import { judgeChats, type ChatsFound } from '../../services/archive/judge-chats.ts';
+import type { ArchivedChat } from '../../services/archive/imports/chat-assembler.ts';
+import { judgeChats, type ChatsFound } from '../../services/archive/imports/judge-chats.ts';
 
 const AT = '2026-06-01T10:00:00.000Z';
 const LATER = '2026-06-01T10:00:00.001Z';

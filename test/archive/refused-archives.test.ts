@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { ArchiveRefused } from '../../adapters/archive/archive-refused.ts';
-import { verifyArchive } from '../../services/archive/verify-archive.ts';
+import { verifyArchive } from '../../services/archive/imports/verify-archive.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { archiveWith, manifestFor, packed, streamOf, type Entry } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';

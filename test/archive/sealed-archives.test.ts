@@ -9,7 +9,7 @@ import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { ArchiveUpload } from '../../entities/archive/archive-upload.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { archivePrefix } from '../../core/storage-keys.ts';
-import { verifyArchive } from '../../services/archive/verify-archive.ts';
+import { verifyArchive } from '../../services/archive/imports/verify-archive.ts';
 import { reseal, resealAll } from '../encryption/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { outcomeOf } from '../support/outcome.ts';

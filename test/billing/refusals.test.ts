@@ -10,7 +10,7 @@ import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
-import { CheckoutPages } from '../../services/billing/checkout-pages.ts';
+import { CheckoutPages } from '../../services/billing/checkouts/checkout-pages.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { createPaymentProvider } from '../../adapters/billing/create-payment-provider.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { SiteDigest } from '../../core/generation/blueprint.ts';
-import { composeBlueprint } from '../../core/generation/compose-blueprint.ts';
-import { draftByRules } from '../../core/generation/draft-by-rules.ts';
+import type { SiteDigest } from '../../core/bots/generation/blueprint.ts';
+import { composeBlueprint } from '../../core/bots/generation/compose-blueprint.ts';
+import { draftByRules } from '../../core/bots/generation/draft-by-rules.ts';
 import { languages } from '../../core/languages.ts';
 import { botSnapshots } from '../../api/bots/bot-snapshots.ts';
-import { finishedByRules, languageOf } from '../../services/generation/draft-of.ts';
+import { finishedByRules, languageOf } from '../../services/bots/generation/draft-of.ts';
 
 const emptySite: SiteDigest = {
   host: 'www.acme-bikes.example',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { coloursIn, readManifest } from '../../adapters/web/page-style.ts';
-import { themeOf } from '../../core/generation/site-theme.ts';
+import { themeOf } from '../../core/bots/generation/site-theme.ts';
 
 const primaryOf = (named: string[], css = '') => {
   const found = coloursIn(css);

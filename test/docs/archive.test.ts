@@ -11,7 +11,7 @@ import {
   ConversationRecord,
   MessageRecord,
 } from '../../services/archive/archive-records.ts';
-import { verifyArchive } from '../../services/archive/verify-archive.ts';
+import { verifyArchive } from '../../services/archive/imports/verify-archive.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { streamOf } from '../archive/support.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { outcomeOfFailure } from '../../adapters/mail/smtp-outcome.ts';
 import { newId } from '../../core/ids.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { BotGenerationRepository } from '../../repositories/bots/bot-generation.repository.ts';
-import { mailSamples } from '../../services/mail/mail-samples.ts';
+import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { connectChat, savePolicy } from '../alerts/support.ts';
 import { buildBookable } from '../bookings/support.ts';
 import { graphOf, node } from '../flows/graphs.ts';

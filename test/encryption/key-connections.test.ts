@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { mailSamples } from '../../services/mail/mail-samples.ts';
+import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { startOwnKeys, type OwnKeys } from './own-key.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
-import { mailSamples } from '../../services/mail/mail-samples.ts';
+import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { graphOf, node } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/live.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

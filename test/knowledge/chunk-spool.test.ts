@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, it } from 'mocha';
-import { ChunkSpool } from '../../services/knowledge/chunk-spool.ts';
+import { ChunkSpool } from '../../services/knowledge/ingestion/chunk-spool.ts';
 
 const batchOf = (from: number, text: string) =>
   Array.from({ length: 100 }, (_, index) => ({

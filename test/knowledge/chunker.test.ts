@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { chunkSections } from '../../services/knowledge/chunker.ts';
+import { chunkSections } from '../../services/knowledge/ingestion/chunker.ts';
 
 const section = (text: string, ...headings: string[]) => ({ headings, text });
 const sentence = (number: number) =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { describe, it } from 'mocha';
 import type { UnreadableReason } from '../../adapters/extraction/unreadable-document.ts';
-import { isShortText } from '../../services/knowledge/extract-and-chunk.ts';
-import type { SearchableChunk } from '../../services/knowledge/extraction-protocol.ts';
+import { isShortText } from '../../services/knowledge/ingestion/extract-and-chunk.ts';
+import type { SearchableChunk } from '../../services/knowledge/ingestion/extraction-protocol.ts';
 import { fixture, prose, read, textFile, threadsStartedBy } from './extraction-threads.ts';
 
 describe('Reading a document in a thread', () => {

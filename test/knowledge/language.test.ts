@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { detectLanguage, searchConfigFor } from '../../services/knowledge/language.ts';
-import { toSearchText } from '../../services/knowledge/search-text.ts';
+import { detectLanguage, searchConfigFor } from '../../services/knowledge/ingestion/language.ts';
+import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 
 describe('The language of a text', () => {
   it('is detected where there is enough of it', async () => {

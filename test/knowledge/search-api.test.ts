@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction } from '../../database/org-scope.ts';
-import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
+import { ChunkIndex } from '../../services/knowledge/ingestion/chunk-index.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('searchKnowledge', () => {

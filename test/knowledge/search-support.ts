@@ -8,12 +8,12 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
-import { chunkSections } from '../../services/knowledge/chunker.ts';
-import { FullTextSearch } from '../../services/knowledge/full-text-search.ts';
-import { detectLanguage, searchConfigFor } from '../../services/knowledge/language.ts';
-import { toSearchText } from '../../services/knowledge/search-text.ts';
-import { SearchService } from '../../services/knowledge/search.service.ts';
+import { ChunkIndex } from '../../services/knowledge/ingestion/chunk-index.ts';
+import { chunkSections } from '../../services/knowledge/ingestion/chunker.ts';
+import { FullTextSearch } from '../../services/knowledge/search/full-text-search.ts';
+import { detectLanguage, searchConfigFor } from '../../services/knowledge/ingestion/language.ts';
+import { toSearchText } from '../../services/knowledge/search/search-text.ts';
+import { SearchService } from '../../services/knowledge/search/search.service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 export interface DocumentOverrides {

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { agreed, reciprocalRankFusion } from '../../services/knowledge/rank-fusion.ts';
+import { agreed, reciprocalRankFusion } from '../../services/knowledge/search/rank-fusion.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { KnowledgeBench } from './search-support.ts';
 

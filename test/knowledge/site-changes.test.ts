@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { nextPages } from '../../services/knowledge/link-frontier.ts';
-import { changesOf, passedOn, type FormerPage } from '../../services/knowledge/site-changes.ts';
+import { nextPages } from '../../services/knowledge/crawling/link-frontier.ts';
+import { changesOf, passedOn, type FormerPage } from '../../services/knowledge/crawling/site-changes.ts';
 
 /** `ok`, `gone`, `unlisted`, `missed` (once before); `empty` ones were never indexed. */
 function former(kinds: string[]): FormerPage[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spread } from '../../services/knowledge/spread.ts';
+import { spread } from '../../services/knowledge/vectors/spread.ts';
 
 const pages = (found: string, limit: number) =>
   spread(

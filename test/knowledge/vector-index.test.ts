@@ -4,8 +4,8 @@ import { toUnitLength, type Vector } from '../../adapters/embedding/embedder.ts'
 import type { OrgScope } from '../../database/org-scope.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
-import { bitsOf } from '../../services/knowledge/vector-bits.ts';
-import { VectorIndexes } from '../../services/knowledge/vector-indexes.ts';
+import { bitsOf } from '../../services/knowledge/vectors/vector-bits.ts';
+import { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
 import { buildDocument } from '../support/knowledge.ts';
 import { installPgvector } from '../support/pgvector.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

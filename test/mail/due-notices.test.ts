@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureText, isContentNoticeDue } from '../../services/mail/due-notices.ts';
+import { failureText, isContentNoticeDue } from '../../services/mail/notices/due-notices.ts';
 
 describe('the notice that documents failed', () => {
   const HOUR = 3600;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mailSamples } from '../../services/mail/mail-samples.ts';
+import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { newId } from '../../core/ids.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { mailKinds } from '../../services/mail/mail-templates.ts';
+import { mailKinds } from '../../services/mail/rendering/mail-templates.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 describe('/dev/mail', () => {

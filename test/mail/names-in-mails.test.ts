@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { load } from 'cheerio';
 import { simpleParser } from 'mailparser';
-import { mailKinds, type MailTemplate } from '../../services/mail/mail-templates.ts';
-import { mailSamples } from '../../services/mail/mail-samples.ts';
-import { toMailValues } from '../../services/mail/mail-values.ts';
-import { renderMail, subjectWith } from '../../services/mail/render-mail.ts';
+import { mailKinds, type MailTemplate } from '../../services/mail/rendering/mail-templates.ts';
+import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
+import { toMailValues } from '../../services/mail/rendering/mail-values.ts';
+import { renderMail, subjectWith } from '../../services/mail/rendering/render-mail.ts';
 import { visitorWords } from '../../services/mail/visitor-words.ts';
-import { unlinked } from '../../services/mail/unlinked.ts';
+import { unlinked } from '../../services/mail/rendering/unlinked.ts';
 
 const HOSTILE =
   'Win at evil.example now, www.evil.com/a?b, http://evil.com, https://203.0.113.7/, HTTP://EVIL.COM, ' +

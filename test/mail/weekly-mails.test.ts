@@ -6,7 +6,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { mondayOfMail, weekBefore } from '../../services/mail/week-of.ts';
+import { mondayOfMail, weekBefore } from '../../services/mail/notices/week-of.ts';
 import { digestMailWorkflowId } from '../../core/workflows/commands.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 

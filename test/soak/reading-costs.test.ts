@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { constants, deflateSync } from 'node:zlib';
-import { extractAndChunk } from '../../services/knowledge/extract-and-chunk.ts';
+import { extractAndChunk } from '../../services/knowledge/ingestion/extract-and-chunk.ts';
 
 const prose = 'A day ticket costs twelve pounds and ends at midnight. '.repeat(36_000);
 

@@ -3,7 +3,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { ChunkIndex } from '../../services/knowledge/chunk-index.ts';
+import { ChunkIndex } from '../../services/knowledge/ingestion/chunk-index.ts';
 import type { Services } from '../../services/services.ts';
 import { buildBot } from './build-bot.ts';
 import type { TestOrg, SharedParley } from './parley.ts';

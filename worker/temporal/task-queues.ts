@@ -2,7 +2,7 @@ import type { WorkerOptions } from '@temporalio/worker';
 import { ARCHIVES_AT_ONCE } from '../../activities/archive/archive.activities.ts';
 import { CALENDAR_CALLS_AT_ONCE } from '../../activities/bookings/calendar-turns.ts';
 import { indexingAtOnce } from '../../activities/knowledge/ingestion.activities.ts';
-import { MESSAGES_AT_ONCE } from '../../services/alerts/message-places.ts';
+import { MESSAGES_AT_ONCE } from '../../services/alerts/messages/message-places.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';

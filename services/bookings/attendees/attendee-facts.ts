@@ -6,8 +6,8 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
-import type { SenderChecks } from '../../mail/sender-checks.ts';
-import { senderWords } from '../../mail/sender-words.ts';
+import type { SenderChecks } from '../../mail/senders/sender-checks.ts';
+import { senderWords } from '../../mail/senders/sender-words.ts';
 import { visitorLanguage } from '../../mail/visitor-language.ts';
 import { attendeeWords } from './attendee-words.ts';
 

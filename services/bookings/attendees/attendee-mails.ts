@@ -14,8 +14,8 @@ import type {
   TimedBooking,
 } from '../../../repositories/bookings/followed-booking.repository.ts';
 import type { MailService } from '../../mail/mail.service.ts';
-import type { RecipientLimits } from '../../mail/recipient-limits.ts';
-import { subjectWith } from '../../mail/render-mail.ts';
+import type { RecipientLimits } from '../../mail/senders/recipient-limits.ts';
+import { subjectWith } from '../../mail/rendering/render-mail.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
 import { meetingUrl } from '../meeting-links.ts';
 import type { AttendeeFacts, AttendeeFactsReader } from './attendee-facts.ts';

@@ -6,7 +6,7 @@ import { CalendarConnectionRepository } from '../../../repositories/bookings/cal
 import { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import type { AccessNotices } from '../../team/access-notices.service.ts';
-import type { TeamNotices } from '../../mail/team-notices.service.ts';
+import type { TeamNotices } from '../../mail/notices/team-notices.service.ts';
 import type { OutboxService } from '../../outbox/outbox.service.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
 import { BusyReader } from './busy-reader.ts';

@@ -6,7 +6,7 @@ import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
-import type { SearchHit } from '../../knowledge/search.service.ts';
+import type { SearchHit } from '../../knowledge/search/search.service.ts';
 import type { Answer, Answerer, Asked } from './answerer.ts';
 import { modelConfigOf, thinkingOf } from './bot-model.ts';
 

@@ -14,7 +14,7 @@ import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { ContactLearning } from '../../contacts/contact-learning.service.ts';
 import { ofSession } from '../session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
-import type { SearchHit } from '../../knowledge/search.service.ts';
+import type { SearchHit } from '../../knowledge/search/search.service.ts';
 import { givenUp, type Answerer } from './answerer.ts';
 import { LiveAnswer } from './live-answer.ts';
 import type { TurnWriter } from './turn-writer.ts';

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../../core/answers/chat-model.ts';
 import { textLanguageOf, type TextLanguage } from '../../../core/conversations/answer-texts.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
-import { detectLanguage } from '../../knowledge/language.ts';
+import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
 /** Of the newest that the visitor has written, so much is enough to tell its language. */
 const SAMPLE_CHARS = 1000;

@@ -5,7 +5,7 @@ import { createEmbedder } from '../../../adapters/embedding/create-embedder.ts';
 import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { loadSettings, SettingsError } from '../../../core/settings/settings.ts';
-import { countTextTokens } from '../../../services/knowledge/token-count.ts';
+import { countTextTokens } from '../../../services/knowledge/ingestion/token-count.ts';
 import { embeddingModelFor } from '../../support/embedding-model.ts';
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
 import { endingProcess } from './ending-process.ts';

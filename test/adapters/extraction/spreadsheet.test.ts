@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { costOf } from '../../support/cost.ts';
-import { showNumber, numberStyle } from '../../../adapters/extraction/sheet-values.ts';
+import { showNumber, numberStyle } from '../../../adapters/extraction/office/sheet-values.ts';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
 import { zipOf } from './zip-of.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';

@@ -1,0 +1,69 @@
+import { load } from 'cheerio';
+import TurndownService from 'turndown';
+import { gfm } from 'turndown-plugin-gfm';
+import { cleanText } from '../clean-text.ts';
+
+/** What generators of documentation put behind a heading, to be linked to. */
+const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
+const ignored = 'script,style,noscript,template,svg,canvas,iframe,object,audio,video,button,input,select';
+
+const turndown = new TurndownService({
+  headingStyle: 'atx',
+  codeBlockStyle: 'fenced',
+  bulletListMarker: '-',
+});
+turndown.use(gfm);
+// The Markdown is read as text, by people and by search; escapes would only stand in their way.
+turndown.escape = (text) => text;
+turndown.addRule('imageAsItsDescription', {
+  filter: 'img',
+  replacement: (_content, node) => attributeOf(node, 'alt'),
+});
+turndown.addRule('linkWithPublicTarget', {
+  filter: 'a',
+  replacement: (content, node) => {
+    const target = attributeOf(node, 'href');
+    const text = content.trim();
+    return text && text !== target && /^(?:https?|mailto|tel):/i.test(target)
+      ? `[${text}](${target})`
+      : content;
+  },
+});
+
+/** Without the DOM's types, of which there are none in Node.js. */
+function attributeOf(node: object, name: string): string {
+  return 'getAttribute' in node && typeof node.getAttribute === 'function'
+    ? String(node.getAttribute(name) ?? '')
+    : '';
+}
+
+/** HTML as GitHub-flavoured Markdown, tables included, without scripts, forms, images and relative links. */
+export function htmlToMarkdown(html: string): string {
+  return cleanText(turndown.turndown(tidied(html)));
+}
+
+function tidied(html: string): string {
+  const $ = load(html);
+  $(ignored).remove();
+  $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')
+    .filter((_index, link) => PERMALINK.test($(link).text()))
+    .remove();
+  // What stands between a table and its rows keeps it from becoming Markdown.
+  $('colgroup,col').remove();
+  $('caption').each((_index, caption) => {
+    $(caption)
+      .closest('table')
+      .before(`<p>${$(caption).html() ?? ''}</p>`);
+    $(caption).remove();
+  });
+  $('table').each((_index, table) => {
+    // GFM wants a header row and one line per cell.
+    const firstRow = $(table).find('tr').first();
+    firstRow.children('td').each((_column, cell) => {
+      cell.tagName = 'th';
+    });
+    const blocks = $(table).find('th,td').find('p,div,br,li,h1,h2,h3,h4,h5,h6').get();
+    for (const block of blocks.reverse()) $(block).replaceWith(` ${$(block).html() ?? ''} `);
+  });
+  return $('body').html() ?? '';
+}

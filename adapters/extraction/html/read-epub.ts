@@ -1,0 +1,131 @@
+import { load, type CheerioAPI } from 'cheerio';
+import { documentFormats } from '../document-types.ts';
+import { bookContents, type BookEntry } from './book-contents.ts';
+import { decodeText } from '../decode-text.ts';
+import type { ReadResult, Section } from '../extracted-document.ts';
+import { extractionLimits } from '../extraction-limits.ts';
+import { htmlToMarkdown } from './html-markdown.ts';
+import { firstHeading, markdownSections } from '../markdown-sections.ts';
+import { dublinCore } from '../office/office-package.ts';
+import { partAt } from '../part-path.ts';
+import { assertReadablePage } from './read-html.ts';
+import { readXml } from '../read-xml.ts';
+import { UnreadableDocument } from '../unreadable-document.ts';
+import { ZipArchive } from '../zip-archive.ts';
+
+interface ManifestItem {
+  path: string;
+  mediaType: string;
+  isContents: boolean;
+}
+
+interface Package {
+  manifest: Map<string, ManifestItem>;
+  /** What is read one after the other. */
+  spine: ManifestItem[];
+  bytes: Buffer;
+}
+
+const { name } = documentFormats.epub;
+/** Fonts are only scrambled, so that they are not used elsewhere; the text can be read. */
+const FONT = /\.(?:otf|ttf|woff2?)$/i;
+const PAGE = /xhtml|html/;
+/** What stands beside the text: its own table of contents, the numbers of printed pages, pronunciations. */
+const BESIDE =
+  'script,style,noscript,template,nav,[hidden],[epub\\:type~=pagebreak],[role=doc-pagebreak],rt,rp';
+/** XHTML lets any element close itself, HTML only those that are always empty. */
+const SELF_CLOSED =
+  /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
+
+/** The chapters of a book in the order in which they are read, with its notes. */
+export function readEpub(bytes: Uint8Array): ReadResult {
+  const archive = new ZipArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name);
+  const book = readPackage(archive);
+  assertUnprotected(archive);
+  const contents = bookContents(archive, [...book.manifest.values()]);
+  const sections: Section[] = [];
+  let characters = 0;
+  for (const { path } of book.spine) {
+    const found = readChapter(archive.read(path), contents.get(path) ?? [], sections.at(-1)?.headings ?? []);
+    characters += found.reduce((total, section) => total + section.text.length, 0);
+    if (characters > extractionLimits.textCharacters) {
+      throw new UnreadableDocument('too_large', `The ${name} holds more text than Parley reads.`);
+    }
+    sections.push(...found);
+  }
+  const { title, language } = dublinCore(book.bytes);
+  return { title: title ?? firstHeading(sections), language, sections };
+}
+
+function readPackage(archive: ZipArchive): Package {
+  let path = '';
+  readXml(archive.read('META-INF/container.xml'), {
+    open: (element, attributes) => {
+      if (element === 'rootfile') path ||= attributes['full-path'] ?? '';
+    },
+  });
+  const bytes = archive.read(path);
+  const manifest = new Map<string, ManifestItem>();
+  const order: string[] = [];
+  readXml(bytes, {
+    open: (element, { id = '', href = '', idref, properties = '', 'media-type': mediaType = '' }) => {
+      if (element === 'item') {
+        const isContents = /(?:^|\s)nav(?:\s|$)/.test(properties) || mediaType === 'application/x-dtbncx+xml';
+        manifest.set(id, { path: partAt(path, href), mediaType, isContents });
+      } else if (element === 'itemref' && idref) order.push(idref);
+    },
+  });
+  const spine = order
+    .flatMap((id) => manifest.get(id) ?? [])
+    .filter(({ mediaType, isContents }) => PAGE.test(mediaType) && !isContents);
+  return { manifest, spine, bytes };
+}
+
+/** Books that are sold may be locked to a device. */
+function assertUnprotected(archive: ZipArchive): void {
+  const encryption = archive.readIfAny('META-INF/encryption.xml');
+  if (!encryption) return;
+  readXml(encryption, {
+    open: (element, { URI: target }) => {
+      if (element !== 'CipherReference' || !target || FONT.test(target)) return;
+      throw new UnreadableDocument(
+        'encrypted',
+        `The ${name} is protected against copying (DRM). Upload one without protection.`,
+      );
+    },
+  });
+}
+
+function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: readonly string[]): Section[] {
+  const source = decodeText(bytes).replace(SELF_CLOSED, '<$1$2></$1>');
+  assertReadablePage(source);
+  const $ = load(source.replace(/^\s*<\?xml[^>]*\?>/, ''));
+  $(BESIDE).remove();
+  if ($('h1,h2,h3,h4,h5,h6').length === 0) addHeadings($, entries);
+  const found = markdownSections(htmlToMarkdown($('body').html() ?? ''));
+  const parents = entries[0]?.parents ?? [];
+  return found.map((section) => {
+    // A chapter may go on in a file of its own, which has no title.
+    const goesOn = section.headings.length === 0 && entries.length === 0;
+    return { ...section, headings: goesOn ? [...before] : [...parents, ...section.headings] };
+  });
+}
+
+/** To a chapter that has none: those that the table of contents gives it. */
+function addHeadings($: CheerioAPI, entries: readonly BookEntry[]): void {
+  const body = $('body');
+  const outermost = entries[0]?.parents.length ?? 0;
+  const places = new Map(
+    body
+      .find('[id]')
+      .get()
+      .map((element) => [$(element).attr('id'), element]),
+  );
+  for (const { title, fragment, parents } of [...entries].reverse()) {
+    const element = `h${Math.min(Math.max(parents.length - outermost, 0) + 1, 6)}`;
+    const heading = $(`<${element}></${element}>`).text(title);
+    const place = fragment ? places.get(fragment) : undefined;
+    if (place) $(place).before(heading);
+    else body.prepend(heading);
+  }
+}

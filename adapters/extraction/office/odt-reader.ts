@@ -1,0 +1,271 @@
+import { cleanLine } from '../clean-text.ts';
+import type { Section } from '../extracted-document.ts';
+import { extractionLimits } from '../extraction-limits.ts';
+import { attribute, type XmlAttributes } from '../read-xml.ts';
+import { markdownTable, SectionBuilder } from '../section-builder.ts';
+
+interface Table {
+  rows: string[][];
+  /** What the paragraphs of the open cell say. */
+  cell: string[] | null;
+  repeated: number;
+}
+
+interface Paragraph {
+  text: string;
+  /** Of a heading; 0 for others. */
+  level: number;
+}
+
+interface List {
+  items: string[];
+  /** Of it, or of the list that it is in. */
+  style: string;
+  isNumbered: boolean;
+  count: number;
+  /** Whether the item that is open has no paragraph yet. */
+  isFresh: boolean;
+}
+
+/** Nothing in them belongs to the text as it is read. */
+const LEFT_OUT = new Set([
+  'tracked-changes',
+  'annotation',
+  'table-of-content',
+  'alphabetical-index',
+  'illustration-index',
+  'table-index',
+  'object-index',
+  'user-index',
+  'ruby-text',
+  'note-citation',
+  'script',
+  'covered-table-cell',
+  'forms',
+]);
+
+/** They describe a picture or a drawing where they stand in it; elsewhere they are fields of the text. */
+const DESCRIPTIONS = new Set(['title', 'desc']);
+
+/** Makes sections of the content of an OpenDocument text. */
+export class OdtReader {
+  readonly #builder = new SectionBuilder();
+  readonly #titleStyles = new Set(['Title']);
+  readonly #numberedLists = new Set<string>();
+  #listStyle = '';
+  readonly #paragraphs: Paragraph[] = [];
+  readonly #tables: Table[] = [];
+  readonly #lists: List[] = [];
+  /** Of the section; they come behind it. */
+  #notes: string[] = [];
+  #note: string[] | null = null;
+  #noteCount = 0;
+  readonly #links: { target: string; start: number }[] = [];
+  readonly #path: string[] = [];
+  #isBody = false;
+  #skipped = 0;
+
+  sections(): Section[] {
+    this.#closeNotes();
+    return this.#builder.end();
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    if (this.#skipped === 0 && name === 'covered-table-cell') this.#tables.at(-1)?.rows.at(-1)?.push('');
+    if (this.#skipped > 0 || this.#isLeftOut(name, attributes)) {
+      this.#skipped++;
+      return;
+    }
+    this.#path.push(name);
+    if (!this.#isBody) this.#openStyle(name, attributes);
+    else this.#openText(name, attributes);
+    if (name === 'body') this.#isBody = true;
+  }
+
+  text(text: string): void {
+    const paragraph = this.#paragraphs.at(-1);
+    // Line ends and runs of spaces are one space; others are written as elements.
+    if (paragraph && this.#skipped === 0) paragraph.text += text.replace(/\s+/g, ' ');
+  }
+
+  close(name: string): void {
+    if (this.#skipped > 0) return void this.#skipped--;
+    this.#path.pop();
+    if (!this.#isBody) return;
+    switch (name) {
+      case 'h':
+      case 'p':
+        return this.#closeParagraph();
+      case 'a':
+        return this.#closeLink();
+      case 'list':
+        return this.#closeList();
+      case 'note':
+        this.#notes.push(`[${this.#noteCount}] ${(this.#note ?? []).join(' ')}`);
+        this.#note = null;
+        return;
+      case 'table-cell':
+        return this.#closeCell();
+      case 'table':
+        return this.#closeTable();
+    }
+  }
+
+  #isLeftOut(name: string, attributes: XmlAttributes): boolean {
+    if (LEFT_OUT.has(name) || attribute(attributes, 'display') === 'none') return true;
+    const parent = this.#path.at(-1);
+    return DESCRIPTIONS.has(name) && parent !== 'p' && parent !== 'span' && parent !== 'h';
+  }
+
+  /** Titles have styles of their own, made of the one of that name. */
+  #openStyle(name: string, attributes: XmlAttributes): void {
+    const style = attribute(attributes, 'name') ?? '';
+    if (name === 'style' && attribute(attributes, 'parent-style-name') === 'Title')
+      this.#titleStyles.add(style);
+    if (name === 'list-style') this.#listStyle = style;
+    if (name === 'list-level-style-number' && attribute(attributes, 'num-format'))
+      this.#numberedLists.add(`${this.#listStyle} ${attribute(attributes, 'level')}`);
+  }
+
+  #openText(name: string, attributes: XmlAttributes): void {
+    switch (name) {
+      case 'h':
+      case 'p':
+        this.#paragraphs.push({ text: '', level: this.#levelOf(name, attributes) });
+        break;
+      case 's':
+        return this.text(' ');
+      case 'tab':
+      case 'line-break':
+        return this.text(' ');
+      case 'a':
+        this.#links.push({
+          target: attribute(attributes, 'href') ?? '',
+          start: this.#paragraphs.at(-1)?.text.length ?? 0,
+        });
+        break;
+      case 'list': {
+        const style = attribute(attributes, 'style-name') ?? this.#lists.at(-1)?.style ?? '';
+        const isNumbered = this.#numberedLists.has(`${style} ${this.#lists.length + 1}`);
+        this.#lists.push({ items: [], style, isNumbered, count: 0, isFresh: true });
+        break;
+      }
+      case 'list-item':
+        this.#openItem();
+        break;
+      case 'note':
+        this.#noteCount++;
+        this.text(`[${this.#noteCount}]`);
+        this.#note = [];
+        break;
+      case 'table':
+        this.#tables.push({ rows: [], cell: null, repeated: 1 });
+        break;
+      case 'table-row':
+        this.#tables.at(-1)?.rows.push([]);
+        break;
+      case 'table-cell':
+        this.#openCell(attributes);
+    }
+  }
+
+  #levelOf(name: string, attributes: XmlAttributes): number {
+    if (name === 'h') return Math.max(Number(attribute(attributes, 'outline-level') ?? 1) || 1, 1);
+    return this.#titleStyles.has(attribute(attributes, 'style-name') ?? '') ? 1 : 0;
+  }
+
+  #openCell(attributes: XmlAttributes): void {
+    const table = this.#tables.at(-1);
+    if (!table) return;
+    table.repeated = Math.min(
+      Number(attribute(attributes, 'number-columns-repeated') ?? 1) || 1,
+      extractionLimits.csvColumns,
+    );
+    table.cell = [];
+  }
+
+  #closeCell(): void {
+    const table = this.#tables.at(-1);
+    const row = table?.rows.at(-1);
+    const text = table?.cell?.join(' ') ?? '';
+    for (
+      let count = 0;
+      table && row && count < table.repeated && row.length < extractionLimits.csvColumns;
+      count++
+    )
+      row.push(text);
+    if (table) table.cell = null;
+  }
+
+  /** A table within another one becomes a part of its cell. */
+  #closeTable(): void {
+    const table = this.#tables.pop();
+    if (!table) return;
+    const outer = this.#tables.at(-1)?.cell ?? this.#note;
+    if (outer) outer.push(...table.rows.map((row) => row.filter(Boolean).join(' | ')));
+    else this.#builder.block(markdownTable(table.rows.map((row) => withoutEmptyEnd(row))));
+  }
+
+  #closeParagraph(): void {
+    const { text, level } = this.#paragraphs.pop() ?? { text: '', level: 0 };
+    const line = cleanLine(text);
+    if (!line) return;
+    const outer = this.#paragraphs.at(-1);
+    const cell = this.#tables.at(-1)?.cell;
+    if (this.#note) this.#note.push(line);
+    else if (outer) outer.text += ` ${line} `;
+    else if (cell) cell.push(line);
+    else if (level > 0 && this.#isHeadingList()) this.#openSection(level, line);
+    else if (this.#lists.length > 0) this.#addItem(line);
+    else this.#builder.block(line);
+  }
+
+  /** Numbered headings are headings within a list. */
+  #isHeadingList(): boolean {
+    return this.#lists.every(({ items }) => items.length === 0);
+  }
+
+  #openSection(level: number, heading: string): void {
+    this.#closeNotes();
+    this.#builder.heading(level, heading);
+  }
+
+  #addItem(line: string): void {
+    const depth = this.#lists.length - 1;
+    const list = this.#lists.at(-1)!;
+    const marker = list.isFresh ? (list.isNumbered ? `${list.count}.` : '-') : ' ';
+    this.#lists[0]!.items.push(`${'  '.repeat(depth)}${marker} ${line}`);
+    list.isFresh = false;
+  }
+
+  #openItem(): void {
+    const list = this.#lists.at(-1);
+    if (!list) return;
+    list.count++;
+    list.isFresh = true;
+  }
+
+  #closeList(): void {
+    const list = this.#lists.pop();
+    if (list && this.#lists.length === 0) this.#builder.block(list.items.join('\n'));
+  }
+
+  #closeLink(): void {
+    const link = this.#links.pop();
+    const paragraph = this.#paragraphs.at(-1);
+    if (!link || !paragraph) return;
+    const text = paragraph.text.slice(link.start);
+    const isPublic = /^(?:https?|mailto|tel):/i.test(link.target) && text.trim() !== link.target;
+    if (isPublic && text.trim())
+      paragraph.text = `${paragraph.text.slice(0, link.start)}[${text}](${link.target})`;
+  }
+
+  #closeNotes(): void {
+    for (const note of this.#notes) this.#builder.block(note);
+    this.#notes = [];
+  }
+}
+
+function withoutEmptyEnd(row: readonly string[]): string[] {
+  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
+}

@@ -1,0 +1,191 @@
+import { cleanLine } from '../clean-text.ts';
+import { readXml, type XmlAttributes } from '../read-xml.ts';
+import { isOn } from './read-sheet.ts';
+import { markdownTable } from '../section-builder.ts';
+
+/** A box of a slide, with its paragraphs and tables. */
+export interface Shape {
+  /** What the layout has it for, e.g. `title`; null for a box of its own. */
+  role: string | null;
+  blocks: string[];
+}
+
+interface Line {
+  text: string;
+  level: number;
+  isListed: boolean;
+}
+
+/** Number, date, header and footer say nothing of the slide. */
+const FURNITURE = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
+
+/** The shapes of a slide, those in groups too. */
+export function readShapes(bytes: Buffer): { shapes: Shape[]; isHidden: boolean } {
+  const reader = new ShapeReader();
+  readXml(bytes, reader);
+  return { shapes: reader.shapes, isHidden: reader.isHidden };
+}
+
+/** The words of a SmartArt graphic, in the order in which they were written. */
+export function diagramBlocks(bytes: Buffer): string[] {
+  const reader = new ShapeReader();
+  readXml(bytes, reader);
+  const lines = reader.lines.map(({ text }) => `- ${text}`);
+  return lines.length > 0 ? [lines.join('\n')] : [];
+}
+
+class ShapeReader {
+  readonly shapes: Shape[] = [];
+  isHidden = false;
+  #role: string | null = null;
+  #isShown = true;
+  /** Of the shape that is open; what is no slide has none. */
+  lines: Line[] = [];
+  #rows: string[][] | null = null;
+  #cell: string[] | null = null;
+  #line: Line | null = null;
+  #isText = false;
+  /** Inside of what stands in for something else that is read. */
+  #skipped = 0;
+
+  open(name: string, attributes: XmlAttributes): void {
+    if (name === 'Fallback' || this.#skipped > 0) this.#skipped++;
+    if (this.#skipped > 0) return;
+    switch (name) {
+      case 'sld':
+        this.isHidden = attributes['show'] === '0' || attributes['show'] === 'false';
+        break;
+      case 'sp':
+      case 'graphicFrame':
+        [this.#role, this.#isShown, this.lines] = [null, true, []];
+        break;
+      case 'cNvPr':
+        if (isOn(attributes['hidden'])) this.#isShown = false;
+        break;
+      case 'ph':
+        this.#role = attributes['type'] ?? 'body';
+        break;
+      case 'tbl':
+        this.#rows = [];
+        break;
+      case 'tr':
+        this.#rows?.push([]);
+        break;
+      case 'tc':
+        this.#cell = [];
+        break;
+      case 'p':
+        this.#line = { text: '', level: 0, isListed: false };
+        break;
+      case 'pPr':
+        if (this.#line) this.#line.level = Math.min(Number(attributes['lvl'] ?? 0) || 0, 8);
+        break;
+      case 'buChar':
+      case 'buAutoNum':
+        if (this.#line) this.#line.isListed = true;
+        break;
+      case 'br':
+        if (this.#line) this.#line.text += ' ';
+        break;
+      case 't':
+        this.#isText = true;
+        break;
+    }
+  }
+
+  text(text: string): void {
+    if (this.#isText && this.#line) this.#line.text += text;
+  }
+
+  close(name: string): void {
+    if (this.#skipped > 0) return void this.#skipped--;
+    if (name === 't') this.#isText = false;
+    else if (name === 'p') this.#closeLine();
+    else if (name === 'tc') {
+      this.#rows?.at(-1)?.push((this.#cell ?? []).join(' '));
+      this.#cell = null;
+    } else if (name === 'sp') this.#closeShape(blocksOf(this.lines, this.#role));
+    else if (name === 'graphicFrame') {
+      this.#closeShape([markdownTable(this.#rows ?? [])]);
+      this.#rows = null;
+    }
+  }
+
+  #closeLine(): void {
+    const line = this.#line;
+    this.#line = null;
+    if (!line) return;
+    const text = cleanLine(line.text);
+    if (!text) return;
+    if (this.#cell) this.#cell.push(text);
+    else this.lines.push({ ...line, text });
+  }
+
+  #closeShape(blocks: readonly string[]): void {
+    const filled = blocks.filter(Boolean);
+    const isFurniture = this.#role !== null && FURNITURE.has(this.#role);
+    if (this.#isShown && !isFurniture && filled.length > 0)
+      this.shapes.push({ role: this.#role, blocks: filled });
+    [this.#role, this.lines] = [null, []];
+  }
+}
+
+/** The lines of a layout's body are a list, as those with bullets of their own are; others are paragraphs. */
+function blocksOf(lines: readonly Line[], role: string | null): string[] {
+  const isBody = (role === 'body' || role === 'obj') && lines.length > 1;
+  const blocks: string[] = [];
+  let list: string[] = [];
+  const closeList = () => {
+    if (list.length > 0) blocks.push(list.join('\n'));
+    list = [];
+  };
+  for (const { text, level, isListed } of lines) {
+    if (isBody || isListed || level > 0) list.push(`${'  '.repeat(level)}- ${text}`);
+    else {
+      closeList();
+      blocks.push(text);
+    }
+  }
+  closeList();
+  return blocks;
+}
+
+interface Series {
+  name: string;
+  categories: string[];
+  values: string[];
+}
+
+/** A chart as its title and a table of its values, one row for each category. */
+export function chartBlocks(bytes: Buffer): string[] {
+  const series: Series[] = [];
+  const path: string[] = [];
+  let title = '';
+  let value = '';
+  readXml(bytes, {
+    open: (name) => {
+      path.push(name);
+      if (name === 'ser') series.push({ name: '', categories: [], values: [] });
+      value = '';
+    },
+    text: (text) => {
+      value += text;
+    },
+    close: (name) => {
+      path.pop();
+      const current = series.at(-1);
+      if (name === 't' && path.includes('title') && !path.includes('plotArea')) title += value;
+      if (name !== 'v' || !current) return;
+      if (path.includes('tx')) current.name = value;
+      else if (path.includes('cat') || path.includes('xVal')) current.categories.push(value);
+      else if (path.includes('val') || path.includes('yVal')) current.values.push(value);
+    },
+  });
+  const categories = series.find((one) => one.categories.length > 0)?.categories ?? [];
+  const rows = categories.map((category, index) => [
+    category,
+    ...series.map(({ values }) => values[index] ?? ''),
+  ]);
+  const table = rows.length > 0 ? markdownTable([['', ...series.map(({ name }) => name)], ...rows]) : '';
+  return [cleanLine(title), table].filter(Boolean);
+}

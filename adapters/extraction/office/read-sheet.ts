@@ -1,0 +1,194 @@
+import { cleanText } from '../clean-text.ts';
+import { extractionLimits } from '../extraction-limits.ts';
+import { readXml } from '../read-xml.ts';
+import { showNumber, type NumberStyle } from './sheet-values.ts';
+import { TableText, type TableCell } from '../table-text.ts';
+import { UnreadableDocument } from '../unreadable-document.ts';
+
+/** What cells refer to. */
+export interface Workbook {
+  sharedStrings: readonly string[];
+  styles: readonly NumberStyle[];
+  is1904: boolean;
+}
+
+/** What all sheets together may still have. */
+export interface SheetBudget {
+  rows: number;
+  characters: number;
+}
+
+interface Merge {
+  column: number;
+  firstRow: number;
+  lastRow: number;
+  cell?: TableCell;
+}
+
+const MERGES = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
+
+/** The rows of a sheet as text. What its author has hidden is left out, and so are errors. @throws UnreadableDocument */
+export function readSheet(bytes: Buffer, workbook: Workbook, budget: SheetBudget): string[] {
+  const sheet = new SheetReader(workbook, budget, mergesOf(bytes));
+  readXml(bytes, sheet);
+  return sheet.table.end();
+}
+
+class SheetReader {
+  readonly table = new TableText();
+  readonly #workbook: Workbook;
+  readonly #budget: SheetBudget;
+  /** By their first row. */
+  readonly #merges: ReadonlyMap<number, readonly Merge[]>;
+  /** Those that reach into this row. */
+  #active: Merge[] = [];
+  readonly #hiddenColumns: [number, number][] = [];
+  #isHiddenRow = false;
+  #row = 0;
+  #lastRow = 0;
+  #column = -1;
+  #cells: TableCell[] = [];
+  #rowCharacters = 0;
+  #type = '';
+  #style = 0;
+  #value = '';
+  /** The element whose text is the cell's. */
+  #reading = false;
+  #phonetic = 0;
+
+  constructor(workbook: Workbook, budget: SheetBudget, merges: ReadonlyMap<number, readonly Merge[]>) {
+    this.#workbook = workbook;
+    this.#budget = budget;
+    this.#merges = merges;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === 'c') {
+      this.#column = columnOf(attributes['r']) ?? this.#column + 1;
+      this.#type = attributes['t'] ?? 'n';
+      this.#style = Number(attributes['s'] ?? 0);
+      this.#value = '';
+    } else if (name === 'v' || name === 't') this.#reading = this.#phonetic === 0;
+    else if (name === 'rPh') this.#phonetic++;
+    else if (name === 'row') this.#openRow(attributes);
+    else if (name === 'col' && isOn(attributes['hidden'])) {
+      this.#hiddenColumns.push([Number(attributes['min']) - 1, Number(attributes['max']) - 1]);
+    }
+  }
+
+  text(text: string): void {
+    if (this.#reading) this.#value += text;
+  }
+
+  close(name: string): void {
+    if (name === 'v' || name === 't') this.#reading = false;
+    else if (name === 'c') this.#closeCell();
+    else if (name === 'rPh') this.#phonetic--;
+    else if (name === 'row') this.#closeRow();
+  }
+
+  #openRow(attributes: Readonly<Record<string, string>>): void {
+    this.#row = Number(attributes['r'] ?? this.#row + 1);
+    this.#isHiddenRow = isOn(attributes['hidden']);
+    this.#column = -1;
+    this.#cells = [];
+    this.#rowCharacters = 0;
+  }
+
+  #closeCell(): void {
+    const column = this.#column;
+    if (this.#isHiddenRow || column >= extractionLimits.sheetColumns) return;
+    if (this.#hiddenColumns.some(([first, last]) => column >= first && column <= last)) return;
+    const shown = this.#shown();
+    this.#rowCharacters += shown.length;
+    if (this.#rowCharacters > this.#budget.characters) throw tooLarge();
+    const text = cleanText(shown)
+      .trim()
+      .replace(/\n{2,}/g, '\n');
+    if (text) this.#cells.push({ column, text, isWords: this.#isWords() });
+  }
+
+  #isWords(): boolean {
+    return this.#type !== 'n' && this.#type !== 'd' && this.#type !== 'b';
+  }
+
+  #shown(): string {
+    const { sharedStrings, styles, is1904 } = this.#workbook;
+    switch (this.#type) {
+      case 's':
+        return sharedStrings[Number(this.#value)] ?? '';
+      case 'inlineStr':
+      case 'str':
+        return unescapeText(this.#value);
+      case 'n':
+        return showNumber(this.#value, styles[this.#style], is1904);
+      case 'b':
+        return this.#value === '1' ? 'TRUE' : this.#value && 'FALSE';
+      case 'd':
+        return this.#value.replace(/T00:00:00(?:\.0+)?Z?$/, '').replace('T', ' ');
+      case 'e':
+        return '';
+      default:
+        return this.#value;
+    }
+  }
+
+  #closeRow(): void {
+    if (this.#isHiddenRow) return;
+    // Rows that are not there are empty ones.
+    if (this.#row > this.#lastRow + 1) this.table.row([]);
+    this.#lastRow = this.#row;
+    if (this.#cells.length > 0) this.#fillMerged();
+    if (this.#cells.length > 0) this.#budget.rows -= 1;
+    this.#budget.characters -= Math.max(this.table.row(this.#cells), this.#rowCharacters);
+    if (this.#budget.rows < 0 || this.#budget.characters < 0) throw tooLarge();
+  }
+
+  /** A cell that reaches over several rows stands in each of them. */
+  #fillMerged(): void {
+    this.#active = this.#active.filter(({ lastRow }) => lastRow >= this.#row);
+    this.#active.push(...(this.#merges.get(this.#row) ?? []));
+    for (const merge of this.#active) {
+      const own = this.#cells.find(({ column }) => column === merge.column);
+      if (this.#row === merge.firstRow && own) merge.cell = own;
+      else if (!own && merge.cell) this.#cells.push(merge.cell);
+    }
+    this.#cells.sort((left, right) => left.column - right.column);
+  }
+}
+
+function tooLarge(): UnreadableDocument {
+  return new UnreadableDocument(
+    'too_large',
+    `The Excel workbook has more than ${extractionLimits.csvRows} rows or more text than Parley reads.`,
+  );
+}
+
+/** Cells that reach over rows are listed behind all rows. */
+function mergesOf(bytes: Buffer): Map<number, Merge[]> {
+  const end = bytes.lastIndexOf('sheetData');
+  const tail = end < 0 ? '' : bytes.toString('latin1', end, end + extractionLimits.mergeBytes);
+  const merges = new Map<number, Merge[]>();
+  let left: number = extractionLimits.merges;
+  for (const [, column, first, last] of tail.matchAll(MERGES)) {
+    if (left-- === 0) break;
+    const [firstRow, lastRow] = [Number(first), Number(last)];
+    if (firstRow === lastRow) continue;
+    const others = merges.get(firstRow) ?? [];
+    merges.set(firstRow, [...others, { column: columnOf(column) ?? 0, firstRow, lastRow }]);
+  }
+  return merges;
+}
+
+/** From 0, of `A1` or `A`. */
+function columnOf(reference: string | undefined): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
+  if (!letters) return null;
+  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** Control characters, which XML has no other place for, are written as `_x000D_`. */
+export const unescapeText = (text: string) =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+export const isOn = (value: string | undefined) => value === '1' || value === 'true';

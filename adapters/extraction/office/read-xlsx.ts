@@ -1,0 +1,104 @@
+import type { ReadResult, Section } from '../extracted-document.ts';
+import { extractionLimits } from '../extraction-limits.ts';
+import { coreProperties, mainPart, openOffice, relationshipId, relationshipsOf } from './office-package.ts';
+import { isOn, readSheet, unescapeText, type Workbook } from './read-sheet.ts';
+import { readXml } from '../read-xml.ts';
+import { numberStyle, type NumberStyle } from './sheet-values.ts';
+import { UnreadableDocument } from '../unreadable-document.ts';
+import type { ZipArchive } from '../zip-archive.ts';
+
+interface Sheet {
+  name: string;
+  part: string;
+}
+
+/** Each sheet under its name, in the workbook's order; hidden ones are left out. Formulas count by the values they had when it was saved. */
+export function readXlsx(bytes: Uint8Array): ReadResult {
+  const archive = openOffice(bytes, 'xlsx');
+  const part = mainPart(archive, 'xl/workbook.xml');
+  const { sheets, is1904 } = readWorkbook(archive, part);
+  const related = [...relationshipsOf(archive, part).values()];
+  const partOf = (kind: string) => related.find((relationship) => relationship.kind === kind)?.part ?? '';
+  const workbook: Workbook = {
+    sharedStrings: readSharedStrings(archive.readIfAny(partOf('sharedStrings'))),
+    styles: readStyles(archive.readIfAny(partOf('styles'))),
+    is1904,
+  };
+  const budget = { rows: extractionLimits.csvRows, characters: extractionLimits.textCharacters };
+  const sections = sheets.map((sheet): Section => {
+    const paragraphs = readSheet(archive.read(sheet.part), workbook, budget);
+    return { headings: [sheet.name], text: paragraphs.join('\n\n') };
+  });
+  return { ...coreProperties(archive), sections };
+}
+
+function readWorkbook(archive: ZipArchive, part: string): { sheets: Sheet[]; is1904: boolean } {
+  const relationships = relationshipsOf(archive, part);
+  const sheets: Sheet[] = [];
+  let is1904 = false;
+  readXml(archive.read(part), {
+    open: (name, attributes) => {
+      if (name === 'workbookPr') is1904 = isOn(attributes['date1904']);
+      if (name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return;
+      const target = relationships.get(relationshipId(attributes));
+      // Sheets may also be charts and the like, which have no rows.
+      if (target?.kind === 'worksheet') sheets.push({ name: attributes['name'] ?? '', part: target.part });
+    },
+  });
+  return { sheets, is1904 };
+}
+
+/** Texts that cells share, without the hints at their pronunciation. */
+function readSharedStrings(bytes: Buffer | null): string[] {
+  const strings: string[] = [];
+  let text = '';
+  let isText = false;
+  let phonetic = 0;
+  let characters = 0;
+  if (!bytes) return strings;
+  readXml(bytes, {
+    open: (name) => {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') phonetic++;
+      else if (name === 't') isText = phonetic === 0;
+    },
+    text: (more) => {
+      if (isText) text += more;
+    },
+    close: (name) => {
+      if (name === 't') isText = false;
+      else if (name === 'rPh') phonetic--;
+      else if (name === 'si') {
+        characters += text.length;
+        if (characters > extractionLimits.textCharacters) {
+          throw new UnreadableDocument('too_large', 'The Excel workbook holds more text than Parley reads.');
+        }
+        strings.push(unescapeText(text));
+      }
+    },
+  });
+  return strings;
+}
+
+/** By the number that cells refer to. */
+function readStyles(bytes: Buffer | null): NumberStyle[] {
+  const patterns = new Map<number, string>();
+  const ids: number[] = [];
+  const path: string[] = [];
+  if (!bytes) return [];
+  readXml(bytes, {
+    open: (name, { numFmtId, formatCode }) => {
+      const parent = path.at(-1);
+      if (name === 'numFmt' && parent === 'numFmts') patterns.set(Number(numFmtId), formatCode ?? '');
+      if (name === 'xf' && parent === 'cellXfs') ids.push(Number(numFmtId ?? 0));
+      path.push(name);
+    },
+    close: () => void path.pop(),
+  });
+  const styles = new Map<number, NumberStyle>();
+  return ids.map((id) => {
+    const style = styles.get(id) ?? numberStyle(id, patterns);
+    styles.set(id, style);
+    return style;
+  });
+}

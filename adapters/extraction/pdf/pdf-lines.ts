@@ -1,0 +1,74 @@
+import { cleanLine } from '../clean-text.ts';
+import { inReadingOrder, type PdfRow } from './pdf-columns.ts';
+import { CELL_SEPARATOR } from './pdf-tables.ts';
+
+/** The fields of a pdf.js text item that tell where it stands. */
+export interface PdfTextItem {
+  str: string;
+  /** Affine matrix; the last two numbers are x and y, from the lower left corner of the page. */
+  transform: number[];
+  width: number;
+  height: number;
+  hasEOL: boolean;
+}
+
+export interface PdfLine {
+  text: string;
+  y: number;
+  /** Where the line ends. */
+  right: number;
+  /** Where the column ends that it stands in; null where it stands in none. */
+  columnRight: number | null;
+  /** Height of the letters. */
+  size: number;
+}
+
+/** The lines of a page in the order in which they are read, with the spaces that only positions show; cells stand apart by ` | `. */
+export function pageLines(items: readonly PdfTextItem[]): PdfLine[] {
+  return inReadingOrder(pageRows(items)).map(({ segments, columnRight }) => ({
+    text: segments.map(({ text }) => text).join(CELL_SEPARATOR),
+    y: segments[0]!.y,
+    right: Math.max(...segments.map(({ right }) => right)),
+    columnRight,
+    size: Math.max(...segments.map(({ size }) => size)),
+  }));
+}
+
+/** In the order in which they were written. */
+function pageRows(items: readonly PdfTextItem[]): PdfRow[] {
+  const rows: PdfRow[] = [];
+  let row: PdfRow = [];
+  const close = () => {
+    const filled = row
+      .map((segment) => ({ ...segment, text: cleanLine(segment.text) }))
+      .filter(({ text }) => text);
+    if (filled.length > 0) rows.push(filled);
+    row = [];
+  };
+  for (const item of items) {
+    const isText = item.str.trim() !== '';
+    const [x, y] = [item.transform[4] ?? 0, item.transform[5] ?? 0];
+    const size = letterSize(item);
+    const first = row[0];
+    if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) close();
+    const last = row.at(-1);
+    // Some scripts, and some programs, go from right to left.
+    const gap = last ? Math.max(x - last.right, last.left - x - item.width) : 0;
+    if (last && isText && gap > size) {
+      row.push({ text: item.str, left: x, right: x + item.width, y: last.y, size });
+    } else if (last) {
+      last.text += (isText && gap > size * 0.2 ? ' ' : '') + item.str;
+      if (isText) {
+        [last.left, last.right] = [Math.min(last.left, x), Math.max(last.right, x + item.width)];
+        last.size = Math.max(last.size, size);
+      }
+    } else if (isText) row = [{ text: item.str, left: x, right: x + item.width, y, size }];
+    if (item.hasEOL) close();
+  }
+  close();
+  return rows;
+}
+
+function letterSize({ transform, height }: PdfTextItem): number {
+  return height || Math.hypot(transform[2] ?? 0, transform[3] ?? 0);
+}

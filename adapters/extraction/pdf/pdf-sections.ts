@@ -1,0 +1,115 @@
+import type { Section } from '../extracted-document.ts';
+import { HeadingPath } from '../heading-path.ts';
+import type { PdfLine } from './pdf-lines.ts';
+import { isTableRow, markTables } from './pdf-tables.ts';
+
+const headingRatio = 1.12;
+const maxHeadingLength = 150;
+/** A line that ends beyond this share of the page's text goes on in the next one. */
+const fullLine = 0.85;
+/** A longer one that the next goes on with in small letters is part of a paragraph, however wide the page is. */
+const SHORT_LINE = 25;
+const goesOn = /^\p{Ll}(?![).])/u;
+/** Lines at the top and at the bottom of a page among which running heads and page numbers stand. */
+const marginLines = 2;
+
+/** The pages of a document as sections, each with the page it begins on. */
+export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
+  const bodySize = mostCommonSize(pages);
+  const levels = headingLevels(pages, bodySize);
+  const isRunning = runningLines(pages);
+  const sections: Section[] = [];
+  const path = new HeadingPath();
+  let page = 1;
+  /** Lines, each with what separates it from the one before. */
+  let parts: string[] = [];
+  const close = (nextLevel: number): void => {
+    const section = path.section(markTables(parts.join('')), nextLevel);
+    if (section) sections.push({ ...section, page });
+    parts = [];
+  };
+  let previous: PdfLine | null = null;
+
+  pages.forEach((lines, index) => {
+    const margin = lines.reduce((most, { right }) => Math.max(most, right), 0) * fullLine;
+    for (const [row, line] of lines.entries()) {
+      if (isMargin(row, lines.length) && isRunning(line)) continue;
+      const level = isHeading(line, bodySize) ? levels.indexOf(roundedSize(line.size)) + 1 : 0;
+      const continuesHeading =
+        level > 0 && path.level === level && parts.length === 0 && isNextLine(previous, line);
+      if (continuesHeading) path.extend(line.text);
+      else if (level > 0) {
+        close(level);
+        path.enter(level, line.text);
+        page = index + 1;
+      } else appendLine(parts, line, previous, margin);
+      previous = line;
+    }
+  });
+  close(0);
+  return sections;
+}
+
+function isHeading(line: PdfLine, bodySize: number): boolean {
+  return (
+    line.size > bodySize * headingRatio && line.text.length <= maxHeadingLength && /\p{L}/u.test(line.text)
+  );
+}
+
+function isNextLine(previous: PdfLine | null, line: PdfLine): boolean {
+  return previous !== null && Math.abs(previous.y - line.y) < line.size * 1.6;
+}
+
+/** A gap wider than a line begins a paragraph; a word that was divided at the line's end becomes one again. */
+function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, margin: number): void {
+  const before = parts.at(-1);
+  if (before === undefined || !previous) return void parts.push(line.text);
+  const gap = previous.y - line.y;
+  const isNewPage = gap < 0;
+  const isParagraph = gap > line.size * 1.75 || (isNewPage && /[.!?:。！？]["”’)]?$/.test(before));
+  const isDivided = !isParagraph && /\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(line.text);
+  if (isDivided) {
+    parts[parts.length - 1] = before.slice(0, -1);
+    return void parts.push(line.text);
+  }
+  const edge = previous.columnRight === null ? margin : previous.columnRight * fullLine;
+  const isFull = previous.right > edge || (previous.text.length > SHORT_LINE && goesOn.test(line.text));
+  const isWrapped = isFull && !isTableRow(previous.text) && !isTableRow(line.text);
+  parts.push((isParagraph ? '\n\n' : isWrapped ? ' ' : '\n') + line.text);
+}
+
+const roundedSize = (size: number) => Math.round(size * 2) / 2;
+
+function mostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
+  const characters = new Map<number, number>();
+  for (const line of pages.flat()) {
+    const size = roundedSize(line.size);
+    characters.set(size, (characters.get(size) ?? 0) + line.text.length);
+  }
+  return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+}
+
+/** Sizes of headings, largest first. */
+function headingLevels(pages: readonly (readonly PdfLine[])[], bodySize: number): number[] {
+  const sizes = new Set(
+    pages
+      .flat()
+      .filter((line) => isHeading(line, bodySize))
+      .map((line) => roundedSize(line.size)),
+  );
+  return [...sizes].sort((left, right) => right - left);
+}
+
+const isMargin = (row: number, count: number) => row < marginLines || row >= count - marginLines;
+
+/** Recognizes lines that stand at the edge of most pages, whatever number they carry. */
+function runningLines(pages: readonly (readonly PdfLine[])[]): (line: PdfLine) => boolean {
+  const key = (line: PdfLine) => `${Math.round(line.y)} ${line.text.replace(/\d+/g, '#')}`;
+  const occurrences = new Map<string, number>();
+  for (const lines of pages) {
+    const margin = lines.filter((_line, row) => isMargin(row, lines.length));
+    for (const line of new Set(margin.map(key))) occurrences.set(line, (occurrences.get(line) ?? 0) + 1);
+  }
+  const least = Math.max(3, pages.length / 2);
+  return (line) => (occurrences.get(key(line)) ?? 0) >= least;
+}

@@ -1,0 +1,92 @@
+import { getDocumentProxy } from 'unpdf';
+import { cleanLine } from '../clean-text.ts';
+import { primaryLanguage, type ReadResult } from '../extracted-document.ts';
+import { extractionLimits } from '../extraction-limits.ts';
+import { pageLines, type PdfLine } from './pdf-lines.ts';
+import { pdfSections } from './pdf-sections.ts';
+import { UnreadableDocument } from '../unreadable-document.ts';
+
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** Text of a PDF page by page; headings are told from the body by the size of their letters. */
+export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
+  assertComplete(bytes);
+  const pdf = await open(bytes);
+  try {
+    if (pdf.numPages > extractionLimits.pdfPages) {
+      throw new UnreadableDocument('too_large', `The PDF has more than ${extractionLimits.pdfPages} pages.`);
+    }
+    const { title, language } = await readMetadata(pdf);
+    const pages = await readPages(pdf);
+    const sections = pdfSections(pages);
+    const notice = noticeOf(pages);
+    return {
+      title: title ?? sections[0]?.headings[0] ?? null,
+      language,
+      sections,
+      ...(notice && { notice }),
+    };
+  } finally {
+    await pdf.destroy();
+  }
+}
+
+/** pdf.js rebuilds what it can of a cut-off file; half a manual would be indexed as if it were whole. */
+function assertComplete(bytes: Uint8Array): void {
+  const tail = Buffer.from(bytes.subarray(-2048)).toString('latin1');
+  if (!/%%EOF|startxref/.test(tail)) {
+    throw new UnreadableDocument('damaged', 'The PDF is damaged: its end is missing.');
+  }
+}
+
+async function open(bytes: Uint8Array): Promise<PdfDocument> {
+  try {
+    // A copy, because pdf.js takes the buffer away from its owner; 0 silences its warnings on the console.
+    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, useSystemFonts: false });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') {
+      throw new UnreadableDocument('encrypted', 'The PDF is protected by a password.', { cause: error });
+    }
+    throw new UnreadableDocument('damaged', 'The PDF is damaged.', { cause: error });
+  }
+}
+
+async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
+  const pages: PdfLine[][] = [];
+  let characters = 0;
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
+    const { items } = await page.getTextContent();
+    const lines = pageLines(items.filter((item) => 'str' in item));
+    page.cleanup();
+    pages.push(lines);
+    characters += lines.reduce((total, line) => total + line.text.length, 0);
+    if (characters > extractionLimits.textCharacters) {
+      throw new UnreadableDocument('too_large', 'The PDF holds more text than Parley reads.');
+    }
+  }
+  return pages;
+}
+
+/** What the text lacks: a page without any is perhaps a picture. */
+function noticeOf(pages: readonly (readonly PdfLine[])[]): string | null {
+  const empty = pages.filter((lines) => lines.length === 0).length;
+  if (empty === 0 || empty === pages.length) return null;
+  return `${empty} of ${pages.length} pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.`;
+}
+
+async function readMetadata(pdf: PdfDocument): Promise<{ title: string | null; language: string | null }> {
+  const { info } = await pdf.getMetadata();
+  const { Title: title, Language: language } = info as { Title?: unknown; Language?: unknown };
+  return {
+    title: typeof title === 'string' ? meaningfulTitle(cleanLine(title)) : null,
+    language: typeof language === 'string' ? primaryLanguage(language) : null,
+  };
+}
+
+/** Programs that write PDFs leave their own idea of a title, such as a file name. */
+function meaningfulTitle(title: string): string | null {
+  const isLeftover =
+    /^(?:untitled|unnamed|\(?anonymous\)?|microsoft word - .*|.*\.(?:docx?|indd|pdf|tex))$/i.test(title);
+  return title.length > 1 && !isLeftover ? title : null;
+}

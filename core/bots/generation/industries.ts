@@ -1,0 +1,182 @@
+import { normalizeText } from '../../text/normalize-text.ts';
+import type { DraftTopic } from './draft-texts.ts';
+
+interface Industry {
+  /** Beginnings of words in the seven languages, without accents. */
+  words: readonly string[];
+  /** What its visitors ask about, first of all. */
+  topics: readonly DraftTopic[];
+}
+
+const appointments = ['services', 'booking', 'prices', 'hours', 'cancellation'] as const;
+const shop = ['delivery', 'returns', 'payment', 'contact', 'prices'] as const;
+const visit = ['hours', 'booking', 'prices', 'cancellation', 'contact'] as const;
+const advice = ['services', 'prices', 'booking', 'contact', 'hours'] as const;
+
+const industries: Record<string, Industry> = {
+  healthcare: {
+    words: [
+      'clinic',
+      'dent',
+      'doctor',
+      'medic',
+      'physio',
+      'therap',
+      'hospital',
+      'pharmac',
+      'zahn',
+      'arzt',
+      'praxis',
+      'apothek',
+      'tandarts',
+      'huisarts',
+      'odonto',
+      'farmac',
+    ],
+    topics: appointments,
+  },
+  hospitality: {
+    words: ['hotel', 'hostel', 'guesthouse', 'pension', 'ferienwohnung', 'alojamiento', 'albergo', 'camping'],
+    topics: visit,
+  },
+  restaurant: {
+    words: [
+      'restaurant',
+      'ristorante',
+      'pizzer',
+      'cafe',
+      'bistro',
+      'bakery',
+      'baker',
+      'boulanger',
+      'panader',
+      'padaria',
+      'bakkerij',
+      'catering',
+    ],
+    topics: visit,
+  },
+  'real estate': {
+    words: ['real estate', 'property', 'immobil', 'makler', 'inmobiliaria', 'imobiliaria', 'makelaar'],
+    topics: advice,
+  },
+  legal: {
+    words: ['lawyer', 'law firm', 'attorney', 'anwalt', 'kanzlei', 'abogad', 'avocat', 'avvocat', 'advoca'],
+    topics: advice,
+  },
+  finance: {
+    words: [
+      'bank',
+      'insur',
+      'versicher',
+      'accountant',
+      'steuerberat',
+      'seguro',
+      'assuran',
+      'assicura',
+      'tax',
+    ],
+    topics: advice,
+  },
+  education: {
+    words: [
+      'school',
+      'course',
+      'universit',
+      'academy',
+      'schule',
+      'kurs',
+      'escuela',
+      'ecole',
+      'scuola',
+      'escola',
+    ],
+    topics: ['services', 'prices', 'booking', 'contact', 'cancellation'],
+  },
+  fitness: {
+    words: ['gym', 'fitness', 'yoga', 'pilates', 'climbing', 'sportschool', 'gimnasio', 'palestra'],
+    topics: visit,
+  },
+  beauty: {
+    words: [
+      'salon',
+      'hairdress',
+      'barber',
+      'beauty',
+      'spa',
+      'friseur',
+      'kosmetik',
+      'peluquer',
+      'coiffeur',
+      'kapper',
+    ],
+    topics: appointments,
+  },
+  mobility: {
+    words: [
+      'bicycle',
+      'bike',
+      'garage',
+      'car rental',
+      'fahrrad',
+      'werkstatt',
+      'autohaus',
+      'biciclet',
+      'fiets',
+      'velo',
+    ],
+    topics: ['services', 'prices', 'hours', 'booking', 'contact'],
+  },
+  software: {
+    words: ['software', 'saas', 'app', 'platform', 'plattform', 'hosting', 'api', 'logiciel'],
+    topics: ['services', 'prices', 'support', 'cancellation', 'payment'],
+  },
+  travel: {
+    words: ['travel', 'tour', 'reise', 'viaje', 'voyage', 'viaggi', 'viagen'],
+    topics: visit,
+  },
+  retail: {
+    words: [
+      'shop',
+      'store',
+      'online shop',
+      'webshop',
+      'sell',
+      'verkauf',
+      'laden',
+      'tienda',
+      'boutique',
+      'negozio',
+      'loja',
+      'winkel',
+    ],
+    topics: shop,
+  },
+};
+
+const OTHER: Pick<Industry, 'topics'> = { topics: advice };
+
+/** Several times the longest description of a business. */
+const MAX_READ_LENGTH = 20_000;
+
+/** The industry that most words of a text speak of; `general` where none does. */
+export function industryOf(text: string): string {
+  const words = normalizeText(text, 'NFKD', MAX_READ_LENGTH)
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase();
+  const counted = Object.entries(industries).map(
+    ([name, { words: starts }]) => [name, starts.filter((start) => begins(words, start)).length] as const,
+  );
+  const [name, count] = counted.reduce((best, each) => (each[1] > best[1] ? each : best));
+  return count === 0 ? 'general' : name;
+}
+
+export function topicsOf(industry: string): readonly DraftTopic[] {
+  return (industries[industry] ?? OTHER).topics;
+}
+
+/** Short words stand for themselves: `app` is not the beginning of `apple`. */
+function begins(text: string, start: string): boolean {
+  const end = start.length <= 3 ? 's?(?![\\p{L}\\p{N}])' : '';
+  return new RegExp(`(?<![\\p{L}\\p{N}])${start}${end}`, 'u').test(text);
+}

@@ -1,0 +1,37 @@
+import { languageFor } from '../../languages.ts';
+import type { LeadForm } from './blueprint.ts';
+import { draftTexts } from './draft-texts.ts';
+
+/** Words by which somebody asks for a form, in the seven languages. */
+const WISH = new RegExp(
+  [
+    String.raw`\bleads?\b|contact (?:details|form|data)|(?:collect|capture|ask for|take|get) (?:\w+ ){0,3}(?:contact|e-?mail|phone|name)`,
+    String.raw`\bquotes?\b|quotation|call ?back|kontaktdaten|kontaktformular|angebote? (?:an|ein|er)|angebotsanfrage|r[üu]ckruf|interessenten`,
+    String.raw`datos de contacto|presupuesto|coordonn[ée]es|devis|\brappel\b|preventiv|dati di contatto|contatti dei`,
+    String.raw`contactgegevens|offerte|terugbel|dados de contacto|dados de contato|or[çc]amento`,
+  ].join('|'),
+  'iu',
+);
+const REFUSAL =
+  /\b(?:no|not|never|don['’]?t|without|kein\w*|nicht|nie|ohne|sin|sans|pas|senza|non|geen|niet|zonder|sem|n[ãa]o)\b[^.!?]{0,40}$/iu;
+
+/** Whether the owner wants to know visitors' contact details, or to make them offers. */
+export function asksForContacts(description: string): boolean {
+  const found = WISH.exec(description);
+  return found !== null && !REFUSAL.test(description.slice(0, found.index));
+}
+
+export function leadForm(language: string): LeadForm {
+  const texts = draftTexts[languageFor([language])];
+  return {
+    enabled: true,
+    title: texts.leadTitle,
+    trigger: 'after_n_messages',
+    trigger_value: 2,
+    fields: [
+      { key: 'name', label: texts.nameLabel, type: 'text', required: false },
+      { key: 'email', label: texts.emailLabel, type: 'email', required: true },
+      { key: 'phone', label: texts.phoneLabel, type: 'phone', required: false },
+    ],
+  };
+}

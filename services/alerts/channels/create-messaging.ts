@@ -1,0 +1,58 @@
+import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { absentMessenger, keptMessenger, type Messenger } from '../../../adapters/messaging/messenger.ts';
+import { TelegramClient } from '../../../adapters/messaging/telegram-client.ts';
+import { TelegramMessenger } from '../../../adapters/messaging/telegram-messenger.ts';
+import { WhatsappMessenger } from '../../../adapters/messaging/whatsapp-messenger.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
+import { channelsOf } from './channels.ts';
+
+/** The messaging apps as the installation has them. */
+export interface Messaging {
+  messengers: Readonly<Record<AlertChannel, Messenger>>;
+  telegram: { client: TelegramClient; token: string } | undefined;
+}
+
+/** @param client for endpoints that the operator configured */
+export function createMessaging(settings: Settings, client: OutboundClient): Messaging {
+  const telegram = telegramOf(settings, client);
+  const otherwise = channelsOf(settings);
+  const without = (channel: AlertChannel) =>
+    otherwise[channel] === 'kept' ? keptMessenger : absentMessenger;
+  return {
+    telegram,
+    messengers: {
+      telegram: telegram
+        ? new TelegramMessenger({
+            ...telegram,
+            perSecond: settings.telegramPerSecond,
+            timeoutMs: settings.alertSendTimeoutMs,
+          })
+        : without('telegram'),
+      whatsapp: whatsappOf(settings, client) ?? without('whatsapp'),
+    },
+  };
+}
+
+function telegramOf(
+  { telegramBotToken: token, telegramApiUrl: apiUrl }: Settings,
+  client: OutboundClient,
+): Messaging['telegram'] {
+  return token === undefined ? undefined : { token, client: new TelegramClient({ client, apiUrl, token }) };
+}
+
+function whatsappOf(settings: Settings, client: OutboundClient): Messenger | undefined {
+  const { whatsappToken: token, whatsappPhoneNumberId: phoneNumberId } = settings;
+  if (token === undefined || phoneNumberId === undefined) return undefined;
+  return new WhatsappMessenger({
+    client,
+    token,
+    phoneNumberId,
+    apiUrl: settings.whatsappApiUrl,
+    template: settings.whatsappTemplate,
+    codeTemplate: settings.whatsappCodeTemplate,
+    languages: settings.whatsappTemplateLanguages.split(','),
+    perSecond: settings.whatsappPerSecond,
+    timeoutMs: settings.alertSendTimeoutMs,
+  });
+}

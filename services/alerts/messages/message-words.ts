@@ -1,0 +1,91 @@
+import { counted, type Language } from '../../../core/languages.ts';
+
+interface MessageWords {
+  /** Before a code. */
+  code: string;
+  codeNote(minutes: number): string;
+  test(name: string): string;
+  testNote: string;
+  /** What somebody sends who wants alerts. */
+  request(code: string): string;
+  /** @param org whose alerts they are */
+  connected(org: string): string;
+  linkUsedUp: string;
+}
+
+/** What chats are told besides alerts. */
+export const messageWords: Record<Language, MessageWords> = {
+  en: {
+    code: 'Your code for Parley alerts: ',
+    codeNote: (minutes) =>
+      `It is valid for ${counted('en', minutes, { one: 'minute', other: 'minutes' })}. If you did not ask for it, ignore this message.`,
+    test: (name) => `Test: ${name}`,
+    testNote: 'Alerts arrive here. Nothing has happened: somebody on your team sent this test.',
+    request: (code) => `Please send me Parley alerts: ${code}`,
+    connected: (org) => `This chat is connected: it can get alerts from ${org} now.`,
+    linkUsedUp: 'This link no longer works. Please make another one in the console.',
+  },
+  de: {
+    code: 'Ihr Code für Meldungen von Parley: ',
+    codeNote: (minutes) =>
+      `Er gilt ${counted('de', minutes, { one: 'Minute', other: 'Minuten' })}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht.`,
+    test: (name) => `Test: ${name}`,
+    testNote:
+      'Meldungen kommen hier an. Es ist nichts geschehen: Jemand aus Ihrem Team hat diesen Test gesendet.',
+    request: (code) => `Bitte senden Sie mir Meldungen von Parley: ${code}`,
+    connected: (org) => `Dieser Chat ist verbunden: Er kann nun Meldungen von ${org} erhalten.`,
+    linkUsedUp: 'Dieser Link gilt nicht mehr. Bitte erstellen Sie in der Konsole einen neuen.',
+  },
+  es: {
+    code: 'Su código para los avisos de Parley: ',
+    codeNote: (minutes) =>
+      `Es válido durante ${counted('es', minutes, { one: 'minuto', other: 'minutos' })}. Si no lo ha pedido, ignore este mensaje.`,
+    test: (name) => `Prueba: ${name}`,
+    testNote: 'Los avisos llegan aquí. No ha ocurrido nada: alguien de su equipo ha enviado esta prueba.',
+    request: (code) => `Quiero recibir los avisos de Parley: ${code}`,
+    connected: (org) => `Este chat está conectado: ya puede recibir los avisos de ${org}.`,
+    linkUsedUp: 'Este enlace ya no es válido. Cree otro en la consola.',
+  },
+  fr: {
+    code: 'Votre code pour les alertes de Parley : ',
+    codeNote: (minutes) =>
+      `Il est valable ${counted('fr', minutes, { one: 'minute', other: 'minutes' })}. Si vous ne l’avez pas demandé, ignorez ce message.`,
+    test: (name) => `Test : ${name}`,
+    testNote:
+      'Les alertes arrivent ici. Il ne s’est rien passé : quelqu’un de votre équipe a envoyé ce test.',
+    request: (code) => `Je souhaite recevoir les alertes de Parley : ${code}`,
+    connected: (org) =>
+      `Cette discussion est connectée : elle peut maintenant recevoir les alertes de ${org}.`,
+    linkUsedUp: 'Ce lien n’est plus valable. Créez-en un autre dans la console.',
+  },
+  it: {
+    code: 'Il suo codice per gli avvisi di Parley: ',
+    codeNote: (minutes) =>
+      `È valido per ${counted('it', minutes, { one: 'minuto', other: 'minuti' })}. Se non l’ha richiesto, ignori questo messaggio.`,
+    test: (name) => `Prova: ${name}`,
+    testNote: 'Gli avvisi arrivano qui. Non è successo nulla: qualcuno del suo team ha inviato questa prova.',
+    request: (code) => `Vorrei ricevere gli avvisi di Parley: ${code}`,
+    connected: (org) => `Questa chat è collegata: ora può ricevere gli avvisi di ${org}.`,
+    linkUsedUp: 'Questo link non è più valido. Ne crei un altro nella console.',
+  },
+  nl: {
+    code: 'Uw code voor meldingen van Parley: ',
+    codeNote: (minutes) =>
+      `Deze is ${counted('nl', minutes, { one: 'minuut', other: 'minuten' })} geldig. Hebt u er niet om gevraagd, negeer dit bericht dan.`,
+    test: (name) => `Test: ${name}`,
+    testNote: 'Meldingen komen hier aan. Er is niets gebeurd: iemand van uw team heeft deze test gestuurd.',
+    request: (code) => `Ik wil graag meldingen van Parley ontvangen: ${code}`,
+    connected: (org) => `Deze chat is gekoppeld en kan nu meldingen van ${org} ontvangen.`,
+    linkUsedUp: 'Deze link is niet meer geldig. Maak een nieuwe in de console.',
+  },
+  pt: {
+    code: 'O seu código para os avisos da Parley: ',
+    codeNote: (minutes) =>
+      `É válido durante ${counted('pt', minutes, { one: 'minuto', other: 'minutos' })}. Se não o pediu, ignore esta mensagem.`,
+    test: (name) => `Teste: ${name}`,
+    testNote: 'Os avisos chegam aqui. Não aconteceu nada: alguém da sua equipa enviou este teste.',
+    request: (code) => `Quero receber os avisos da Parley: ${code}`,
+    connected: (org) => `Esta conversa está ligada: já pode receber os avisos de ${org}.`,
+    linkUsedUp: 'Esta ligação já não é válida. Crie outra na consola.',
+  },
+};

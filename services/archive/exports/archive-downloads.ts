@@ -1,0 +1,118 @@
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { AppError, invalidField } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { Database } from '../../../database/database.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ArchiveJob } from '../../../entities/archive/archive-job.entity.ts';
+import type { ArchiveJobRepository } from '../../../repositories/archive/archive-job.repository.ts';
+import {
+  noSuchFile,
+  type DownloadedFile,
+  type DownloadLink,
+} from '../../knowledge/document-downloads.service.ts';
+import type { ContentFiles } from '../../encryption/content-files.ts';
+import { archivePartKey } from '../../../core/storage-keys.ts';
+
+/** The payload of a link's token. */
+interface ArchiveLink {
+  org_id: string;
+  job_id: string;
+  part: number;
+  /** Milliseconds since the epoch. */
+  expires_at: number;
+}
+
+export interface ArchiveDownloadsDeps {
+  jobs: ArchiveJobRepository;
+  files: ContentFiles;
+  keyring: Keyring;
+  clock: Clock;
+  settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds'>;
+}
+
+const MIME_TYPE = 'application/gzip';
+
+/** Exports on their way out, by links that need no other credential. */
+export class ArchiveDownloads {
+  readonly #deps: ArchiveDownloadsDeps;
+
+  constructor(deps: ArchiveDownloadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `conflict` for what is no finished export, `not_found` for one whose time is over, `validation_error` for a part beyond the last */
+  async link(scope: OrgScope, jobId: string, part: number): Promise<DownloadLink> {
+    const { jobs, keyring, clock, settings } = this.#deps;
+    const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;
+    const job = await jobs.get(scope, jobId);
+    requireFinished(job);
+    if (isOver(job, clock.now()))
+      throw new AppError('not_found', 'The files of this export are not kept any more; export again.');
+    if (part > job.parts)
+      throw invalidField(
+        'part',
+        job.parts === 1 ? 'must be 1: there is one part' : `must be at most ${job.parts}`,
+        'query',
+      );
+    const token = keyring.sign('archive-link', {
+      org_id: scope.orgId,
+      job_id: job.id,
+      part,
+      expires_at: clock.now().getTime() + expiresInSeconds * 1000,
+    } satisfies ArchiveLink);
+    return {
+      url: `${baseUrl}/api/files/${token}`,
+      expiresInSeconds,
+      filename: fileNameOf(job, part),
+      mimeType: MIME_TYPE,
+    };
+  }
+
+  /** Null for a token of another kind. @throws AppError `not_found` where there is nothing to download now; `key_unavailable` */
+  async open(db: Database, token: string): Promise<DownloadedFile | null> {
+    const { keyring, clock } = this.#deps;
+    const link = keyring.verify<ArchiveLink>('archive-link', token);
+    if (!link) return null;
+    if (link.expires_at <= clock.now().getTime()) throw noSuchFile();
+    return this.#openOf({ orgId: link.org_id, db }, link);
+  }
+
+  /** @param goneKeyId of the part that was there a moment ago */
+  async #openOf(scope: OrgScope, link: ArchiveLink, goneKeyId?: string | null): Promise<DownloadedFile> {
+    const { jobs, files, clock } = this.#deps;
+    const job = await jobs.find(scope, link.job_id);
+    if (job?.status !== 'completed' || isOver(job, clock.now())) throw noSuchFile();
+    const { orgId, keyId } = job;
+    try {
+      const opened = await files.open({ orgId, keyId, storageKey: archivePartKey(job, link.part) });
+      return { ...opened, filename: fileNameOf(job, link.part), mimeType: MIME_TYPE };
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      if (keyId === goneKeyId) throw noSuchFile(error);
+      // Another has just taken its place.
+      return this.#openOf(scope, link, keyId);
+    }
+  }
+}
+
+function requireFinished({ kind, status, errorMessage }: ArchiveJob): void {
+  if (kind === 'import') throw new AppError('conflict', 'An import has nothing to download.');
+  if (status === 'failed')
+    throw new AppError(
+      'conflict',
+      `The export has failed: ${errorMessage ?? 'something went wrong on our side.'}`,
+    );
+  if (status !== 'completed')
+    throw new AppError('conflict', 'The export is not finished; try again when it is.');
+}
+
+function isOver({ hasFiles, expiresAt }: ArchiveJob, now: Date): boolean {
+  return !hasFiles || expiresAt === null || expiresAt <= now;
+}
+
+function fileNameOf({ createdAt, parts }: ArchiveJob, part: number): string {
+  const day = createdAt.toISOString().slice(0, 10);
+  return `parley-archive-${day}${parts === 1 ? '' : `-part-${part}-of-${parts}`}.tar.gz`;
+}

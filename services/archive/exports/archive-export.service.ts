@@ -1,0 +1,215 @@
+import { archiveEnd, archiveMember } from '../../../adapters/archive/archive-member.ts';
+import { ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
+import { archiveFormat } from '../../../core/archive/archive-format.ts';
+import type { ArchiveManifest } from '../../../core/archive/archive-manifest.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import { fromNow } from '../../../database/times.ts';
+import type { ArchiveFile } from '../../../entities/archive/archive-file.entity.ts';
+import {
+  NOTHING_COUNTED,
+  type ArchiveCounts,
+  type ArchiveJob,
+  type ArchiveSelection,
+  type ExportPosition,
+} from '../../../entities/archive/archive-job.entity.ts';
+import type { ArchiveJobRepository } from '../../../repositories/archive/archive-job.repository.ts';
+import type { ArchiveSourceRepository } from '../../../repositories/archive/archive-source.repository.ts';
+import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import type { WorkspaceContentKeys } from '../../encryption/workspace-content-keys.ts';
+import {
+  archiveFileKey,
+  archiveFilesPrefix,
+  archivePartKey,
+  type SealedJob,
+} from '../../../core/storage-keys.ts';
+import type { ArchiveStorage } from '../archive-storage.ts';
+import { EXPORT_BEGIN, type ExportSizes } from './export-position.ts';
+import { ExportSteps, type Exported } from './export-steps.ts';
+import { isUnfinished, noted } from '../job-progress.ts';
+import type { PackedFile } from './packed-file.ts';
+
+export interface ArchiveExportDeps {
+  jobs: ArchiveJobRepository;
+  source: ArchiveSourceRepository;
+  orgs: OrgRepository;
+  storage: ArchiveStorage;
+  contentKeys: Pick<WorkspaceContentKeys, 'isToStay'>;
+  sizes: ExportSizes;
+  keptDays: number;
+}
+
+/** An export that somebody works on. */
+type ExportJob = ArchiveJob & { selection: ArchiveSelection; position: ExportPosition };
+
+/**
+ * Writes exports. Each file is stored under an id of its own before its row says so; whoever has worked on what is not so any
+ * more, because somebody else was quicker or the export begins anew, goes on where the row says. Every method may be repeated, and run twice at once.
+ */
+export class ArchiveExport {
+  readonly #deps: ArchiveExportDeps;
+  readonly #steps: ExportSteps;
+
+  constructor(deps: ArchiveExportDeps) {
+    this.#deps = deps;
+    this.#steps = new ExportSteps(deps.source, deps.sizes);
+  }
+
+  /** Stores all files that the parts are made of. @throws the signal's reason, StorageUnavailable, AppError `key_unavailable` */
+  async writeFiles(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
+    for (;;) {
+      signal.throwIfAborted();
+      const job = await this.#open(scope, jobId);
+      if (!job || job.position.phase === 'joining') return job?.counts ?? NOTHING_COUNTED;
+      await this.#writeNext(scope, job);
+    }
+  }
+
+  /** Makes the parts, of which it returns how many there are, and ends the job. @throws as `writeFiles` does */
+  async join(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
+    for (;;) {
+      // It may begin anew at any time, as somebody is erased, or the workspace's encryption is switched.
+      await this.writeFiles(scope, jobId, signal);
+      const job = await this.#open(scope, jobId);
+      if (!job) return (await this.#deps.jobs.find(scope, jobId))?.parts ?? 0;
+      if (job.position.phase === 'joining') await this.#join(scope, job, signal);
+    }
+  }
+
+  async #join(scope: OrgScope, job: ExportJob, signal: AbortSignal): Promise<void> {
+    const { jobs, storage } = this.#deps;
+    const files = await jobs.listFiles(scope, job.id);
+    // Whoever was quicker has taken the files away, and parts without them would take the place of theirs.
+    if ((await jobs.find(scope, job.id))?.step !== job.step) return;
+    const key = await storage.currentKey(scope.orgId);
+    const sealed: SealedJob = { orgId: job.orgId, id: job.id, keyId: key?.id ?? null };
+    let sizeBytes = 0;
+    try {
+      for (let part = 1; part <= job.position.part; part += 1) {
+        signal.throwIfAborted();
+        const ofPart = files.filter((file) => file.part === part || file.part === 0);
+        const pieces = this.#piecesOf(scope, job, part, ofPart);
+        sizeBytes += await storage.put(key, archivePartKey(sealed, part), pieces);
+      }
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      await jobs.beginAnew(scope, job);
+      return;
+    }
+    if (!(await this.#complete(scope, job, { sizeBytes, keyId: sealed.keyId }))) return;
+    for (const keyId of new Set(files.map((file) => file.keyId)))
+      await storage.deletePrefix(archiveFilesPrefix({ ...sealed, keyId }));
+  }
+
+  /** Returns false where somebody else has come further, or the parts are to be sealed in another way by now. */
+  #complete(
+    scope: OrgScope,
+    job: ExportJob,
+    made: Pick<ArchiveJob, 'sizeBytes' | 'keyId'>,
+  ): Promise<boolean> {
+    const { jobs, contentKeys, keptDays } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      if (!(await contentKeys.isToStay(tx, made.keyId))) return false;
+      const isDone = await jobs.advance(tx, job, {
+        ...made,
+        status: 'completed',
+        parts: job.position.part,
+        position: null,
+        finishedAt: () => 'now()',
+        expiresAt: fromNow(keptDays, 'days'),
+      });
+      if (isDone) await jobs.deleteFiles(tx, job.id);
+      return isDone;
+    });
+  }
+
+  async #open(scope: OrgScope, jobId: string): Promise<ExportJob | null> {
+    const { jobs, source } = this.#deps;
+    const job = await jobs.find(scope, jobId);
+    if (!job || !isUnfinished(job) || job.selection === null) return null;
+    const { selection } = job;
+    if (job.position) return { ...job, selection, position: job.position as ExportPosition };
+    const range = await this.#steps.rangeOf(scope, { job, selection });
+    await jobs.advance(scope, job, {
+      status: 'running',
+      startedAt: () => 'now()',
+      position: EXPORT_BEGIN,
+      counts: NOTHING_COUNTED,
+      expected: await source.countConversations(scope, range),
+    });
+    return this.#open(scope, jobId);
+  }
+
+  async #writeNext(scope: OrgScope, job: ExportJob): Promise<void> {
+    const { jobs, storage, contentKeys } = this.#deps;
+    const exported: Exported = { job, selection: job.selection, position: job.position };
+    const { files, position, counts, errors } = await this.#steps.next(scope, exported);
+    const key = await storage.currentKey(scope.orgId);
+    const keyId = key?.id ?? null;
+    const nameOf = ({ row }: PackedFile) => archiveFileKey({ ...job, keyId }, row.id);
+    for (const file of files) await storage.put(key, nameOf(file), [file.content]);
+    const isKept = await inTransaction(scope, async (tx) => {
+      if (!(await contentKeys.isToStay(tx, keyId))) return false;
+      if (!(await jobs.advance(tx, job, { position, ...noted(job, counts, errors) }))) return false;
+      for (const { row } of files) await jobs.insertFile(tx, { ...row, jobId: job.id, keyId });
+      return true;
+    });
+    if (!isKept) for (const file of files) await storage.delete(nameOf(file));
+  }
+
+  async *#piecesOf(
+    scope: OrgScope,
+    job: ExportJob,
+    part: number,
+    files: readonly ArchiveFile[],
+  ): AsyncGenerator<Buffer, void, undefined> {
+    const { orgs, storage } = this.#deps;
+    const manifest = manifestOf(job, part, files, await orgs.getName(scope));
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+    yield await archiveMember(archiveFormat.manifestName, [text], job.createdAt);
+    for (const { id, keyId } of inOrder(files)) {
+      const storageKey = archiveFileKey({ ...job, keyId }, id);
+      yield* await storage.open({ orgId: job.orgId, keyId, storageKey });
+    }
+    yield await archiveEnd();
+  }
+}
+
+/** Bots first, then contacts, then conversations. */
+function inOrder(files: readonly ArchiveFile[]): ArchiveFile[] {
+  return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function manifestOf(
+  { orgId, createdAt, selection, position }: ExportJob,
+  part: number,
+  files: readonly ArchiveFile[],
+  workspaceName: string,
+): ArchiveManifest {
+  const count = (kind: string, of: 'records' | 'conversations' = 'records') =>
+    files.reduce((sum, file) => sum + (file.kind === kind ? file[of] : 0), 0);
+  const conversations = count('conversations', 'conversations');
+  return {
+    format: archiveFormat.name,
+    version: archiveFormat.version,
+    source: {
+      workspace_id: orgId,
+      workspace_name: workspaceName,
+      exported_at: createdAt.toISOString(),
+    },
+    filters: {
+      bot_ids: selection.botIds,
+      from: selection.from,
+      to: selection.to,
+      include_contacts: selection.includesContacts,
+    },
+    part,
+    parts: position.part,
+    counts: {
+      bots: count('bots'),
+      contacts: count('contacts'),
+      conversations,
+      messages: count('conversations') - conversations,
+    },
+    files: inOrder(files).map(({ name, bytes, sha256, records }) => ({ name, bytes, sha256, records })),
+  };
+}

@@ -1,0 +1,25 @@
+import type { ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
+import type { Contact } from '../../../entities/contacts/contact.entity.ts';
+import { contactRecord, isTakenBack, lineOf } from './records-of.ts';
+
+/** Contacts as they go into an archive, and those who do not. */
+export interface RenderedContacts {
+  lines: Buffer[];
+  errors: ArchiveJobError[];
+}
+
+export function renderedContacts(contacts: readonly Contact[]): RenderedContacts {
+  const rendered: RenderedContacts = { lines: [], errors: [] };
+  for (const contact of contacts) {
+    const line = lineOf(contactRecord(contact));
+    if (isTakenBack(line)) rendered.lines.push(line);
+    else rendered.errors.push(tooLarge(contact));
+  }
+  return rendered;
+}
+
+function tooLarge({ id }: Contact): ArchiveJobError {
+  const message =
+    'The contact is left out: there is more of it, or its custom fields nest deeper, than a line of an archive may have.';
+  return { line: null, id, code: 'contact_too_large', message };
+}

@@ -1,0 +1,172 @@
+import { newId } from '../../../core/ids.ts';
+import { pageAddress, webAddress } from '../../../core/text/page-address.ts';
+import { speaksForVisitor } from '../../../entities/conversations/conversation.entity.ts';
+import type { BroughtConsent, BroughtHandoff } from '../../../repositories/archive/archive-import.repository.ts';
+import type {
+  BroughtContact,
+  BroughtConversation,
+  BroughtMessage,
+} from '../../../repositories/archive/archive-import.sql.ts';
+import { withoutDetails } from '../../contacts/details-in-text.ts';
+import type { ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
+
+const timeOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
+
+/** Of what has been said of consent here, where that is another thing than the archive says. */
+type KnownConsent = Pick<BroughtConversation, 'consent' | 'consentAt'>;
+
+/** @param isRefused nothing may be kept of the visitor */
+export function contactRow(
+  record: ContactRecord,
+  here: { id: string; botId: string },
+  isRefused: boolean,
+): BroughtContact {
+  const identified = {
+    ...here,
+    visitorId: record.visitor_id,
+    browserId: record.browser_id,
+    identity: record.identity ?? null,
+    tags: record.tags ?? [],
+    removedFields: record.removed_fields ?? [],
+    firstSeenAt: new Date(record.first_seen_at),
+    createdAt: new Date(record.created_at ?? record.first_seen_at),
+    erasedIds: record.merged_ids ?? [],
+  };
+  const nothing = { name: null, email: null, phone: null, country: null, customFields: {} };
+  if (isRefused) return { ...identified, ...nothing, isEmailVerified: false, isLead: false };
+  return {
+    ...identified,
+    name: record.name ?? null,
+    email: record.email ?? null,
+    isEmailVerified: record.email_verified ?? false,
+    phone: record.phone ?? null,
+    country: record.country ?? null,
+    customFields: record.custom_fields ?? {},
+    isLead: record.is_lead ?? false,
+  };
+}
+
+export interface ConversationHere {
+  id: string;
+  botId: string;
+  contactId: string | null;
+  /** The visitor has refused since the archive was made. */
+  isRefused: boolean;
+  consent: KnownConsent | null;
+}
+
+/** A conversation that is over, whatever it was when it was archived. */
+export function conversationRow(
+  record: ConversationRecord,
+  messages: readonly MessageRecord[],
+  { id, botId, contactId, isRefused, consent: known }: ConversationHere,
+): BroughtConversation {
+  const createdAt = new Date(record.created_at);
+  const lastMessageAt = timeOf(record.last_message_at) ?? createdAt;
+  const row: BroughtConversation = {
+    id,
+    botId,
+    visitorId: record.visitor_id,
+    browserId: record.browser_id,
+    contactId,
+    isVouchedFor: record.is_vouched_for ?? false,
+    country: record.country ?? null,
+    status: 'ended',
+    consent: record.consent ?? 'unknown',
+    consentAt: timeOf(record.consent_at),
+    ...known,
+    customFields: record.custom_fields ?? {},
+    isLead: record.is_lead ?? false,
+    leadDetails: record.lead_details ?? {},
+    isResolved: record.is_resolved ?? false,
+    messageCount: messages.filter(({ role }) => role !== 'system').length,
+    hasVisitorMessage: messages.some(({ role }) => role === 'user'),
+    hadHandoff: record.had_handoff ?? false,
+    pageUrl: pageAddress(record.page_url),
+    referrer: pageAddress(record.referrer),
+    rating: record.rating ?? null,
+    sentiment: record.sentiment ?? null,
+    summary: record.summary ?? null,
+    title: record.title ?? null,
+    totalCostUsd: record.total_cost_usd ?? 0,
+    totalInputTokens: record.total_input_tokens ?? 0,
+    totalOutputTokens: record.total_output_tokens ?? 0,
+    createdAt,
+    lastMessageAt,
+    visitorSeenAt: timeOf(record.visitor_seen_at) ?? lastMessageAt,
+    endedAt: timeOf(record.ended_at) ?? lastMessageAt,
+    reopenedAt: timeOf(record.reopened_at),
+  };
+  return isRefused ? withoutVisitor(row) : row;
+}
+
+/** As a refusal leaves a conversation: nothing tells who its visitor is, but for its messages. */
+function withoutVisitor(row: BroughtConversation): BroughtConversation {
+  return {
+    ...row,
+    title: row.title && withoutDetails(row.title),
+    summary: row.summary && withoutDetails(row.summary),
+    country: null,
+    customFields: {},
+    isLead: false,
+    leadDetails: {},
+  };
+}
+
+/** @param idOf the id that a message of the archive has here */
+export function messageRow(
+  record: MessageRecord,
+  conversationId: string,
+  idOf: (archivedId: string) => string,
+  isDeletedAccount: (userId: string) => boolean,
+): BroughtMessage {
+  const { author_id: authorId = null, author_name: authorName = null } = record;
+  // Whoever has deleted an account is named nowhere.
+  const isNamed = authorId === null || !isDeletedAccount(authorId);
+  return {
+    id: idOf(record.id),
+    conversationId,
+    replyToId: record.reply_to_id ? idOf(record.reply_to_id) : null,
+    role: record.role,
+    content: record.content,
+    authorId: isNamed ? authorId : null,
+    authorName: isNamed ? authorName : null,
+    event: record.event ?? null,
+    optionId: record.option_id ?? null,
+    input: record.input ?? null,
+    citations:
+      record.citations?.map(({ source_url: url, ...cited }) => ({ ...cited, source_url: webAddress(url) })) ??
+      null,
+    model: record.model ?? null,
+    inputTokens: record.input_tokens ?? null,
+    outputTokens: record.output_tokens ?? null,
+    costUsd: record.cost_usd ?? null,
+    latencyMs: record.latency_ms ?? null,
+    ttftMs: record.ttft_ms ?? null,
+    mailedAt: record.mailed_at ?? null,
+    isError: record.is_error ?? false,
+    isUnanswered: record.is_unanswered ?? false,
+    errorCode: record.error_code ?? null,
+    createdAt: record.created_at,
+  };
+}
+
+export function handoffRows(
+  { handoffs = [] }: ConversationRecord,
+  { id: conversationId, botId }: Pick<ConversationHere, 'id' | 'botId'>,
+): BroughtHandoff[] {
+  return handoffs.map(({ requested_at: requested, answered_at: answered }) => ({
+    id: newId(),
+    botId,
+    conversationId,
+    requestedAt: new Date(requested),
+    answeredAt: timeOf(answered),
+  }));
+}
+
+/** What its visitor has said in it, which outlives it. */
+export function consentRows(row: BroughtConversation): BroughtConsent[] {
+  const { id, botId, browserId, contactId, consent, consentAt, lastMessageAt: saidAt } = row;
+  if (consent === 'unknown' || !speaksForVisitor(row)) return [];
+  return [{ id, botId, browserId, contactId, consent, saidAt: consentAt ?? saidAt }];
+}

@@ -1,0 +1,206 @@
+import type { Readable } from 'node:stream';
+import { ArchiveRefused } from '../../../adapters/archive/archive-refused.ts';
+import { openArchive, type OpenArchive } from '../../../adapters/archive/read-archive.ts';
+import { oneAhead } from '../../../core/concurrency/one-ahead.ts';
+import { ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import {
+  NOTHING_COUNTED,
+  type ArchiveCounts,
+  type ArchiveJob,
+  type ArchiveJobError,
+  type ImportPosition,
+} from '../../../entities/archive/archive-job.entity.ts';
+import type { ArchiveJobRepository } from '../../../repositories/archive/archive-job.repository.ts';
+import { archivePrefix, uploadedArchiveKey } from '../../../core/storage-keys.ts';
+import type { ArchiveStorage } from '../archive-storage.ts';
+import { lockArchives } from '../erased-people.ts';
+import { importBatches, inFile, type ImportBatch } from './import-batches.ts';
+import { importBots, type ImportBotsDeps } from './import-bots.ts';
+import { importChats, type ImportChatsDeps } from './import-chats.ts';
+import { importContacts, type ImportContactsDeps } from './import-contacts.ts';
+import type { BatchResult, ImportContext } from './import-context.ts';
+import { isUnfinished, noted } from '../job-progress.ts';
+
+export interface ArchiveImportDeps {
+  jobs: ArchiveJobRepository;
+  storage: ArchiveStorage;
+  bots: ImportBotsDeps;
+  contacts: ImportContactsDeps;
+  chats: ImportChatsDeps;
+}
+
+/** As the column has room for. */
+const MOST_EXPECTED = 2_147_483_647;
+const BEGIN: ImportPosition = { isVerified: false, file: '', line: 0 };
+
+type ImportJob = ArchiveJob & { position: ImportPosition };
+
+/**
+ * Takes archives in. The first look at one writes nothing; the second one commits batches, each with the place behind it, so that
+ * whoever comes next goes on there. Every method may be repeated, and run twice at once.
+ */
+export class ArchiveImport {
+  readonly #deps: ArchiveImportDeps;
+
+  constructor(deps: ArchiveImportDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads all of it; returns how many conversations are to come. @throws AppError `validation_error` for an archive that is refused, StorageUnavailable, the signal's reason */
+  async verify(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
+    const job = await this.#open(scope, jobId);
+    if (!job || job.position.isVerified) return job?.expected ?? 0;
+    const counted = await unlessOvertaken(
+      this.#read(scope, jobId, async ({ manifest, lines }) => {
+        for await (const _ of lines) signal.throwIfAborted();
+        return manifest.counts.conversations;
+      }),
+    );
+    if (counted === null) return job.expected ?? 0;
+    const expected = Math.min(counted, MOST_EXPECTED);
+    await this.#deps.jobs.advance(scope, job, { position: { ...BEGIN, isVerified: true }, expected });
+    return expected;
+  }
+
+  /** Writes what is not here; returns what came of it. Whoever is overtaken goes on from there. @throws as `verify` does */
+  async commit(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
+    const { jobs, storage } = this.#deps;
+    for (;;) {
+      const job = await this.#open(scope, jobId);
+      if (!job?.position.isVerified) break;
+      if (await this.#commitFrom(scope, job, signal))
+        await storage.deletePrefix(archivePrefix({ orgId: scope.orgId, id: jobId }));
+    }
+    return (await jobs.find(scope, jobId))?.counts ?? NOTHING_COUNTED;
+  }
+
+  /** Returns whether it has ended the job; otherwise somebody else has come further. */
+  async #commitFrom(scope: OrgScope, job: ImportJob, signal: AbortSignal): Promise<boolean> {
+    const isDone = await unlessOvertaken(
+      this.#read(scope, job.id, (archive) => this.#commitAll(scope, job, archive, signal)),
+    );
+    return isDone ?? false;
+  }
+
+  /** @throws Overtaken */
+  async #commitAll(
+    scope: OrgScope,
+    job: ImportJob,
+    archive: OpenArchive,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { jobs, chats } = this.#deps;
+    const exportedAt = new Date(
+      Math.min(Date.parse(archive.manifest.source.exported_at), job.createdAt.getTime()),
+    );
+    const otherContacts: ImportContext['otherContacts'] = new Map();
+    let present = job;
+    let merging = Promise.resolve();
+    for await (const { value: batch, makeNext: readAhead } of oneAhead(
+      importBatches(archive, job.position),
+    )) {
+      signal.throwIfAborted();
+      present = await this.#commit(scope, present, { exportedAt, otherContacts, readAhead }, batch);
+      await merging;
+      merging = chats.rows.mergeWords(scope);
+      merging.catch(() => undefined);
+    }
+    await merging;
+    return jobs.advance(scope, present, {
+      status: 'completed',
+      position: null,
+      finishedAt: () => 'now()',
+    });
+  }
+
+  async #open(scope: OrgScope, jobId: string): Promise<ImportJob | null> {
+    const { jobs } = this.#deps;
+    const job = await jobs.find(scope, jobId);
+    if (!job || !isUnfinished(job)) return null;
+    if (job.position) return { ...job, position: job.position as ImportPosition };
+    await jobs.advance(scope, job, {
+      status: 'running',
+      startedAt: () => 'now()',
+      position: BEGIN,
+      counts: NOTHING_COUNTED,
+    });
+    return this.#open(scope, jobId);
+  }
+
+  /** @param goneKeyId of the file that was there a moment ago */
+  async #openUpload(scope: OrgScope, jobId: string, goneKeyId?: string | null): Promise<Readable> {
+    const { jobs, storage } = this.#deps;
+    const { id, orgId, keyId } = await jobs.get(scope, jobId);
+    try {
+      return await storage.open({ orgId, keyId, storageKey: uploadedArchiveKey({ orgId, id, keyId }) });
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      if (!isUnfinished(await jobs.get(scope, jobId))) throw new Overtaken();
+      // Otherwise another has just taken its place.
+      if (keyId === goneKeyId)
+        throw new AppError('conflict', 'The file of the archive is missing; start again.', { cause: error });
+      return this.#openUpload(scope, jobId, keyId);
+    }
+  }
+
+  async #read<T>(scope: OrgScope, jobId: string, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
+    const file = await this.#openUpload(scope, jobId);
+    try {
+      const archive = await openArchive(file);
+      try {
+        return await use(archive);
+      } finally {
+        await archive.close();
+      }
+    } catch (error) {
+      if (error instanceof ArchiveRefused)
+        throw new AppError('validation_error', error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** @throws Overtaken */
+  #commit(scope: OrgScope, job: ImportJob, context: ImportContext, batch: ImportBatch): Promise<ImportJob> {
+    const { jobs, chats } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      await lockArchives(tx.db, tx.orgId);
+      await chats.rows.beginBatch(tx);
+      const { counts, errors } = await this.#write(tx, context, batch);
+      if (batch.isRepeated) return job;
+      const changes = { position: batch.next, ...noted(job, counts, errors) };
+      if (!(await jobs.advance(tx, job, changes))) throw new Overtaken();
+      return { ...job, ...changes, step: job.step + 1 };
+    });
+  }
+
+  async #write(scope: OrgScope, context: ImportContext, batch: ImportBatch): Promise<BatchResult> {
+    const { bots, contacts, chats } = this.#deps;
+    const bad: ArchiveJobError[] = batch.errors;
+    const result =
+      batch.kind === 'bots'
+        ? await importBots(bots, scope, batch.items)
+        : batch.kind === 'contacts'
+          ? await importContacts(contacts, scope, context, batch.items)
+          : await importChats(chats, scope, context, batch.items);
+    const failed = batch.kind === 'conversations' ? bad.length : 0;
+    const { counts } = result;
+    return {
+      counts: { ...counts, failed: (counts.failed ?? 0) + failed },
+      errors: [...bad, ...inFile(batch.file, result.errors)],
+    };
+  }
+}
+
+/** Somebody else has written the same step, or has ended the job: nothing of this one stays. */
+class Overtaken extends Error {}
+
+async function unlessOvertaken<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Overtaken) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,161 @@
+import type { ArchiveLine } from '../../../adapters/archive/line-splitter.ts';
+import type { OpenArchive } from '../../../adapters/archive/read-archive.ts';
+import type { RecordKind } from '../../../core/archive/archive-format.ts';
+import type { ArchiveJobError, ImportPosition } from '../../../entities/archive/archive-job.entity.ts';
+import type { BotRecord, ContactRecord } from '../archive-records.ts';
+import { ChatAssembler, type ArchivedChat, type AssembledChat } from './chat-assembler.ts';
+import { BadRecord, readBot, readContact } from './read-record.ts';
+
+interface BatchOf<K extends RecordKind, Item> {
+  kind: K;
+  file: string;
+  items: Item[];
+  /** Of lines that are no records. */
+  errors: ArchiveJobError[];
+  /** The place behind it. */
+  next: ImportPosition;
+  /** It is committed already, and looked at again for what is to be remembered of it. */
+  isRepeated: boolean;
+}
+
+/** Some records of a file that are written together. */
+export type ImportBatch =
+  | BatchOf<'bots', { record: BotRecord; line: number }>
+  | BatchOf<'contacts', { record: ContactRecord; line: number }>
+  | BatchOf<'conversations', ArchivedChat>;
+
+const RECORDS = 500;
+const CONVERSATIONS = 200;
+/** Of a batch of conversations that is large before it has as many. */
+const MANY_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The records of an archive in batches. Conversations before the position are left out; bots and contacts before it come again, as
+ * conversations refer to them.
+ */
+export async function* importBatches(
+  { manifest, lines: pieces }: Pick<OpenArchive, 'manifest' | 'lines'>,
+  position: ImportPosition,
+): AsyncGenerator<ImportBatch, void, undefined> {
+  let file: Batcher | undefined;
+  const names = manifest.files.map(({ name }) => name);
+  for await (const { kind, name, lines } of pieces) {
+    if (file?.name !== name) {
+      if (file) yield* file.end();
+      const isDone = position.file !== '' && names.indexOf(name) < names.indexOf(position.file);
+      const doneLines = isDone ? Infinity : position.file === name ? position.line : 0;
+      file =
+        kind === 'conversations'
+          ? new ChatBatcher(name, doneLines)
+          : new RecordBatcher(kind, name, doneLines);
+    }
+    for (const line of lines) yield* file.take(line);
+  }
+  if (file) yield* file.end();
+}
+
+/** Errors that say in which file they are. */
+export function inFile(file: string, errors: readonly ArchiveJobError[]): ArchiveJobError[] {
+  return errors.map((error) => ({ ...error, message: `${file}, line ${error.line}: ${error.message}` }));
+}
+
+interface Batcher {
+  readonly name: string;
+  /** The batch that was full before the line. */
+  take(line: ArchiveLine): ImportBatch[];
+  end(): ImportBatch[];
+}
+
+/** Of files each line of which is a record. */
+class RecordBatcher implements Batcher {
+  readonly name: string;
+  readonly #kind: 'bots' | 'contacts';
+  readonly #doneLines: number;
+  #items: { record: BotRecord | ContactRecord; line: number }[] = [];
+  #errors: ArchiveJobError[] = [];
+  #last = 0;
+
+  constructor(kind: 'bots' | 'contacts', name: string, doneLines: number) {
+    this.#kind = kind;
+    this.name = name;
+    this.#doneLines = doneLines;
+  }
+
+  take(line: ArchiveLine): ImportBatch[] {
+    const isFull = this.#items.length + this.#errors.length >= RECORDS || this.#last === this.#doneLines;
+    const full = isFull ? this.end() : [];
+    this.#last = line.number;
+    try {
+      const record = this.#kind === 'bots' ? readBot(line.bytes) : readContact(line.bytes);
+      this.#items.push({ record, line: line.number });
+    } catch (error) {
+      if (!(error instanceof BadRecord)) throw error;
+      const message = `${this.name}, line ${line.number}: ${error.message}`;
+      this.#errors.push({ line: line.number, id: error.id, code: 'invalid_record', message });
+    }
+    return full;
+  }
+
+  end(): ImportBatch[] {
+    const [items, errors] = [this.#items, this.#errors];
+    if (items.length + errors.length === 0) return [];
+    this.#items = [];
+    this.#errors = [];
+    const next = { isVerified: true, file: this.name, line: this.#last };
+    const isRepeated = this.#last <= this.#doneLines;
+    return [{ kind: this.#kind, file: this.name, items, errors, next, isRepeated } as ImportBatch];
+  }
+}
+
+/** Of files of conversations with their messages. */
+class ChatBatcher implements Batcher {
+  readonly name: string;
+  readonly #doneLines: number;
+  readonly #assembler: ChatAssembler;
+  #items: ArchivedChat[] = [];
+  #errors: ArchiveJobError[] = [];
+  #bytes = 0;
+  /** The last line of the last conversation that is whole. */
+  #last = 0;
+  #seen = 0;
+
+  constructor(name: string, doneLines: number) {
+    this.name = name;
+    this.#doneLines = doneLines;
+    this.#assembler = new ChatAssembler(name);
+  }
+
+  take(line: ArchiveLine): ImportBatch[] {
+    if (line.number <= this.#doneLines) return [];
+    const before = this.#assembler.take(line);
+    if (before) this.#add(before, line.number - 1);
+    const isFull = this.#items.length + this.#errors.length >= CONVERSATIONS || this.#bytes >= MANY_BYTES;
+    this.#seen = line.number;
+    return before && isFull ? this.#batch() : [];
+  }
+
+  end(): ImportBatch[] {
+    const last = this.#assembler.end();
+    if (last) this.#add(last, this.#seen);
+    return this.#batch();
+  }
+
+  #add(chat: AssembledChat, lastLine: number): void {
+    if ('error' in chat) this.#errors.push(chat.error);
+    else {
+      this.#items.push(chat);
+      this.#bytes += chat.bytes;
+    }
+    this.#last = lastLine;
+  }
+
+  #batch(): ImportBatch[] {
+    const [items, errors] = [this.#items, this.#errors];
+    if (items.length + errors.length === 0) return [];
+    this.#items = [];
+    this.#errors = [];
+    this.#bytes = 0;
+    const next = { isVerified: true, file: this.name, line: this.#last };
+    return [{ kind: 'conversations', file: this.name, items, errors, next, isRepeated: false }];
+  }
+}

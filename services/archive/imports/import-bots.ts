@@ -1,0 +1,52 @@
+import { withHyphens } from '../../../core/languages.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
+import type { BotService } from '../../bots/bots.service.ts';
+import type { BotRecord } from '../archive-records.ts';
+import { bothIds, botsHere, type BatchResult } from './import-context.ts';
+
+export interface ImportBotsDeps {
+  rows: ArchiveImportRepository;
+  bots: Pick<BotService, 'keepArchived'>;
+}
+
+/**
+ * Makes archived bots of those that are not here. They take no room of the plan; to switch one on does.
+ * @param items bots, and the lines that they stand in
+ */
+export async function importBots(
+  { rows, bots }: ImportBotsDeps,
+  scope: OrgScope,
+  items: readonly { record: BotRecord; line: number }[],
+): Promise<BatchResult> {
+  const result = { counts: { bots: 0 }, errors: [] as BatchResult['errors'] };
+  const here = new Map(
+    await botsHere(
+      rows,
+      scope,
+      items.map(({ record }) => record.id),
+    ),
+  );
+  const ids = items.flatMap(({ record }) => bothIds(scope, record.id));
+  const taken = new Set((await rows.listBots(scope, ids)).map(({ id }) => id));
+  for (const { record, line } of items) {
+    if (here.has(record.id)) continue;
+    const id = bothIds(scope, record.id).find((each) => !taken.has(each));
+    if (id === undefined) {
+      const message =
+        'The bot is being removed from this workspace; import the archive again when that is done.';
+      result.errors.push({ line, id: record.id, code: 'bot_being_removed', message });
+      continue;
+    }
+    await bots.keepArchived(scope, {
+      id,
+      name: record.name,
+      description: record.description ?? null,
+      language: withHyphens(record.language ?? 'auto'),
+      ...(record.created_at !== undefined && { createdAt: new Date(record.created_at) }),
+    });
+    here.set(record.id, id);
+    result.counts.bots += 1;
+  }
+  return result;
+}

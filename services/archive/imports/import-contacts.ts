@@ -1,0 +1,147 @@
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
+import type { BroughtContact } from '../../../repositories/archive/archive-import.sql.ts';
+import type { ContactRecord } from '../archive-records.ts';
+import type { ErasedPeople } from '../erased-people.ts';
+import { bothIds, botsHere, type BatchResult, type BotsHere, type ImportContext } from './import-context.ts';
+import { PeopleHere } from './people-here.ts';
+import { refusedAfter } from './refusals.ts';
+import { contactRow } from '../exports/rows-of.ts';
+
+export interface ImportContactsDeps {
+  rows: ArchiveImportRepository;
+  erased: ErasedPeople;
+}
+
+type Item = { record: ContactRecord; line: number };
+
+/** A contact on its way in, under the id that it has here. */
+interface AddedContact {
+  archivedId: string;
+  row: BroughtContact;
+}
+
+/** Adds the people who are not known here. Whoever is stays as they are; whoever was erased stays away. */
+export async function importContacts(
+  { rows, erased }: ImportContactsDeps,
+  scope: OrgScope,
+  context: ImportContext,
+  items: readonly Item[],
+): Promise<BatchResult> {
+  const errors: BatchResult['errors'] = [];
+  const bots = await botsHere(
+    rows,
+    scope,
+    items.map(({ record }) => record.bot_id),
+  );
+  const people = items.map(({ record }) => personOf(scope, record, bots));
+  const [gone, known, refused] = await Promise.all([
+    erased.among(scope, people),
+    findKnown(rows, scope, items, bots),
+    refusedAfter(rows, scope, context.exportedAt, {
+      ids: [],
+      browsers: people.flatMap(({ browser }) => browser ?? []),
+      contactIds: [],
+    }),
+  ]);
+  const added: AddedContact[] = [];
+  for (const [index, { record, line }] of items.entries()) {
+    const botId = bots.get(record.bot_id);
+    if (botId === undefined) {
+      const message = 'The contact belongs to a bot that is neither in the archive nor here.';
+      errors.push({ line, id: record.id, code: 'unknown_bot', message });
+    } else if (gone.has(people[index]!, new Date(record.first_seen_at))) {
+      context.otherContacts.set(record.id, null);
+    } else {
+      const isRefused = refused.isOf({ botId, browserId: record.browser_id, contactId: null });
+      added.push(...toAdd(scope, context, contactRow(record, { botId, id: record.id }, isRefused), known));
+    }
+  }
+  return { counts: { contacts: await add(rows, scope, context, added) }, errors };
+}
+
+function personOf({ orgId }: OrgScope, record: ContactRecord, bots: BotsHere) {
+  const {
+    id,
+    bot_id: archivedBotId,
+    browser_id: browserId,
+    identity = null,
+    merged_ids: mergedIds = [],
+  } = record;
+  const botId = bots.get(archivedBotId);
+  return {
+    ids: [id, ...mergedIds].flatMap((each) => bothIds({ orgId }, each)),
+    identity,
+    browser: botId === undefined ? null : { botId, browserId },
+  };
+}
+
+async function findKnown(
+  rows: ArchiveImportRepository,
+  scope: OrgScope,
+  items: readonly Item[],
+  bots: BotsHere,
+): Promise<PeopleHere> {
+  const ids = items.flatMap(({ record }) => bothIds(scope, record.id));
+  const [byId, others] = await Promise.all([
+    rows.listContacts(scope, ids),
+    rows.listContactsBy(scope, {
+      ids,
+      identities: items.flatMap(({ record }) => record.identity ?? []),
+      browsers: items.flatMap(({ record: { identity, bot_id: archivedId, browser_id: browserId } }) => {
+        const botId = bots.get(archivedId);
+        return botId === undefined || identity ? [] : { botId, browserId };
+      }),
+    }),
+  ]);
+  return new PeopleHere(scope, byId, others);
+}
+
+/** The contact, where it is to be added; otherwise it is remembered who it is here. */
+function toAdd(
+  scope: OrgScope,
+  { otherContacts }: ImportContext,
+  row: BroughtContact,
+  known: PeopleHere,
+): AddedContact[] {
+  const ids = bothIds(scope, row.id);
+  if (known.isHere(ids)) return [];
+  const other = known.sameAs(row, ids);
+  if (other !== undefined) {
+    otherContacts.set(row.id, other);
+    return [];
+  }
+  const id = ids.find((each) => !known.isTaken(each));
+  if (id === undefined) return [];
+  const added = { archivedId: row.id, row: { ...row, id } };
+  // Two of an archive may be the same person.
+  known.add(added.row);
+  return [added];
+}
+
+/** Returns how many were added; of the others, somebody was quicker with a contact of the same visitor. */
+async function add(
+  rows: ArchiveImportRepository,
+  scope: OrgScope,
+  { otherContacts, readAhead }: ImportContext,
+  added: readonly AddedContact[],
+): Promise<number> {
+  const writing = rows.insertContacts(
+    scope,
+    added.map(({ row }) => row),
+  );
+  readAhead();
+  const written = await writing;
+  for (const { archivedId, row } of added) {
+    if (written.has(row.id)) continue;
+    const [quicker] = await rows.listContactsBy(scope, {
+      ids: [],
+      identities: row.identity === null ? [] : [row.identity],
+      browsers: row.identity === null ? [row] : [],
+    });
+    if (!quicker) continue;
+    for (const [id, other] of otherContacts) if (other === row.id) otherContacts.set(id, quicker.id);
+    otherContacts.set(archivedId, quicker.id);
+  }
+  return written.size;
+}

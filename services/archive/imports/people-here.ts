@@ -1,0 +1,64 @@
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { KnownContact } from '../../../repositories/archive/archive-import.repository.ts';
+import type { BroughtContact } from '../../../repositories/archive/archive-import.sql.ts';
+
+type Person = Pick<KnownContact, 'id' | 'identity' | 'botId' | 'browserId' | 'erasedIds'>;
+
+/** What is known here of the people of a batch. */
+export class PeopleHere {
+  /** Of whichever workspace, erased ones too. */
+  readonly #taken: ReadonlySet<string>;
+  readonly #here: ReadonlySet<string>;
+  readonly #byErasedId = new Map<string, string>();
+  readonly #byIdentity = new Map<string, string>();
+  readonly #byBrowser = new Map<string, string>();
+
+  /**
+   * @param withIds those of whichever workspace who have an id of the batch
+   * @param others of the workspace: by identity, by browser, or because they have taken over others
+   */
+  constructor(
+    { orgId }: Pick<OrgScope, 'orgId'>,
+    withIds: readonly KnownContact[],
+    others: readonly KnownContact[],
+  ) {
+    this.#taken = new Set(withIds.map(({ id }) => id));
+    const here = withIds.filter((each) => each.orgId === orgId && each.deletedAt === null);
+    this.#here = new Set(here.map(({ id }) => id));
+    for (const each of others) this.add(each);
+  }
+
+  isHere(ids: readonly string[]): boolean {
+    return ids.some((id) => this.#here.has(id));
+  }
+
+  isTaken(id: string): boolean {
+    return this.#taken.has(id);
+  }
+
+  /** Who the same person is here. */
+  sameAs(
+    { identity, botId, browserId }: Pick<BroughtContact, 'identity' | 'botId' | 'browserId'>,
+    ids: readonly string[],
+  ): string | undefined {
+    const merger = ids.find((id) => this.#byErasedId.has(id));
+    if (merger !== undefined) return this.#byErasedId.get(merger);
+    if (identity !== null) return this.#byIdentity.get(identity);
+    return this.#byBrowser.get(browserKey(botId, browserId));
+  }
+
+  /** The first one of an identity or a browser counts. */
+  add({ id, identity, botId, browserId, erasedIds }: Person): void {
+    for (const erasedId of erasedIds) addFirst(this.#byErasedId, erasedId, id);
+    if (identity !== null) addFirst(this.#byIdentity, identity, id);
+    else addFirst(this.#byBrowser, browserKey(botId, browserId), id);
+  }
+}
+
+function addFirst(map: Map<string, string>, key: string, id: string): void {
+  if (!map.has(key)) map.set(key, id);
+}
+
+function browserKey(botId: string, browserId: string): string {
+  return `${botId} ${browserId}`;
+}

@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream';
+import { openArchive, type OpenArchive } from '../../../adapters/archive/read-archive.ts';
+import { MAX_ARCHIVE_ERRORS, type ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
+import { importBatches, inFile } from './import-batches.ts';
+import { bothIds } from './import-context.ts';
+import { judgeChats, type ChatsFound } from './judge-chats.ts';
+
+export interface VerifiedArchive {
+  /** Lines of all its files. */
+  records: number;
+  /** The first 100 records that an import would not take, whatever is where it goes. */
+  faults: ArchiveJobError[];
+  faultsTotal: number;
+}
+
+const NOWHERE: Omit<ChatsFound, 'bothIds' | 'bots'> = {
+  known: new Set(),
+  taken: new Set(),
+  takenMessageIds: new Set(),
+  isErased: () => false,
+};
+
+/**
+ * Looks at an archive as an import does, without a place to import it to.
+ * @throws ArchiveRefused for one that an import would refuse
+ */
+export async function verifyArchive(file: Readable): Promise<VerifiedArchive> {
+  const archive = await openArchive(file);
+  const verified: VerifiedArchive = { records: 0, faults: [], faultsTotal: 0 };
+  try {
+    for await (const errors of faultsOf(archive)) {
+      verified.faultsTotal += errors.length;
+      verified.faults.push(...errors.slice(0, MAX_ARCHIVE_ERRORS - verified.faults.length));
+    }
+    verified.records = archive.manifest.files.reduce((sum, { records }) => sum + records, 0);
+    return verified;
+  } finally {
+    await archive.close();
+  }
+}
+
+async function* faultsOf(archive: OpenArchive): AsyncGenerator<ArchiveJobError[], void, undefined> {
+  // Any workspace would do: ids that two rows have make others.
+  const elsewhere = { orgId: archive.manifest.source.workspace_id };
+  for await (const batch of importBatches(archive, { isVerified: true, file: '', line: 0 })) {
+    yield batch.errors;
+    if (batch.kind !== 'conversations') continue;
+    const bots = new Map(batch.items.map(({ record }) => [record.bot_id, record.bot_id]));
+    const found = { ...NOWHERE, bothIds: (id: string) => bothIds(elsewhere, id), bots };
+    yield inFile(batch.file, judgeChats(batch.items, found).errors);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../../core/clock.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import { unfinishedStates, type CheckoutState } from '../../../entities/billing/checkout.entity.ts';
+import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
+import type { BillingSync } from '../subscriptions/billing-sync.service.ts';
+
+/** After the provider's own time is over. */
+const MARGIN_MS = 30_000;
+/** A payment that takes days is looked at so often, should its event be lost. */
+const PAYING_PAUSE_MS = 6 * 60 * 60_000;
+
+export interface CheckoutProgress {
+  state: CheckoutState;
+  isFinished: boolean;
+  /** Until it is to be looked at again. */
+  waitMs: number;
+}
+
+export interface CheckoutFollowingDeps {
+  checkouts: CheckoutRepository;
+  sync: BillingSync;
+  clock: Clock;
+}
+
+/** What becomes of checkouts. */
+export class CheckoutFollowing {
+  readonly #deps: CheckoutFollowingDeps;
+
+  constructor(deps: CheckoutFollowingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Null where it is gone. @throws ProviderUnavailable, ProviderRefused */
+  async follow(scope: OrgScope, checkoutId: string): Promise<CheckoutProgress | null> {
+    const { checkouts, sync, clock } = this.#deps;
+    if ((await checkouts.find(scope, checkoutId)) === null) return null;
+    await sync.run(scope);
+    const row = await checkouts.find(scope, checkoutId);
+    if (!row) return null;
+    const isUnfinished = unfinishedStates.some((state) => state === row.state);
+    const leftMs = row.expiresAt.getTime() - clock.now().getTime();
+    return {
+      state: row.state,
+      isFinished: !isUnfinished && row.state !== 'paying',
+      waitMs: isUnfinished ? Math.max(0, leftMs) + MARGIN_MS : PAYING_PAUSE_MS,
+    };
+  }
+}

@@ -1,0 +1,111 @@
+import type { PaymentProvider, WaysBack } from '../../../adapters/billing/payment-provider.ts';
+import { consoleLink } from '../../../core/console-link.ts';
+import { paidTiers, type Plans, type Product } from '../../../core/billing/plans.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Checkout } from '../../../entities/billing/checkout.entity.ts';
+import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
+import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import type { CustomerAccount } from '../customers.service.ts';
+
+export interface CheckoutPagesDeps {
+  orgs: Pick<OrgRepository, 'findOpenLocked'>;
+  checkouts: CheckoutRepository;
+  plans: Plans;
+  baseUrl: string;
+}
+
+interface Buyer {
+  account: CustomerAccount;
+  provider: PaymentProvider;
+}
+
+/** Where people are sent to buy something, and where they come back to. */
+export class CheckoutPages {
+  readonly #deps: CheckoutPagesDeps;
+
+  constructor(deps: CheckoutPagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes what the row is for. @throws ProviderUnavailable, ProviderRefused */
+  async make(scope: OrgScope, row: Checkout, buyer: Buyer): Promise<void> {
+    if (row.kind === 'session') await this.#makeSession(scope, row, buyer);
+    else if (row.kind === 'change') await this.#makeChange(scope, row, buyer);
+    else await this.#resume(scope, row, buyer);
+  }
+
+  /** Ends one that another is to take the place of. One that is paid stays, and is seen to be. @throws ProviderUnavailable, ProviderRefused */
+  async close(scope: OrgScope, row: Checkout, provider: PaymentProvider): Promise<void> {
+    if (row.sessionId !== null) {
+      await provider.expireCheckout(row.sessionId);
+      const { state } = await provider.getCheckout(row.sessionId);
+      if (state !== 'expired') return;
+    }
+    await this.#deps.checkouts.move(scope, row.id, { state: 'expired' });
+  }
+
+  async #makeSession(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+    const session = await provider.createCheckout({
+      key: `parley/checkout/${row.id}`,
+      customerId: account.customerId,
+      orgId: scope.orgId,
+      checkoutId: row.id,
+      product: row.product,
+      priceId: this.#priceIdOf(row.product),
+      quantity: row.quantity,
+      isSubscription: row.product !== 'topup',
+      expiresAt: row.expiresAt,
+      ...this.#waysBack(scope, row),
+    });
+    const { id: sessionId, url, expiresAt } = session;
+    if (await this.#open(scope, row.id, { sessionId, url, expiresAt })) return;
+    // Another purchase has taken its place, unless somebody else has just opened the same; or the workspace is deleted.
+    const present = await this.#deps.checkouts.find(scope, row.id);
+    if (present?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
+  }
+
+  /** Whoever leaves the provider for a workspace that is deleted sees what was opened before. */
+  #open(
+    scope: OrgScope,
+    id: string,
+    page: Pick<Checkout, 'sessionId' | 'url' | 'expiresAt'>,
+  ): Promise<boolean> {
+    const { orgs, checkouts } = this.#deps;
+    return inTransaction(scope, async (tx) =>
+      (await orgs.findOpenLocked(tx)) ? checkouts.open(tx, id, page) : false,
+    );
+  }
+
+  async #makeChange(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+    const { checkouts, plans } = this.#deps;
+    const subscription = await provider.getSubscription(account.subscriptionId ?? '');
+    const url = await provider.createPlanChange({
+      key: `parley/change/${row.id}`,
+      customerId: account.customerId,
+      subscription,
+      priceId: this.#priceIdOf(row.product),
+      priceIds: paidTiers.flatMap((tier) => plans.priceOf(tier).priceId ?? []),
+      ...this.#waysBack(scope, row),
+    });
+    await checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
+  }
+
+  async #resume(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+    await provider.setEnding(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
+    const { returnUrl: url } = this.#waysBack(scope, row);
+    await this.#deps.checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
+  }
+
+  #priceIdOf(product: Product): string {
+    const { priceId } = this.#deps.plans.priceOf(product);
+    if (priceId === undefined) throw new AppError('conflict', `"${product}" is not for sale here.`);
+    return priceId;
+  }
+
+  /** The console tells by them whether it has a payment to wait for, in whichever workspace somebody works by then. */
+  #waysBack({ orgId }: OrgScope, { id }: Checkout): WaysBack {
+    const page = `${consoleLink(this.#deps.baseUrl, orgId, ['billing'])}&checkout=${id}`;
+    return { returnUrl: `${page}&outcome=done`, leftUrl: `${page}&outcome=left` };
+  }
+}

@@ -1,0 +1,13 @@
+import { AppError } from '../../../core/errors/errors.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
+
+/** @throws AppError `conflict` for a workspace that another one pays for */
+export async function requirePayer(scope: OrgScope, payers: PayerRepository): Promise<void> {
+  const { payerId } = await payers.get(scope);
+  if (payerId !== scope.orgId)
+    throw new AppError(
+      'conflict',
+      'This workspace has its plan from the one above it. An owner of the topmost workspace sees to billing.',
+    );
+}

@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream';
+import type { PaymentProvider } from '../../../adapters/billing/payment-provider.ts';
+import type { ObjectStorage } from '../../../adapters/storage/object-storage.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
+import { receiptKey } from '../../../core/storage-keys.ts';
+
+export interface ReceiptFilesDeps {
+  provider: PaymentProvider | undefined;
+  receipts: ReceiptRepository;
+  storage: ObjectStorage;
+}
+
+/** Keeps the files of receipts as they were issued, whatever becomes of them at the provider. */
+export class ReceiptFiles {
+  readonly #deps: ReceiptFilesDeps;
+
+  constructor(deps: ReceiptFilesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Fetches what is not stored yet, all that it can; returns how many. @throws ProviderUnavailable, ProviderRefused */
+  async store(scope: OrgScope): Promise<number> {
+    const { provider, receipts, storage } = this.#deps;
+    if (!provider) return 0;
+    const missing = await receipts.listWithoutFile(scope);
+    const failures: unknown[] = [];
+    for (const { id, invoiceId } of missing) {
+      try {
+        const file = await provider.downloadInvoice(invoiceId);
+        const { sha256 } = await storage.put(receiptKey(scope.orgId, id), Readable.from([file]));
+        await receipts.setStored(scope, id, sha256);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return missing.length;
+  }
+}

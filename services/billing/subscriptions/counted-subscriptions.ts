@@ -1,0 +1,34 @@
+import type { ProviderInvoice, ProviderSubscription } from '../../../adapters/billing/payment-provider.ts';
+import type { Plans } from '../../../core/billing/plans.ts';
+import type { BillingAccount } from '../../../entities/billing/billing-account.entity.ts';
+
+export type CountingAccount = Pick<
+  BillingAccount,
+  'orgId' | 'subscriptionId' | 'paidTier' | 'otherSubscriptions'
+>;
+
+/** Whether a subscription is one of ours: a customer may have others besides, which are left alone. */
+export function isOfPlan(
+  { orgId, subscriptionId, otherSubscriptions }: Omit<CountingAccount, 'paidTier'>,
+  { id, priceId, orgId: boughtFor }: ProviderSubscription,
+  plans: Pick<Plans, 'tierOf'>,
+): boolean {
+  return (
+    id === subscriptionId || id in otherSubscriptions || boughtFor === orgId || plans.tierOf(priceId) !== null
+  );
+}
+
+/** Those of plans. One that is begun by a payment that takes days is incomplete until it is paid for the first time. */
+export function countedSubscriptions(
+  account: CountingAccount,
+  subscriptions: readonly ProviderSubscription[],
+  { invoices, plans }: { invoices: readonly ProviderInvoice[]; plans: Pick<Plans, 'tierOf'> },
+): ProviderSubscription[] {
+  const isPaid = ({ id, state }: ProviderSubscription) =>
+    (state !== 'active' && state !== 'past_due') ||
+    (id === account.subscriptionId && account.paidTier !== 'free') ||
+    invoices.some(({ subscriptionId }) => subscriptionId === id);
+  return subscriptions
+    .filter((each) => isOfPlan(account, each, plans))
+    .map((each) => (isPaid(each) ? each : { ...each, state: 'incomplete' }));
+}

@@ -1,0 +1,74 @@
+import type { Limits, PlanTier, Plans } from '../../../core/billing/plans.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { SubscriptionStatus } from '../../../entities/billing/billing-account.entity.ts';
+import type { Checkout } from '../../../entities/billing/checkout.entity.ts';
+import type { BillingAccountRepository } from '../../../repositories/billing/billing-account.repository.ts';
+import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
+import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
+
+/** What a workspace has, as far as it is the workspace's own to see. */
+export interface SubscriptionState {
+  tier: PlanTier;
+  limits: Limits;
+  /** Whether the workspace pays for itself; what follows is empty for one that does not. */
+  isBilledHere: boolean;
+  status: SubscriptionStatus;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  renewsAt: Date | null;
+  endsAt: Date | null;
+  creditsLeft: number;
+  /** Of a tier, which somebody has yet to finish. */
+  checkout: Pick<Checkout, 'kind' | 'product' | 'expiresAt'> | null;
+  syncedAt: Date | null;
+}
+
+const UNPAID = {
+  status: 'none',
+  periodStart: null,
+  periodEnd: null,
+  endsAt: null,
+  creditsLeft: 0,
+  syncedAt: null,
+} as const;
+
+export interface SubscriptionServiceDeps {
+  plans: Plans;
+  payers: PayerRepository;
+  accounts: BillingAccountRepository;
+  checkouts: CheckoutRepository;
+  clock: Clock;
+}
+
+/** The plans of workspaces. */
+export class SubscriptionService {
+  readonly #deps: SubscriptionServiceDeps;
+
+  constructor(deps: SubscriptionServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async get(scope: OrgScope): Promise<SubscriptionState> {
+    const { plans, payers, accounts, checkouts, clock } = this.#deps;
+    const { payerId, planTier: tier } = await payers.get(scope);
+    const isBilledHere = payerId === scope.orgId;
+    const [account, checkout] = isBilledHere
+      ? await Promise.all([accounts.find(scope.db, payerId), checkouts.findPlan(scope)])
+      : [null, null];
+    const { status, periodStart, periodEnd, endsAt, creditsLeft, syncedAt } = account ?? UNPAID;
+    return {
+      tier,
+      limits: plans.limitsOf(tier),
+      isBilledHere,
+      status,
+      periodStart,
+      periodEnd,
+      renewsAt: status !== 'ended' && endsAt === null ? periodEnd : null,
+      endsAt,
+      creditsLeft,
+      checkout: checkout?.state === 'open' && checkout.expiresAt > clock.now() ? checkout : null,
+      syncedAt,
+    };
+  }
+}

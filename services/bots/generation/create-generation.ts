@@ -1,0 +1,55 @@
+import { BotGenerationRepository } from '../../../repositories/bots/bot-generation.repository.ts';
+import type { AvatarRepository } from '../../../repositories/bots/avatar.repository.ts';
+import type { AvatarService } from '../avatars.service.ts';
+import type { BotService } from '../bots.service.ts';
+import type { DocumentIntake } from '../../knowledge/document-intake.service.ts';
+import type { ServiceDeps, Shared } from '../../service-deps.ts';
+import type { Quotas } from '../../usage/quotas.ts';
+import type { TokenUsage } from '../../usage/token-usage.ts';
+import type { BotVersionService } from '../versions/bot-versions.service.ts';
+import { DraftingService } from './drafting.service.ts';
+import { GenerationService } from './generations.service.ts';
+import { SiteReader } from './site-reader.ts';
+
+interface Means extends Pick<Shared, 'outbox'> {
+  botService: BotService;
+  documentIntake: DocumentIntake;
+  botVersions: BotVersionService;
+  avatars: AvatarService;
+  images: AvatarRepository;
+  tokens: TokenUsage;
+  quotas: Quotas;
+}
+
+/** Bots that begin with a description, and how they are drafted. */
+export function createGeneration(
+  { settings, outbound, models, log }: Pick<ServiceDeps, 'settings' | 'outbound' | 'models' | 'log'>,
+  {
+    botService: bots,
+    documentIntake: documents,
+    botVersions: versions,
+    outbox,
+    avatars,
+    images,
+    tokens,
+    quotas,
+  }: Means,
+) {
+  const generations = new BotGenerationRepository();
+  return {
+    generations: new GenerationService({
+      generations,
+      bots,
+      versions,
+      documents,
+      outbox,
+      outbound,
+      settings,
+      avatars,
+      images,
+      log,
+      quotas,
+    }),
+    drafting: new DraftingService({ generations, reader: new SiteReader(outbound), models, tokens }),
+  };
+}

@@ -1,0 +1,45 @@
+import { composeBlueprint } from '../../../core/bots/generation/compose-blueprint.ts';
+import type { BotBlueprint, GenerationInput, SiteDigest } from '../../../core/bots/generation/blueprint.ts';
+import { draftByRules, RULES } from '../../../core/bots/generation/draft-by-rules.ts';
+import { isLanguageTag } from '../../../core/languages.ts';
+import type { BotGeneration } from '../../../entities/bots/bot-generation.entity.ts';
+import { detectLanguage } from '../../knowledge/ingestion/language.ts';
+
+type Drafted = Pick<BotGeneration, 'input' | 'site' | 'notes'>;
+
+/** How a draft ends, as its row keeps it. */
+export interface FinishedDraft {
+  blueprint: BotBlueprint;
+  generatedBy: string;
+  failure: string | null;
+  notes: string[];
+}
+
+/** The language of the description, or of the site where the description is too short to tell. */
+export async function languageOf(
+  { description }: GenerationInput,
+  site: SiteDigest | null,
+): Promise<string | null> {
+  const said = await detectLanguage(description);
+  if (said !== null || !site) return said;
+  if (site.language !== null && isLanguageTag(site.language)) return site.language;
+  return detectLanguage(site.pages.map(({ text }) => text).join(' '));
+}
+
+/** @param failure why no model has drafted it; null where there is none to do so */
+export async function finishedByRules(row: Drafted, failure: string | null): Promise<FinishedDraft> {
+  const { input, site } = row;
+  const parts = draftByRules(input, site, await languageOf(input, site));
+  return {
+    blueprint: composeBlueprint(parts, input, site),
+    generatedBy: RULES,
+    failure,
+    notes: notesOf(row),
+  };
+}
+
+/** With what became of a website that nothing is told of. */
+export function notesOf({ input, site, notes }: Drafted): string[] {
+  const isUnread = input.websiteUrl !== null && site === null && notes.length === 0;
+  return isUnread ? ['the website could not be read in time'] : notes;
+}

@@ -1,0 +1,136 @@
+import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
+import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
+import { composeBlueprint } from '../../../core/bots/generation/compose-blueprint.ts';
+import { RULES } from '../../../core/bots/generation/draft-by-rules.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { BotGeneration } from '../../../entities/bots/bot-generation.entity.ts';
+import type { BotGenerationRepository } from '../../../repositories/bots/bot-generation.repository.ts';
+import { finishedByRules, languageOf, notesOf, type FinishedDraft } from './draft-of.ts';
+import { draftByModel, draftRequest, type ModelDraft } from './model-draft.ts';
+import type { TokenUsage } from '../../usage/token-usage.ts';
+import type { SiteReader } from './site-reader.ts';
+
+/** What was read of a website, in numbers. */
+export interface SiteCounts {
+  pages: number;
+  characters: number;
+  isRefused: boolean;
+}
+
+/** How a draft came about; it tells nothing of what is in it. */
+export interface DraftReport {
+  generatedBy: string;
+  isByRules: boolean;
+  isRepaired: boolean;
+  tokens: { read: number; written: number } | null;
+}
+
+export interface DraftingServiceDeps {
+  generations: BotGenerationRepository;
+  reader: SiteReader;
+  models: ModelFactory;
+  tokens: TokenUsage;
+}
+
+/** Of the time that somebody waits; less than the workflow gives it, so that what was read is kept. */
+const READING_SHARE = 1 / 3;
+const UNUSABLE = 'The language model sent no draft that could be used, also when it was told what was wrong.';
+const PLATFORM = { llmProvider: 'platform', model: null, apiKey: null, customEndpoint: null } as const;
+
+/** The steps of drafting a bot. Each returns null once nobody waits for it any more. */
+export class DraftingService {
+  readonly #deps: DraftingServiceDeps;
+
+  constructor(deps: DraftingServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads the website, and keeps what was read. @param timeoutMs how long somebody waits for the bot */
+  async readSite(
+    scope: OrgScope,
+    id: string,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<SiteCounts | null> {
+    const { generations, reader } = this.#deps;
+    if (!(await generations.advance(scope, id, { state: 'reading' }))) return null;
+    const { websiteUrl } = (await generations.get(scope, id)).input;
+    if (websiteUrl === null) return { pages: 0, characters: 0, isRefused: false };
+    const { site, icon, isRefused, problem } = await reader.read(
+      websiteUrl,
+      timeoutMs * READING_SHARE,
+      signal,
+    );
+    const notes = problem === null ? [] : [problem];
+    const isAwaited = await generations.advance(scope, id, {
+      state: 'drafting',
+      site,
+      icon,
+      isSiteRefused: isRefused,
+      notes,
+    });
+    const pages = site?.pages ?? [];
+    const characters = pages.reduce((sum, { text }) => sum + text.length, 0);
+    return isAwaited ? { pages: pages.length, characters, isRefused } : null;
+  }
+
+  /**
+   * Has the platform's model draft the bot, or rules where there is none, or it says nothing that can be used.
+   * @throws ModelError, or the signal's reason
+   */
+  async draft(scope: OrgScope, id: string, signal: AbortSignal): Promise<DraftReport | null> {
+    const { generations, models, tokens } = this.#deps;
+    const model = models.modelFor(PLATFORM);
+    if (model.name === EXTRACTIVE_MODEL) return this.draftByRules(scope, id, null);
+    if (!(await generations.advance(scope, id, { state: 'drafting' }))) return this.#before(scope, id);
+    const row = await generations.get(scope, id);
+    const { input, site } = row;
+    const language = await languageOf(input, site);
+    const draft = await draftByModel(model, draftRequest(input, site, language), signal);
+    await tokens.add(scope, { botId: null }, { ...draft, model: model.name });
+    if (draft.parts === null) return this.draftByRules(scope, id, UNUSABLE, draft);
+    const finished = {
+      blueprint: composeBlueprint({ ...draft.parts, language: language ?? 'auto' }, input, site),
+      generatedBy: model.name,
+      failure: null,
+      notes: [...notesOf(row), ...(draft.isRepaired ? ['the model repaired its draft once'] : [])],
+    };
+    return this.#finish(scope, id, finished, draft);
+  }
+
+  /** @param failure why no model has drafted it */
+  async draftByRules(
+    scope: OrgScope,
+    id: string,
+    failure: string | null,
+    draft?: ModelDraft,
+  ): Promise<DraftReport | null> {
+    const row = await this.#deps.generations.find(scope, id);
+    return row && this.#finish(scope, id, await finishedByRules(row, failure), draft);
+  }
+
+  async #finish(
+    scope: OrgScope,
+    id: string,
+    finished: FinishedDraft,
+    draft?: ModelDraft,
+  ): Promise<DraftReport | null> {
+    const isAwaited = await this.#deps.generations.advance(scope, id, { state: 'drafted', ...finished });
+    return isAwaited ? reportOf(finished, draft) : this.#before(scope, id);
+  }
+
+  /** What was reported of a draft that is there already: a step that runs again has done its work. */
+  async #before(scope: OrgScope, id: string): Promise<DraftReport | null> {
+    const row = await this.#deps.generations.find(scope, id);
+    return row?.state === 'drafted' ? reportOf(row) : null;
+  }
+}
+
+function reportOf({ generatedBy }: Pick<BotGeneration, 'generatedBy'>, draft?: ModelDraft): DraftReport {
+  return {
+    generatedBy: generatedBy ?? RULES,
+    isByRules: generatedBy === RULES,
+    isRepaired: draft?.isRepaired ?? false,
+    tokens: draft ? { read: draft.inputTokens, written: draft.outputTokens } : null,
+  };
+}

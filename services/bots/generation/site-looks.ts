@@ -1,0 +1,100 @@
+import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
+import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { OutboundError } from '../../../adapters/http/outbound-error.ts';
+import { drawAvatar, imageSize } from '../../../adapters/images/avatar-image.ts';
+import { fetchPage } from '../../../adapters/web/fetch-page.ts';
+import { readManifest, type PageStyle, type SiteIcon } from '../../../adapters/web/page-style.ts';
+import { coloursInThread } from '../../../adapters/web/page-tasks.ts';
+import type { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
+import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import type { SiteColours } from '../../../core/bots/generation/site-theme.ts';
+
+/** How a site is read: by its robots.txt, until the time is over. */
+export interface Visit {
+  robots: RobotsPolicy;
+  signal: AbortSignal;
+  /** Of each page or file. */
+  timeoutMs: number;
+}
+
+/** How a site looks; whatever of it could not be had is left out. */
+export interface SiteLooks {
+  colours: SiteColours;
+  /** As `drawAvatar` has drawn it. */
+  icon: Buffer | null;
+}
+
+const SHEETS = 2;
+const SHEET_BYTES = 256 * 1024;
+const ICON_BYTES = 1024 * 1024;
+const ICONS_TRIED = 2;
+const LEAST_PIXELS = 96;
+/** Kept in a row of the database for a day. */
+const MOST_ICON_BYTES = 512 * 1024;
+/** Formats that no avatar has. */
+const NO_ICON = /\.(ico|svg|gif)$/i;
+
+/** Reads a site's colours and its icon, as far as its robots.txt allows. */
+export class SiteLooksReader {
+  readonly #outbound: OutboundClient;
+
+  constructor(outbound: OutboundClient) {
+    this.#outbound = outbound;
+  }
+
+  async read(style: PageStyle, visit: Visit): Promise<SiteLooks> {
+    const text = async (url: string) => (await this.#get(url, SHEET_BYTES, visit))?.toString('utf8') ?? '';
+    const sheets: string[] = [style.css];
+    for (const url of style.sheets.slice(0, SHEETS)) sheets.push(await text(url));
+    const manifest =
+      style.manifest === null ? null : readManifest(await text(style.manifest), style.manifest);
+    const { named, used } = await colours(sheets.join('\n'), visit.signal);
+    const icons = candidates([...style.icons, ...(manifest?.icons ?? [])]);
+    let icon: Buffer | null = null;
+    for (const { url } of icons) icon ??= await drawn(await this.#get(url, ICON_BYTES, visit));
+    return { colours: { named: [style.themeColour, manifest?.colour ?? '', ...named], used }, icon };
+  }
+
+  async #get(url: string, maxBytes: number, visit: Visit): Promise<Buffer | null> {
+    if (visit.signal.aborted) return null;
+    try {
+      return (await fetchPage(this.#outbound, url, { ...visit, maxBytes }))?.body ?? null;
+    } catch (error) {
+      if (error instanceof OutboundError || error instanceof WebSourceError) return null;
+      throw error;
+    }
+  }
+}
+
+/** None where the sheets take too long. */
+async function colours(css: string, signal: AbortSignal): ReturnType<typeof coloursInThread> {
+  try {
+    return await coloursInThread(css, signal);
+  } catch (error) {
+    if (isUnreadable(error)) return { named: [], used: [] };
+    throw error;
+  }
+}
+
+/** The largest first; one of unknown size after those that are large enough. */
+function candidates(icons: readonly SiteIcon[]): SiteIcon[] {
+  return icons
+    .filter(
+      ({ url, pixels }) => (pixels === 0 || pixels >= LEAST_PIXELS) && !NO_ICON.test(new URL(url).pathname),
+    )
+    .toSorted((one, other) => other.pixels - one.pixels)
+    .slice(0, ICONS_TRIED);
+}
+
+async function drawn(file: Buffer | null): Promise<Buffer | null> {
+  if (!file) return null;
+  try {
+    const { content } = await drawAvatar(file);
+    const { width, height } = await imageSize(content);
+    return Math.min(width, height) >= LEAST_PIXELS && content.length <= MOST_ICON_BYTES ? content : null;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { OutboundError } from '../../../adapters/http/outbound-error.ts';
+import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
+import { fetchPage } from '../../../adapters/web/fetch-page.ts';
+import { hostOf } from '../../../adapters/web/link-address.ts';
+import type { LabelledLink, PageDigest } from '../../../adapters/web/page-digest.ts';
+import { pageKey } from '../../../adapters/web/page-key.ts';
+import { digestPageInThread } from '../../../adapters/web/page-tasks.ts';
+import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
+import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
+import type { SiteDigest } from '../../../core/bots/generation/blueprint.ts';
+import { SiteLooksReader, type SiteLooks, type Visit } from './site-looks.ts';
+
+/** What there is to know of a site, or why there is nothing. */
+export interface ReadSite {
+  site: SiteDigest | null;
+  icon: SiteLooks['icon'];
+  /** Its robots.txt wants no page of it to be read. */
+  isRefused: boolean;
+  problem: string | null;
+}
+
+const PAGE_BYTES = 1024 * 1024;
+/** Of the time for all: of ten seconds five. */
+const PAGE_SHARE = 0.5;
+const TOO_SLOW = 'the website could not be read: it took too long';
+const FURTHER_PAGES = 4;
+const MOST = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
+
+/** Pages that tell most of a business, as their addresses and labels name them in the seven languages. */
+const TELLING = [
+  /faq|fragen|hilfe|help|preguntas|ayuda|aide|domande|vragen|perguntas/i,
+  /pric|preis|kosten|tarif|precio|prezzi|prijz|prijs|preco|preço/i,
+  /about|über|ueber|wer-wir|nosotros|quienes|quiénes|propos|chi-siamo|over-ons|sobre/i,
+  /service|leistung|produkt|product|angebot|servicio|servizi|dienst|servi[cç]o/i,
+  /contact|kontakt|contatt|contat/i,
+];
+
+/** Reads the few pages of a website that tell what the business is, as far as its robots.txt allows. */
+export class SiteReader {
+  readonly #outbound: OutboundClient;
+  readonly #looks: SiteLooksReader;
+
+  constructor(outbound: OutboundClient) {
+    this.#outbound = outbound;
+    this.#looks = new SiteLooksReader(outbound);
+  }
+
+  /** @throws the signal's reason; whatever is wrong with the site is told */
+  async read(address: string, totalMs: number, signal: AbortSignal): Promise<ReadSite> {
+    const robots = new RobotsPolicy(this.#outbound);
+    const bounds = AbortSignal.any([signal, AbortSignal.timeout(Math.round(totalMs))]);
+    const visit = { robots, signal: bounds, timeoutMs: Math.round(totalMs * PAGE_SHARE) };
+    try {
+      const rules = await robots.rulesOf(address, bounds);
+      if (!rules.isAllowed(address)) return refused(address);
+      const home = await this.#page(address, visit);
+      const further = await this.#further(home, visit);
+      const { colours, icon } = await this.#looks.read(home.style, visit);
+      signal.throwIfAborted();
+      return { site: digestOf(home, further, colours), icon, isRefused: false, problem: null };
+    } catch (error) {
+      signal.throwIfAborted();
+      const problem = bounds.aborted ? TOO_SLOW : problemOf(error);
+      return { site: null, icon: null, isRefused: false, problem };
+    }
+  }
+
+  async #further(home: PageDigest, visit: Visit): Promise<PageDigest[]> {
+    const pages: PageDigest[] = [];
+    for (const url of tellingLinks(home)) {
+      if (visit.signal.aborted) break;
+      try {
+        const page = await this.#page(url, visit);
+        // One that leads elsewhere tells of somebody else.
+        if (hostOf(page.url) === hostOf(home.url)) pages.push(page);
+      } catch (error) {
+        // One that cannot be read is left out; only what is no fault of the site is thrown.
+        if (!visit.signal.aborted) problemOf(error);
+      }
+    }
+    return pages;
+  }
+
+  async #page(address: string, visit: Visit): Promise<PageDigest> {
+    const page = await fetchPage(this.#outbound, address, { ...visit, maxBytes: PAGE_BYTES });
+    const type = page?.contentType ?? 'text/html';
+    if (!page || !/\bx?html\b/i.test(type)) throw new WebSourceError(`${address} is no web page.`, false);
+    return digestPageInThread(page, visit.signal);
+  }
+}
+
+function refused(address: string): ReadSite {
+  const { host } = new URL(address);
+  return {
+    site: null,
+    icon: null,
+    isRefused: true,
+    problem: `the robots.txt of ${host} does not allow the website to be read`,
+  };
+}
+
+/** @throws what is no fault of the site */
+function problemOf(error: unknown): string {
+  const isOfSite = error instanceof OutboundError || error instanceof WebSourceError || isUnreadable(error);
+  if (!isOfSite) throw error;
+  return `the website could not be read: ${error.message}`;
+}
+
+/** One of each kind before a second one of any. */
+function tellingLinks({ url, links }: PageDigest): string[] {
+  const known = new Set([pageKey(url)]);
+  const own = links.filter((link) => hostOf(link.url) === hostOf(url));
+  const isTelling = (kind: RegExp) => (link: LabelledLink) =>
+    kind.test(new URL(link.url).pathname) || kind.test(link.label);
+  const ranked = [
+    ...TELLING.flatMap((kind) => own.filter(isTelling(kind)).slice(0, 1)),
+    ...own.filter((link) => TELLING.some((kind) => isTelling(kind)(link))),
+  ];
+  return ranked
+    .map((link) => link.url)
+    .filter((each) => !known.has(pageKey(each)) && known.add(pageKey(each)))
+    .slice(0, FURTHER_PAGES);
+}
+
+function digestOf(
+  home: PageDigest,
+  further: readonly PageDigest[],
+  colours: SiteDigest['colours'],
+): SiteDigest {
+  const pages = [home, ...further];
+  const all = <T>(pick: (page: PageDigest) => readonly T[], most: number): T[] =>
+    [...new Set(pages.flatMap(pick))].slice(0, most);
+  return {
+    host: new URL(home.url).host,
+    pages: pages.map(({ url, title, text }) => ({ url, title, text })),
+    names: [...all(({ names }) => names, MOST.names), home.siteName].filter(Boolean),
+    language: home.language,
+    description: home.description || null,
+    topics: home.topics.slice(0, MOST.topics),
+    questions: all(({ questions }) => questions, MOST.questions),
+    entries: entriesOf(pages, home.url),
+    mails: all(({ mails }) => mails, MOST.contacts),
+    phones: all(({ phones }) => phones, MOST.contacts),
+    colours,
+  };
+}
+
+/** The business itself, whose address is that of its site, is no choice of its visitors. */
+function entriesOf(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
+  const found = new Map<string, SiteDigest['entries'][number]>();
+  for (const entry of pages.flatMap(({ entries }) => entries)) {
+    if (pageKey(entry.link) !== pageKey(home) && hostOf(entry.link) === hostOf(home)) {
+      found.set(`${entry.category}\n${entry.name}`, entry);
+    }
+  }
+  return [...found.values()].slice(0, MOST.entries);
+}

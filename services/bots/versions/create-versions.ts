@@ -1,0 +1,42 @@
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { AvatarRepository } from '../../../repositories/bots/avatar.repository.ts';
+import { BotVersionRepository } from '../../../repositories/bots/bot-version.repository.ts';
+import { MemberRepository } from '../../../repositories/team/member.repository.ts';
+import { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import type { AvatarService } from '../avatars.service.ts';
+import type { BotService } from '../bots.service.ts';
+import type { FlowCopies } from '../../flows/flow-copies.ts';
+import type { Shared } from '../../service-deps.ts';
+import { BotDuplicateService } from './bot-duplicates.service.ts';
+import { BotVersionService } from './bot-versions.service.ts';
+
+interface Means extends Pick<Shared, 'bots'> {
+  settings: Pick<Settings, 'botVersionsKept'>;
+  botService: BotService;
+  avatars: AvatarService;
+  images: AvatarRepository;
+  flowCopies: FlowCopies;
+}
+
+/** What bots were, and bots that begin as others are. */
+export function createVersions(means: Means) {
+  const { settings, bots: rows, botService: bots, avatars, images, flowCopies } = means;
+  const botVersions = new BotVersionService({
+    versions: new BotVersionRepository(),
+    rows,
+    bots,
+    avatars,
+    settings,
+  });
+  const botDuplicates = new BotDuplicateService({
+    rows,
+    images,
+    orgs: new OrgRepository(),
+    members: new MemberRepository(),
+    bots,
+    avatars,
+    versions: botVersions,
+    flowCopies,
+  });
+  return { botVersions, botDuplicates };
+}

@@ -1,0 +1,48 @@
+import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
+import type { Discovery } from './site-discovery.ts';
+
+/** What has become of the pages that a crawl has found. */
+export interface CrawledPages {
+  fetched: Document[];
+  failed: LeftOutPage[];
+  leftOut: LeftOutPage[];
+}
+
+const MAX_NAMED = 10;
+
+export function sorted(pages: readonly Document[]): CrawledPages {
+  const crawled: CrawledPages = { fetched: [], failed: [], leftOut: [] };
+  for (const page of pages) {
+    const { sourceUrl, errorMessage, status, gone } = page;
+    const told = { url: sourceUrl ?? '', reason: gone?.reason ?? errorMessage ?? 'It was not finished.' };
+    if (gone?.kind === 'left_out') crawled.leftOut.push(told);
+    else if (gone || status !== 'indexed' || errorMessage !== null) crawled.failed.push(told);
+    else crawled.fetched.push(page);
+  }
+  return crawled;
+}
+
+/** What people read below a site that was crawled; null where there is nothing to tell. */
+export function reportOf(
+  discovery: Discovery,
+  { fetched, failed, leftOut }: CrawledPages,
+  note: string | null,
+): string | null {
+  const { found, overLimit } = discovery;
+  const skippedCount = discovery.skippedCount + failed.length + leftOut.length;
+  const lines: string[] = [];
+  if (found === 0 && skippedCount === 0) lines.push('The sitemap lists no pages.');
+  else if (fetched.length === 0) lines.push('No page could be indexed:');
+  else if (skippedCount > 0) lines.push(`${skippedCount} of ${found} pages were skipped:`);
+  const all = [...failed, ...leftOut, ...discovery.skipped];
+  const named = all.slice(0, MAX_NAMED).map(lineOf);
+  const rest = skippedCount - named.length;
+  lines.push(...named, ...(rest > 0 ? [`and ${rest} more.`] : []));
+  if (overLimit > 0) lines.push(`${overLimit} of ${found} pages are beyond max_pages and were not read.`);
+  if (note !== null) lines.push(note);
+  return lines.length > 0 ? lines.join('\n') : null;
+}
+
+function lineOf(page: LeftOutPage | string): string {
+  return typeof page === 'string' ? page : `${page.url}: ${page.reason}`;
+}

@@ -1,0 +1,238 @@
+import { buffer } from 'node:stream/consumers';
+import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
+import { hostOf } from '../../../adapters/web/link-address.ts';
+import { pageKey } from '../../../adapters/web/page-key.ts';
+import type { PageLink, PageSigns, PageSource } from '../../../adapters/web/page-signs.ts';
+import { readSignsInThread } from '../../../adapters/web/page-tasks.ts';
+import { readSitemap, type SitemapPages } from '../../../adapters/web/read-sitemap.ts';
+import { disallowed, RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
+import { NoSitemapFound, WebSourceError } from '../../../adapters/web/web-source-error.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
+import { lockAddresses } from '../../../repositories/knowledge/addressed-documents.ts';
+import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
+import type { SitePageRepository } from '../../../repositories/knowledge/site-page.repository.ts';
+import type { RegisteredPage } from '../../../repositories/knowledge/site-page.sql.ts';
+import type { Quotas } from '../../usage/quotas.ts';
+import { noRoomForPages } from '../../usage/quota-exceeded.ts';
+import { nextPages } from './link-frontier.ts';
+import type { Originals } from '../originals.ts';
+import { isIndexed } from '../ingestion/source-fetch.ts';
+
+/** What a crawl has found so far. */
+export interface Discovery {
+  pages: RegisteredPage[];
+  /** Pages that the sitemap lists, or that links lead to. */
+  found: number;
+  /** Of these, how many are beyond the document's `max_pages`. */
+  overLimit: number;
+  skippedCount: number;
+  /** The first skipped ones, each with its reason. */
+  skipped: LeftOutPage[];
+  /** Whether there may be pages that could not be found for now. */
+  isPartial?: boolean;
+  /** Where there is no sitemap: the page whose links are followed. */
+  root?: string;
+}
+
+export interface FollowedLinks {
+  /** What is read, and whose links are followed next. */
+  level: RegisteredPage[];
+  /** From 1: how many links away from the root the next pages are. */
+  depth: number;
+  discovery: Discovery;
+}
+
+export interface SiteDiscoveryDeps {
+  revisions: RevisionRepository;
+  pages: SitePageRepository;
+  outbound: OutboundClient;
+  originals: Originals;
+  quotas: Quotas;
+}
+
+interface ReadLevel {
+  links: PageLink[][];
+  isPartial: boolean;
+}
+
+const READ_TIMEOUT_MS = 120_000;
+/** Links from the root. */
+const LINK_DEPTH = 2;
+/** Named one by one, of each step of a crawl. */
+export const MAX_NAMED = 50;
+
+/** Finds the pages of a site, and makes documents of them that are to be indexed. */
+export class SiteDiscovery {
+  readonly #deps: SiteDiscoveryDeps;
+
+  constructor(deps: SiteDiscoveryDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Reads the sitemap and makes a pending document of each page, or a new revision of the one it has already. A page whose site has no
+   * sitemap is the first that is read.
+   * @throws OutboundError, WebSourceError
+   */
+  async discover(scope: OrgScope, crawl: Revision, signal?: AbortSignal): Promise<Discovery | null> {
+    const { revisions, outbound } = this.#deps;
+    const site = await revisions.find(scope, crawl);
+    if (!site?.sourceUrl) return null;
+    const robots = new RobotsPolicy(outbound);
+    const found = await this.#read(site.sourceUrl, site.maxPages, robots, signal);
+    const { urls, skipped, ...counts } = found;
+    return this.#register(scope, crawl, urls, {
+      ...counts,
+      pages: [],
+      skipped,
+      isByLinks: 'root' in found,
+    });
+  }
+
+  /** Follows the links of the pages that were read last; null when the crawl is no longer current. */
+  async follow(
+    scope: OrgScope,
+    crawl: Revision,
+    { level, depth, discovery }: FollowedLinks,
+    signal?: AbortSignal,
+  ): Promise<Discovery | null> {
+    const { revisions, outbound } = this.#deps;
+    const site = await revisions.find(scope, crawl);
+    const { root } = discovery;
+    if (!site || root === undefined) return null;
+    const { links, isPartial } = await this.#readLevel(scope, level, depth > LINK_DEPTH, signal);
+    const rules = await new RobotsPolicy(outbound).rulesOf(root, signal);
+    const before = await this.#deps.pages.list(scope, discovery.pages);
+    const named = discovery.skipped.map(({ url }) => url);
+    const next = nextPages({
+      root,
+      links,
+      known: new Set([...before.map(({ sourceUrl }) => sourceUrl ?? root), ...named].map(pageKey)),
+      room: site.maxPages - discovery.pages.length,
+      refusalOf: (url) => (rules.isAllowed(url) ? null : disallowed(url)),
+    });
+    const counts = {
+      found: discovery.found + next.urls.length + next.overLimit + next.skipped.length,
+      skippedCount: discovery.skippedCount + next.skipped.length,
+      overLimit: discovery.overLimit + next.overLimit,
+    };
+    return this.#register(scope, crawl, next.urls, {
+      ...counts,
+      root,
+      pages: [],
+      skipped: next.skipped,
+      isPartial: discovery.isPartial === true || isPartial,
+      isByLinks: true,
+    });
+  }
+
+  async #read(
+    address: string,
+    maxPages: number,
+    robots: RobotsPolicy,
+    signal: AbortSignal | undefined,
+  ): Promise<SitemapPages & { root?: string }> {
+    try {
+      return await readSitemap(this.#deps.outbound, address, {
+        maxPages,
+        timeoutMs: READ_TIMEOUT_MS,
+        robots,
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof NoSitemapFound)) throw error;
+      const { page: root } = error;
+      if (siteOf(root) !== siteOf(address)) throw elsewhere(address, root);
+      await robots.assertAllowed(root, signal);
+      return { urls: [root], root, found: 1, overLimit: 0, skipped: [], skippedCount: 0, isPartial: false };
+    }
+  }
+
+  /** What the plan has no room for is left out, and named with those that are skipped. */
+  async #register(
+    scope: OrgScope,
+    crawl: Revision,
+    urls: string[],
+    { isByLinks, ...discovery }: Discovery & { isByLinks: boolean },
+  ): Promise<Discovery | null> {
+    const { revisions, pages, quotas } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      await lockAddresses(inside, crawl.botId);
+      const current = await revisions.lock(inside, crawl);
+      if (!current) return null;
+      const room = urls.length === 0 ? null : await quotas.room(inside, 'documents');
+      const most = room ? Math.max(0, room.limit - room.used) : Infinity;
+      const registered = await pages.register(inside, current, urls, most);
+      const leftOut = registered.leftOut.map((url) => ({ url, reason: noRoomForPages(room?.limit ?? 0) }));
+      const whole = {
+        ...discovery,
+        pages: registered.pages,
+        skippedCount: discovery.skippedCount + leftOut.length,
+        skipped: [...leftOut, ...discovery.skipped].slice(0, MAX_NAMED),
+      };
+      const { found, overLimit, skippedCount } = whole;
+      const crawlProgress = { found, skipped: overLimit + skippedCount, isByLinks };
+      await revisions.change(inside, crawl, { crawlProgress });
+      return whole;
+    });
+  }
+
+  /** @param isLast pages are so far from the root that only those follow which they name as their originals */
+  async #readLevel(
+    scope: OrgScope,
+    level: readonly RegisteredPage[],
+    isLast: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadLevel> {
+    const pages = await this.#deps.pages.list(scope, level);
+    const links: PageLink[][] = [];
+    for (const page of pages) {
+      signal?.throwIfAborted();
+      links.push(await this.#linksOf(page, isLast));
+    }
+    return {
+      links,
+      isPartial: pages.some((page) => !page.gone && page.errorMessage !== null && isIndexed(page)),
+    };
+  }
+
+  async #linksOf(
+    { orgId, keyId, storageKey, fetched, mimeType, gone }: Document,
+    isLast: boolean,
+  ): Promise<PageLink[]> {
+    if (storageKey === null || fetched === null) return [];
+    const { content } = await this.#deps.originals.open({ orgId, keyId, storageKey });
+    const body = await buffer(content);
+    const { url, robots } = fetched;
+    const signs = await signsOf({ body, contentType: mimeType, url, robots });
+    if (signs === null) return [];
+    const isElsewhere = gone !== null && !signs.isNoindex;
+    const original =
+      isElsewhere && signs.canonical !== null ? [{ url: signs.canonical, isNofollow: false }] : [];
+    if (isLast || isElsewhere || signs.isNofollow) return original;
+    return signs.links;
+  }
+}
+
+/** Null for a page that takes too long: the document that is made of it says so. */
+async function signsOf(source: PageSource): Promise<PageSigns | null> {
+  try {
+    return await readSignsInThread(source);
+  } catch (error) {
+    if (isUnreadable(error)) return null;
+    throw error;
+  }
+}
+
+/** From http to https it may have another port. */
+const siteOf = (address: string) => hostOf(address).split(':', 1)[0];
+
+function elsewhere(address: string, root: string): WebSourceError {
+  const { origin } = new URL(root);
+  return new WebSourceError(
+    `${address} leads to another site. Enter its address, ${origin}, to read that one.`,
+    false,
+  );
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { openUnnamedFile } from '../../../core/knowledge/unnamed-file.ts';
+import type { SearchableChunk } from './extraction-protocol.ts';
+
+/** Characters of chunks that a process holds for each document that it reads. */
+const HELD_CHARACTERS = 2 * 1024 * 1024;
+
+/** Where in the file a batch is. */
+interface Part {
+  from: number;
+  length: number;
+}
+
+/** The chunks of one document from when it is read until they are written; most of a large one's are in a file meanwhile. */
+export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
+  readonly #held: SearchableChunk[][] = [];
+  readonly #parts: Part[] = [];
+  readonly #sections = new Set<string>();
+  readonly #digest = createHash('sha256');
+  #characters = 0;
+  #length = 0;
+  #file: FileHandle | undefined;
+
+  get sectionCount(): number {
+    return this.#sections.size;
+  }
+
+  /** Of what the chunks say; once they are all there. */
+  textSha256(): string {
+    return this.#digest.copy().digest('hex');
+  }
+
+  async add(batch: SearchableChunk[]): Promise<void> {
+    for (const { headings, text, searchText } of batch) {
+      this.#sections.add(headings.join('\n'));
+      this.#digest.update(JSON.stringify([headings, text]));
+      this.#characters += text.length + searchText.length;
+    }
+    if (this.#characters <= HELD_CHARACTERS) return void this.#held.push(batch);
+    this.#file ??= await openUnnamedFile();
+    const bytes = Buffer.from(JSON.stringify(batch));
+    await this.#file.write(bytes, 0, bytes.length, this.#length);
+    this.#parts.push({ from: this.#length, length: bytes.length });
+    this.#length += bytes.length;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SearchableChunk[]> {
+    yield* this.#held;
+    for (const { from, length } of this.#parts) {
+      const bytes = Buffer.alloc(length);
+      await this.#file?.read(bytes, 0, length, from);
+      yield JSON.parse(bytes.toString()) as SearchableChunk[];
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+}

@@ -1,0 +1,135 @@
+import type { Section } from '../../../adapters/extraction/extracted-document.ts';
+import { atomsOf, countTextTokens } from './token-count.ts';
+
+export interface Chunk {
+  /** From 0, over the whole document. */
+  position: number;
+  headings: string[];
+  text: string;
+  tokenCount: number;
+}
+
+export interface ChunkOptions {
+  /** Of the document: it will stand above each chunk, as its headings do, and counts with them. */
+  title?: string | null;
+  maxTokens?: number;
+  overlapTokens?: number;
+}
+
+/** How good a place the end of a word is to end a chunk; greater is better. */
+const boundaries = { none: 0, word: 1, sentence: 2, line: 3, paragraph: 4 } as const;
+type Boundary = (typeof boundaries)[keyof typeof boundaries];
+
+/** A word with the space after it. */
+interface Word {
+  text: string;
+  tokens: number;
+  boundary: Boundary;
+}
+
+interface Part {
+  text: string;
+  tokenCount: number;
+}
+
+/**
+ * Cuts sections into chunks of at most `maxTokens`, one after the other. A chunk ends at a paragraph, line,
+ * sentence or word, in this order of preference, and never spans a heading; inside a section it repeats up to
+ * `overlapTokens` of the chunk before it.
+ */
+export function* chunkSections(sections: Iterable<Section>, options: ChunkOptions = {}): Generator<Chunk> {
+  const { title, maxTokens = 512, overlapTokens = 64 } = options;
+  let position = 0;
+  // Counted once: a document may have as many sections as lines.
+  const titleTokens = countTextTokens(title ?? '');
+  for (const { headings, text } of sections) {
+    const contextTokens = titleTokens + countTextTokens(['', ...headings].join('\n'));
+    const budget = Math.max(maxTokens - contextTokens, Math.ceil(maxTokens / 2));
+    for (const part of cut(text, budget, Math.min(overlapTokens, Math.floor(budget / 4)))) {
+      yield { position, headings, ...part };
+      position++;
+    }
+  }
+}
+
+function* cut(text: string, maxTokens: number, overlapTokens: number): Generator<Part> {
+  let window: Word[] = [];
+  let tokens = 0;
+  let repeated = 0;
+  for (const word of wordsOf(text)) {
+    while (tokens + word.tokens > maxTokens && window.length > repeated) {
+      const end = bestEnd(window, tokens);
+      yield joined(window.slice(0, end));
+      const start = overlapStart(window, end, overlapTokens);
+      window = window.slice(start);
+      repeated = end - start;
+      tokens = sumTokens(window);
+    }
+    window.push(word);
+    tokens += word.tokens;
+  }
+  if (window.length > repeated) yield joined(window);
+}
+
+/** The best boundary in the second half of the window, the later of equals; exclusive. */
+function bestEnd(window: readonly Word[], tokens: number): number {
+  let best = window.length;
+  let bestBoundary: Boundary = boundaries.none;
+  let before = tokens;
+  for (let index = window.length - 1; index > 0 && before > tokens / 2; index--) {
+    const word = window[index]!;
+    if (word.boundary > bestBoundary) [best, bestBoundary] = [index + 1, word.boundary];
+    before -= word.tokens;
+  }
+  return best;
+}
+
+/** Where the next chunk begins: at the best boundary within the overlap, the earlier of equals. */
+function overlapStart(window: readonly Word[], end: number, overlapTokens: number): number {
+  let best = end;
+  let bestBoundary: Boundary = boundaries.none;
+  let tokens = 0;
+  for (let index = end - 1; index > 0; index--) {
+    tokens += window[index]!.tokens;
+    if (tokens > overlapTokens) break;
+    const { boundary } = window[index - 1]!;
+    if (boundary >= bestBoundary) [best, bestBoundary] = [index, boundary];
+  }
+  return best;
+}
+
+const sentenceEnd = /[.!?…。！？｡]["'”’»)\]]*$/;
+const cjkSentenceEnd = /[。！？｡]$/;
+
+function* wordsOf(text: string): Generator<Word> {
+  let word: Word | null = null;
+  for (const atom of atomsOf(text.trim())) {
+    if (word && atom.isSpace) {
+      word.boundary = spaceBoundary(word.text, atom.text);
+      word.text += atom.text;
+      word.tokens += atom.tokens;
+    } else {
+      if (word) yield word;
+      const boundary = cjkSentenceEnd.test(atom.text) ? boundaries.sentence : boundaries.none;
+      word = { text: atom.text, tokens: atom.tokens, boundary };
+    }
+  }
+  if (word) yield word;
+}
+
+function spaceBoundary(before: string, space: string): Boundary {
+  const lineFeeds = space.split('\n').length - 1;
+  if (lineFeeds > 1) return boundaries.paragraph;
+  if (lineFeeds === 1) return boundaries.line;
+  return sentenceEnd.test(before) ? boundaries.sentence : boundaries.word;
+}
+
+const sumTokens = (words: readonly Word[]) => words.reduce((total, word) => total + word.tokens, 0);
+
+const joined = (words: readonly Word[]): Part => ({
+  text: words
+    .map((word) => word.text)
+    .join('')
+    .trim(),
+  tokenCount: sumTokens(words),
+});

@@ -1,0 +1,107 @@
+import { fstatSync } from 'node:fs';
+import { detectType } from '../../../adapters/extraction/detect-type.ts';
+import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
+import { Gate } from '../../../core/concurrency/gate.ts';
+import type { ReadDocument, ReadingStep, SearchableChunk } from './extraction-protocol.ts';
+import { withOwnThread, withThread } from './extraction-pool.ts';
+import type { ExtractionThread } from './extraction-thread-client.ts';
+
+export interface ExtractionOptions {
+  /** Takes the place of the document's own title above its chunks. */
+  title?: string | null;
+  batchSize?: number;
+  /** How long the thread may compute; what it waits for, be it `onChunks` or a processor, does not count. */
+  timeoutMs: number;
+  /** How long to wait for a thread that reads another document, before another one is started. */
+  patienceMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface ExtractionSummary extends ReadDocument {
+  chunkCount: number;
+  tokenCount: number;
+}
+
+type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promise<void> | void;
+
+/** Of any text, so much is read within 30 ms; what is longer, or has a format, is read in a thread. */
+export const SHORT_TEXT_BYTES = 4096;
+/** Reading a document takes several times its size; a process reads one of this size at a time, beside others. */
+const LARGE_BYTES = 8 * 1024 * 1024;
+const oneLarge = new Gate(1);
+
+/**
+ * Reads a document and cuts it into chunks in a thread, with bounded time and memory, so that the process stays
+ * responsive; a short text is read here. `onChunks` gets the batches in order, each after the one before was handled.
+ * @throws UnreadableDocument, or the signal's reason
+ */
+export async function extractAndChunk(
+  source: DocumentSource,
+  onChunks: ChunkHandler,
+  options: ExtractionOptions,
+): Promise<ExtractionSummary> {
+  options.signal?.throwIfAborted();
+  if (isShortText(source)) return readHere(source, onChunks, options);
+  const work = (thread: ExtractionThread) => readInThread(thread, source, onChunks, options);
+  if (sizeOf(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
+  return oneLarge.run(() => {
+    options.signal?.throwIfAborted();
+    return withOwnThread(work);
+  });
+}
+
+function sizeOf(source: DocumentSource): number {
+  return 'bytes' in source ? source.bytes.length : fstatSync(source.file).size;
+}
+
+/** Whether a document is read at once, without a thread, whatever is in it. */
+export function isShortText(source: DocumentSource): boolean {
+  if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES) return false;
+  try {
+    const type = detectType(source.bytes, source);
+    return type === 'text' || type === 'markdown';
+  } catch {
+    return false; // The thread says why it cannot be read.
+  }
+}
+
+async function readHere(
+  source: DocumentSource,
+  onChunks: ChunkHandler,
+  { title = null, batchSize = 100 }: ExtractionOptions,
+): Promise<ExtractionSummary> {
+  // With its tables of tokens and languages, which a process that reads no text does without.
+  const { readAndChunk } = await import('./read-and-chunk.ts');
+  const steps = readAndChunk({ source, title, batchSize });
+  return sumUp(async () => (await steps.next()).value, onChunks);
+}
+
+function readInThread(
+  thread: ExtractionThread,
+  source: DocumentSource,
+  onChunks: ChunkHandler,
+  { title = null, batchSize = 100, timeoutMs, signal }: ExtractionOptions,
+): Promise<ExtractionSummary> {
+  thread.begin({ source, title, batchSize }, timeoutMs, signal);
+  const next = async () => {
+    const reply = await thread.next();
+    return reply.kind === 'done' ? undefined : reply;
+  };
+  return sumUp(next, onChunks);
+}
+
+async function sumUp(
+  next: () => Promise<ReadingStep | void>,
+  onChunks: ChunkHandler,
+): Promise<ExtractionSummary> {
+  const opened = await next();
+  const first = opened?.kind === 'opened' ? await next() : opened;
+  if (first?.kind !== 'document') throw new Error(`A reading began with "${first?.kind}".`);
+  const summary = { ...first.document, chunkCount: 0, tokenCount: 0 };
+  for (let step = await next(); step?.kind === 'chunks'; step = await next()) {
+    await onChunks(step.chunks, first.document);
+    summary.chunkCount += step.chunks.length;
+    for (const chunk of step.chunks) summary.tokenCount += chunk.tokenCount;
+  }
+  return summary;
+}

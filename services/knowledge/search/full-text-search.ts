@@ -1,0 +1,117 @@
+import { mayHaveCompounds, namesIn, normalizedBeginningOf } from '../../../core/answers/terms.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import { ChunkSearchRepository } from '../../../repositories/knowledge/chunk-search.repository.ts';
+import { splitsOf } from './compounds.ts';
+import { toSearchText } from './search-text.ts';
+import {
+  RELEVANCE_LINE,
+  STRICT_RELEVANCE_LINE,
+  rankCandidates,
+  type TextCandidate,
+} from './search-ranking.ts';
+import { contentOf, planSearch, quoted, type SearchPlan } from './search-question.ts';
+import type { LexemeRow, MatchedChunk } from '../../../repositories/knowledge/chunk-search.sql.ts';
+
+export interface TextQuery {
+  query: string;
+  limit: number;
+  tags?: string[];
+  isRelevant?: boolean;
+  /** Nothing, where nothing reaches the line of a bot that must not guess. */
+  isStrict?: boolean;
+}
+
+/** What of a question is looked for, as the languages without and with a stemmer take it, and the names in it. */
+export function readQuestion(query: string): { simple: string; stemmed: string; names: string } {
+  const question = query.replaceAll('\0', ' ');
+  const content = contentOf(question);
+  return {
+    simple: toSearchText(normalizedBeginningOf(content), 'simple'),
+    stemmed: toSearchText(content, 'english'),
+    names: namesIn(question).join(' '),
+  };
+}
+
+/** Finds chunks by their words. */
+export class FullTextSearch {
+  readonly #chunks = new ChunkSearchRepository();
+
+  /**
+   * The chunks that say something about the question, best first; or those that share words with it and are not relevant.
+   * @param scope a transaction
+   */
+  async find(
+    scope: OrgScope,
+    botId: string,
+    { query, limit, tags, isRelevant = true, isStrict = false }: TextQuery,
+  ): Promise<TextCandidate[]> {
+    const line = isStrict && !isRelevant ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
+    const questions = await this.#read(scope, botId, query);
+    const found = await Promise.all(
+      [...questions].map(async ([config, lexemes]) => {
+        const isGrams = config === 'simple';
+        const plan = planSearch(lexemes, lexemes[0]?.total ?? 0, isGrams);
+        if (!plan) return [];
+        return rankCandidates(await this.#match(scope, { botId, config, tags }, plan), plan, {
+          isGrams,
+          isRelevant,
+          line,
+        });
+      }),
+    );
+    const candidates = found.flat();
+    if (isStrict && isRelevant && !candidates.some(({ relevance }) => relevance >= STRICT_RELEVANCE_LINE))
+      return [];
+    return candidates.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1)).slice(0, limit);
+  }
+
+  async #read(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
+    const read = await this.#chunks.readQuestion(scope, botId, readQuestion(query));
+    const rows = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, read) : read;
+    const byConfig = new Map<string, LexemeRow[]>();
+    for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
+    return byConfig;
+  }
+
+  /** In the place of a compound that no chunk has, its two words where chunks have both. */
+  async #splitCompounds(scope: OrgScope, botId: string, rows: LexemeRow[]): Promise<LexemeRow[]> {
+    const splits = new Map(
+      rows
+        .filter(({ chunkCount }) => chunkCount === 0)
+        .map((row) => [row, splitsOf(row.lexeme, row.config)] as const)
+        .filter(([, found]) => found.length > 0),
+    );
+    if (splits.size === 0) return rows;
+    const parts = [...splits.values()].flat().flatMap(({ first, second }) => [first, second]);
+    const terms = await this.#chunks.countTerms(scope, botId, [...new Set(parts)]);
+    return rows.flatMap((row) => {
+      const counted = (lexeme: string) => terms.get(`${row.config} ${lexeme}`);
+      const split = splits.get(row)?.find(({ first, second }) => counted(first) && counted(second));
+      if (!split) return [row];
+      return [split.first, split.second].map((lexeme) => ({ ...row, ...counted(lexeme)!, lexeme }));
+    });
+  }
+
+  async #match(
+    scope: OrgScope,
+    { botId, config, tags }: { botId: string; config: string; tags: string[] | undefined },
+    { rare, common, lexemes }: SearchPlan,
+  ): Promise<MatchedChunk[]> {
+    return this.#chunks.match(scope, {
+      botId,
+      config,
+      tags: tags?.length ? tags : null,
+      rare,
+      common,
+      lexemes: lexemes.map(({ lexeme, weight }) => ({
+        anywhere: quoted(lexeme),
+        inHeading: `${quoted(lexeme)}:AB`,
+        weight,
+      })),
+      near: lexemes
+        .slice(0, 8)
+        .map(({ lexeme }) => quoted(lexeme))
+        .join(' & '),
+    });
+  }
+}

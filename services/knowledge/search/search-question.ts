@@ -1,0 +1,133 @@
+import { stopWordsFor } from '../../../core/answers/stop-words.ts';
+import { beginningOf, normalize } from '../../../core/answers/terms.ts';
+import { MAX_CANDIDATES } from '../../../repositories/knowledge/chunk-search.ts';
+import type { QuestionLexeme } from '../../../repositories/knowledge/chunk-search.sql.ts';
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+const MAX_STOP_WORD_CHARS = 32;
+const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
+
+/** The beginning of a question without the words that say nothing about its subject; with them where nothing else is left. */
+export function contentOf(question: string): string {
+  const beginning = beginningOf(question);
+  const segments = [...segmenter.segment(beginning)].map(({ segment, isWordLike }) => ({
+    text: segment,
+    // No stop word is as long.
+    word: isWordLike && segment.length <= MAX_STOP_WORD_CHARS ? normalize(segment) : '',
+  }));
+  const stopWords = stopWordsFor([...new Set(segments.map(({ word }) => word))]);
+  const content = segments
+    .map(({ text, word }) => (stopWords.has(word) || HIRAGANA_ONLY.test(text) ? ' ' : text))
+    .join('');
+  return /[\p{L}\p{N}]/u.test(content) ? content : beginning;
+}
+
+interface WeighedLexeme extends QuestionLexeme {
+  /** Inverse document frequency: how much it tells. */
+  weight: number;
+}
+
+export interface SearchPlan {
+  /** tsquery of any rare word, and of common ones in a title or heading; null when there is none. */
+  rare: string | null;
+  /** tsquery of so many common words together that few chunks have them all; null when there are none. */
+  common: string | null;
+  lexemes: WeighedLexeme[];
+  /** What all lexemes of the question weigh, found or not; of a long question only a part is expected. */
+  expectedWeight: number;
+}
+
+const MAX_LEXEMES = 40;
+const MAX_COMMON = 6;
+const EXPECTED_LEXEMES = { words: 10, grams: 40 };
+/** A few documents say little about how common a word is; this many more are assumed. */
+const ASSUMED_CHUNKS = 10;
+/** Of a word that every chunk has. */
+const LEAST_WEIGHT = 0.05;
+/** A question about something whose name no chunk has is hardly answered by the rest of its words. */
+const UNKNOWN_NAME = 3;
+
+/**
+ * How to look for a question, or null where none of its words occur.
+ * @param total chunks of the bot in this language
+ */
+export function planSearch(question: QuestionLexeme[], total: number, isGrams: boolean): SearchPlan | null {
+  const weighed = question
+    .filter(
+      ({ lexeme, chunkCount }) => !HIRAGANA_ONLY.test(lexeme) && (chunkCount > 0 || !isLoneIdeograph(lexeme)),
+    )
+    .map((lexeme) => ({
+      ...lexeme,
+      weight: Math.max(0, Math.log((total + ASSUMED_CHUNKS) / (lexeme.chunkCount + 1))) + LEAST_WEIGHT,
+    }));
+  const lexemes = weighed
+    .filter(({ chunkCount }) => chunkCount > 0)
+    .sort((a, b) => a.chunkCount - b.chunkCount)
+    .slice(0, MAX_LEXEMES);
+  if (lexemes.length === 0) return null;
+  const mass = weighed.reduce(
+    (sum, { weight, isName, chunkCount }) => sum + weight * (isName && chunkCount === 0 ? UNKNOWN_NAME : 1),
+    0,
+  );
+  const expected = EXPECTED_LEXEMES[isGrams ? 'grams' : 'words'];
+  return {
+    ...tiersOf(lexemes, total),
+    lexemes,
+    expectedWeight: mass * Math.min(1, expected / weighed.length),
+  };
+}
+
+function isLoneIdeograph(lexeme: string): boolean {
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(lexeme);
+}
+
+/** @param lexemes rarest first */
+function tiersOf(lexemes: WeighedLexeme[], total: number): Pick<SearchPlan, 'rare' | 'common'> {
+  if (total <= MAX_CANDIDATES)
+    return { rare: anyOf(lexemes.map(({ lexeme }) => quoted(lexeme))), common: null };
+  const entries = lexemes
+    .flatMap(({ lexeme, chunkCount, headingCount }) => [
+      { lexeme, count: chunkCount },
+      { lexeme: `#${lexeme}`, count: headingCount },
+    ])
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.count - b.count);
+  let budget = MAX_CANDIDATES;
+  const rare: string[] = [];
+  for (const { lexeme, count } of entries) {
+    if (count > budget) break;
+    budget -= count;
+    rare.push(lexeme);
+  }
+  const common = lexemes.filter(({ lexeme }) => !rare.includes(lexeme)).slice(0, MAX_COMMON);
+  return { rare: anyOf(rare.map(quoted)), common: anyOf(conjunctions(common, total)) };
+}
+
+/** Pairs of words that few chunks have both of; of very common ones so many together that few have them all. */
+function conjunctions(common: WeighedLexeme[], total: number): string[] {
+  const pairs = common
+    .flatMap((a, index) => common.slice(index + 1).map((b) => [a, b] as const))
+    .map(([a, b]) => ({
+      query: `(${quoted(a.lexeme)} & ${quoted(b.lexeme)})`,
+      count: (a.chunkCount * b.chunkCount) / total,
+    }))
+    .sort((a, b) => a.count - b.count);
+  let budget = MAX_CANDIDATES;
+  const affordable = pairs.filter(({ count }) => (budget -= count) >= 0).map(({ query }) => query);
+  if (affordable.length > 0) return affordable;
+  let expected = total;
+  const together: string[] = [];
+  for (const { lexeme, chunkCount } of common) {
+    if (expected <= MAX_CANDIDATES) break;
+    expected *= chunkCount / total;
+    together.push(quoted(lexeme));
+  }
+  return together.length > 0 ? [together.join(' & ')] : [];
+}
+
+const anyOf = (queries: string[]) => (queries.length > 0 ? queries.join(' | ') : null);
+
+/** A lexeme as a tsquery takes it literally. */
+export function quoted(lexeme: string): string {
+  return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
+}

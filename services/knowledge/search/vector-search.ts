@@ -1,0 +1,167 @@
+import { LRUCache } from 'lru-cache';
+import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
+import { languagesOf } from '../../../adapters/embedding/model-languages.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { VectorSearchRepository } from '../../../repositories/knowledge/vector-search.repository.ts';
+import type { ActiveSet, NearWindow } from '../../../repositories/knowledge/vector-search.sql.ts';
+import { detectLanguage } from '../ingestion/language.ts';
+import { bitsOf } from '../vectors/vector-bits.ts';
+import { backoffMs } from '../../../core/concurrency/backoff.ts';
+
+export interface VectorCandidate {
+  chunkId: string;
+  /** Of its best window: the cosine of the angle to the question, from 0. */
+  score: number;
+  /** How much its rank says beside ranks by words. */
+  weight: number;
+}
+
+export interface VectorQuestion {
+  query: string;
+  limit: number;
+  tags?: string[];
+}
+
+export interface VectorSearchDeps {
+  embedder: Embedder;
+  vectors: VectorSearchRepository;
+  settings: Pick<Settings, 'embeddingQuestionMs' | 'embeddingLanguages'>;
+  log: Logger;
+}
+
+/** Questions whose vectors are kept: the same one is searched for several times in a turn, and by many visitors. */
+const REMEMBERED = 500;
+/** Windows whose bits are nearest, and that are looked at closely. */
+const SCANNED = 1000;
+/** Windows for each chunk that is asked for, since several may be of one chunk. */
+const WINDOWS_OF_A_CHUNK = 3;
+/** The scan of so few takes no longer than the walk through an index. */
+const SCANNED_ANYWAY = 5000;
+/** A walk meets vectors of all bots: it has to go through so many for each that counts at most. */
+const LONGEST_WALK = 100;
+/** After a question that had no vector in time, none is asked for so long; twice as long after each further one. */
+const RESTS = { firstMs: 500, maxMs: 30_000 };
+
+/** Of a question in a language that the model does not read: it knows little more of it than names (bench retrieval). */
+const UNREAD_WEIGHT = 0.4;
+/** Of shorter questions the language is a guess: of English ones with 12 characters, one in twenty is taken for another's. */
+const SHORTEST_TOLD = 20;
+
+/** Finds chunks by their meaning. Whatever fails here leaves a search by words. */
+export class VectorSearch {
+  readonly #deps: VectorSearchDeps;
+  readonly #questions = new LRUCache<string, Vector>({ max: REMEMBERED });
+  #failures = 0;
+  #restUntil = 0;
+
+  constructor(deps: VectorSearchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes the first question as quick as later ones. */
+  warm(): void {
+    this.#deps.embedder.warm();
+  }
+
+  /** The nearest chunks, best first; none where there are no vectors, or not in time. */
+  async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
+    try {
+      const set = await this.#deps.vectors.findActiveSet(scope, botId);
+      const vector = set && (await this.#vectorOf(question.query, set));
+      if (!set || !vector) return [];
+      const windows = await this.#nearest(scope, { botId, set, vector }, question);
+      const weight = await this.#weightOf(question.query, set);
+      return bestOfChunks(windows, { limit: question.limit, weight });
+    } catch (error) {
+      this.#deps.log.warn({ err: error, botId }, 'a question was searched by its words alone');
+      return [];
+    }
+  }
+
+  async #weightOf(question: string, { model }: ActiveSet): Promise<number> {
+    const read = languagesOf(model, this.#deps.settings.embeddingLanguages);
+    const language = read && question.length >= SHORTEST_TOLD ? await detectLanguage(question) : null;
+    return !language || read?.includes(language) ? 1 : UNREAD_WEIGHT;
+  }
+
+  /** The question's vector of the model that made the set; undefined where that is not to be had now. */
+  async #vectorOf(question: string, { model, dimensions }: ActiveSet): Promise<Vector | undefined> {
+    const embedder = this.#deps.embedder.ofModel(model);
+    if (!embedder) return undefined;
+    const key = `${model}\n${question}`;
+    const known = this.#questions.get(key);
+    if (known) return known;
+    if (performance.now() < this.#restUntil) return undefined;
+    const vector = await this.#ask(embedder, question);
+    if (vector.length !== dimensions)
+      throw new Error(`The question's vector has ${vector.length} numbers, and its passages' ${dimensions}.`);
+    this.#questions.set(key, vector);
+    return vector;
+  }
+
+  async #ask(embedder: Embedder, question: string): Promise<Vector> {
+    try {
+      const signal = AbortSignal.timeout(this.#deps.settings.embeddingQuestionMs);
+      const vector = await embedder.embedQuestion(question, signal);
+      this.#failures = 0;
+      return vector;
+    } catch (error) {
+      // Of this question alone: the next one may do.
+      if (error instanceof EmbeddingError && error.failure === 'unfit') throw error;
+      this.#restUntil = performance.now() + backoffMs(this.#failures, RESTS);
+      this.#failures += 1;
+      throw error;
+    }
+  }
+
+  async #nearest(
+    scope: OrgScope,
+    { botId, set, vector }: { botId: string; set: ActiveSet; vector: Vector },
+    { limit, tags }: VectorQuestion,
+  ): Promise<NearWindow[]> {
+    const { vectors } = this.#deps;
+    const query = { botId, setId: set.id };
+    if (!tags?.length && isWorthWalking(set))
+      return vectors.walkIndex(scope, { ...query, limit: limit * WINDOWS_OF_A_CHUNK }, vector);
+    const scanned = await vectors.scanBits(
+      scope,
+      { ...query, limit: Math.max(SCANNED, limit * WINDOWS_OF_A_CHUNK) },
+      { bits: bitsOf(vector), tags: tags?.length ? tags : null },
+    );
+    return scanned.map((window) => ({
+      chunkId: window.chunkId,
+      closeness: closeness(window.vector, vector),
+    }));
+  }
+}
+
+/** A bot that has few of many vectors is scanned sooner than met with on a walk. */
+function isWorthWalking({ hasIndex, chunkCount, indexedVectors }: ActiveSet): boolean {
+  return hasIndex && chunkCount > SCANNED_ANYWAY && indexedVectors / chunkCount < LONGEST_WALK;
+}
+
+function bestOfChunks(
+  windows: readonly NearWindow[],
+  { limit, weight }: Pick<VectorQuestion, 'limit'> & Pick<VectorCandidate, 'weight'>,
+): VectorCandidate[] {
+  const best = new Map<string, number>();
+  for (const { chunkId, closeness: score } of windows)
+    best.set(chunkId, Math.max(best.get(chunkId) ?? 0, Math.min(score, 1)));
+  return [...best]
+    .map(([chunkId, score]) => ({ chunkId, score, weight }))
+    .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** Of an array as PostgreSQL sends it: 20 bytes that tell its form, then four for each number's length and four for the number. */
+const ARRAY_HEAD = 20;
+const ELEMENT = 8;
+
+function closeness(sent: Buffer, question: Vector): number {
+  let sum = 0;
+  for (let index = 0; index < question.length; index += 1)
+    sum += sent.readFloatBE(ARRAY_HEAD + index * ELEMENT + 4) * question[index]!;
+  return sum;
+}

@@ -1,0 +1,35 @@
+import type { OrgRole } from '../../../entities/team/membership.entity.ts';
+import type { Mail } from '../rendering/mail-templates.ts';
+
+/** Mail to a team; other mail is about people, not about a workspace. */
+export type Notice = Exclude<
+  Extract<Mail, { userId: string }>,
+  { template: 'week_brought' | 'announcement' }
+>;
+
+const OWNERS: readonly OrgRole[] = ['owner'];
+const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
+/** Who may answer conversations. */
+export const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
+
+/** Who reads which mail. */
+export const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
+  webhook_disabled: ADMINS,
+  alerts_blocked: ADMINS,
+  calendar_failing: ADMINS,
+  key_service_failing: OWNERS,
+  key_service_back: OWNERS,
+  handoff_requested: AGENTS,
+  lead_captured: AGENTS,
+  content_failed: AGENTS,
+  usage_reached: AGENTS,
+  plan_used: ADMINS,
+  meeting_booked: ADMINS,
+  meeting_moved: ADMINS,
+  meeting_cancelled: ADMINS,
+  meeting_conflict: ADMINS,
+};
+
+export function isNotice(template: string): template is Notice['template'] {
+  return Object.hasOwn(readersOf, template);
+}

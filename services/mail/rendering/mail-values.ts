@@ -1,0 +1,38 @@
+import { abridged } from '../../../core/text/cut-text.ts';
+
+/** What the placeholders of a template stand for. */
+export type MailValues = Record<string, string>;
+
+const MAX_LENGTH = 2000;
+const MOST_LINES = 1000;
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+/**
+ * One line of text each, or several of a list: without anything that could end a header, or turn the reading direction around.
+ * Markdown is the operator's, and stays as it is.
+ */
+export function toMailValues(data: object, timeZone = 'UTC'): MailValues {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [
+      key,
+      key === 'markdown' ? String(value) : toText(value, timeZone),
+    ]),
+  );
+}
+
+function toText(value: unknown, timeZone: string): string {
+  if (Array.isArray(value))
+    return value
+      .slice(0, MOST_LINES)
+      .map((each) => toText(each, timeZone))
+      .join('\n')
+      .trim();
+  if (value instanceof Date) return timeText(value, timeZone);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const line = String(value).replace(UNPRINTABLE, ' ').trim();
+  return abridged(line, MAX_LENGTH);
+}
+
+function timeText(time: Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
+  return `${format.format(time)} ${timeZone === 'UTC' ? timeZone : `(${timeZone})`}`;
+}

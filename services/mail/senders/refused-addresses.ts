@@ -1,0 +1,39 @@
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import type { Database } from '../../../database/database.ts';
+import type { RefusedAddressRepository } from '../../../repositories/mail/refused-address.repository.ts';
+
+/** Addresses whose mail server said that there is no such mailbox. */
+export class RefusedAddresses {
+  readonly #rows: RefusedAddressRepository;
+  readonly #keyring: Keyring;
+
+  constructor(rows: RefusedAddressRepository, keyring: Keyring) {
+    this.#rows = rows;
+    this.#keyring = keyring;
+  }
+
+  async has(db: Database, address: string): Promise<boolean> {
+    return (await this.#rows.list(db, [this.#digestOf(address)])).size > 0;
+  }
+
+  async note(db: Database, address: string, reason: string): Promise<void> {
+    await this.#rows.upsert(db, this.#digestOf(address), reason);
+  }
+
+  async forget(db: Database, address: string): Promise<void> {
+    await this.#rows.delete(db, this.#digestOf(address));
+  }
+
+  /** The readers whose address is not among them. */
+  async without<T extends { email: string }>(db: Database, readers: readonly T[]): Promise<T[]> {
+    const refused = await this.#rows.list(
+      db,
+      readers.map(({ email }) => this.#digestOf(email)),
+    );
+    return readers.filter(({ email }) => !refused.has(this.#digestOf(email)));
+  }
+
+  #digestOf(address: string): string {
+    return this.#keyring.digest('refused-address', address.toLowerCase());
+  }
+}

@@ -1,0 +1,56 @@
+import type { Language } from '../../../core/languages.ts';
+
+interface SenderWords {
+  /** In the place of a name that is not shown, as the object of "with". */
+  unnamed: string;
+  /** What a reader is told of a workspace without a plan. */
+  notice: string;
+  /** In the place of replies that are not mailed. */
+  withheld: string;
+}
+
+/** What mails to strangers say of senders that nobody has checked. */
+export const senderWords: Record<Language, SenderWords> = {
+  en: {
+    unnamed: 'a business',
+    notice:
+      'This mail was sent for a workspace that the operator of this service has not checked. Give away no passwords, codes or payment details because of it.',
+    withheld: 'This answer is not shown in a mail. Read it in the conversation.',
+  },
+  de: {
+    unnamed: 'einem Unternehmen',
+    notice:
+      'Diese Mail wurde für einen Arbeitsbereich gesendet, den der Betreiber dieses Dienstes nicht geprüft hat. Geben Sie ihretwegen keine Passwörter, Codes oder Zahlungsdaten preis.',
+    withheld: 'Diese Antwort wird nicht per Mail gezeigt. Lesen Sie sie im Gespräch.',
+  },
+  es: {
+    unnamed: 'una empresa',
+    notice:
+      'Este correo se envió para un espacio de trabajo que el operador de este servicio no ha comprobado. No dé contraseñas, códigos ni datos de pago por él.',
+    withheld: 'Esta respuesta no se muestra por correo. Léala en la conversación.',
+  },
+  fr: {
+    unnamed: 'une entreprise',
+    notice:
+      'Cet e-mail a été envoyé pour un espace de travail que l’exploitant de ce service n’a pas vérifié. Ne donnez ni mots de passe, ni codes, ni données de paiement à cause de lui.',
+    withheld: 'Cette réponse n’est pas affichée dans un e-mail. Lisez-la dans la conversation.',
+  },
+  it: {
+    unnamed: 'un’azienda',
+    notice:
+      'Questa e-mail è stata inviata per uno spazio di lavoro che il gestore di questo servizio non ha verificato. Non comunichi password, codici o dati di pagamento a causa di essa.',
+    withheld: 'Questa risposta non viene mostrata via e-mail. La legga nella conversazione.',
+  },
+  nl: {
+    unnamed: 'een bedrijf',
+    notice:
+      'Deze mail is verstuurd voor een werkruimte die de beheerder van deze dienst niet heeft gecontroleerd. Geef er geen wachtwoorden, codes of betaalgegevens om.',
+    withheld: 'Dit antwoord wordt niet per mail getoond. Lees het in het gesprek.',
+  },
+  pt: {
+    unnamed: 'uma empresa',
+    notice:
+      'Este e-mail foi enviado para um espaço de trabalho que o operador deste serviço não verificou. Não forneça palavras-passe, códigos ou dados de pagamento por causa dele.',
+    withheld: 'Esta resposta não é mostrada por e-mail. Leia-a na conversa.',
+  },
+};
